@@ -1,0 +1,43 @@
+/**
+ * Typed resolvers for each subgraph: schema/<service>.graphql -> subgraphs/<service>/types.generated.ts.
+ * One entry a service; its `mappers` name the models that resolvers hand over (`./model.ts#VideoModel`).
+ */
+import { existsSync } from 'node:fs'
+import type { CodegenConfig } from '@graphql-codegen/cli'
+
+const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  videos: {},
+  agents: {},
+  messages: {},
+  metrics: {},
+  nodes: {},
+}
+
+const generates: CodegenConfig['generates'] = {}
+for (const [service, models] of Object.entries(mappers)) {
+  const schema = `schema/${service}.graphql`
+  if (!existsSync(schema)) continue
+  generates[`subgraphs/${service}/types.generated.ts`] = {
+    schema,
+    plugins: ['typescript', 'typescript-resolvers'],
+    config: {
+      federation: true,
+      useTypeImports: true,
+      enumsAsTypes: true,
+      avoidOptionals: { field: true },
+      defaultScalarType: 'unknown',
+      scalars: {
+        ID: { input: 'string', output: 'string' },
+        UInt64: { input: 'string', output: 'string' },
+        DateTime: { input: 'string', output: 'string' },
+      },
+      contextType: './context.ts#Context',
+      makeResolverTypeCallable: true,
+      mappers: models,
+    },
+  }
+}
+
+const config: CodegenConfig = { generates, silent: true, hooks: {} }
+
+export default config

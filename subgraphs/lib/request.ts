@@ -1,0 +1,78 @@
+/**
+ * What one incoming request brings to every subgraph that it touches.
+ *
+ * The gateway makes one for each operation; a subgraph that is served by itself makes one for each HTTP
+ * request. Cancellation is a listener and not an AbortSignal, because the hot path must not pay for one.
+ */
+
+/** How an upstream call came to its answer. */
+export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
+
+/** One upstream call as one request saw it. */
+export interface CallRecord {
+  readonly service: string
+  readonly operation: string
+  readonly outcome: CallOutcome
+  /** What the provider charged for it, in its own units; 0 where nothing was charged to this request. */
+  readonly units: number
+  readonly milliseconds: number
+}
+
+/** Where a request's upstream calls are booked. */
+export interface Meter {
+  call(record: CallRecord): void
+}
+
+export interface SubgraphRequest {
+  /** The request's id, for logs. */
+  readonly id: string
+  /** The `performance.now()` time by which the whole request must be answered. */
+  readonly deadline: number
+  /** A header of the caller, by its lower-case name. */
+  header(name: string): string | undefined
+  /** Whether the client went away or the deadline passed. */
+  readonly cancelled: boolean
+  /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
+  onCancel(listener: () => void): () => void
+  readonly meter: Meter
+}
+
+/**
+ * One request that stands for several which wait for the same call: cancelled only when all of them are,
+ * as patient as the most patient, and booked as `shared` on every one but the first.
+ */
+export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequest {
+  const [first] = requests
+  if (first === undefined) throw new Error('joinRequests needs at least one request')
+  if (requests.length === 1) return first
+  return {
+    id: first.id,
+    deadline: Math.max(...requests.map((request) => request.deadline)),
+    header: (name) => first.header(name),
+    get cancelled() {
+      return requests.every((request) => request.cancelled)
+    },
+    onCancel(listener) {
+      let waiting = requests.length
+      const stops = requests.map((request) =>
+        request.onCancel(() => {
+          waiting -= 1
+          if (waiting === 0) listener()
+        }),
+      )
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    meter: {
+      call(record) {
+        first.meter.call(record)
+        const shared: CallRecord =
+          record.outcome === 'sent' || record.outcome === 'revalidated'
+            ? { ...record, outcome: 'shared', units: 0 }
+            : { ...record, units: 0 }
+        for (let i = 1; i < requests.length; i++) requests[i]?.meter.call(shared)
+      },
+    },
+  }
+}

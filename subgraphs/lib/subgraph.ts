@@ -1,0 +1,69 @@
+/**
+ * An executable subgraph from its name, its SDL file and its resolvers. What a subgraph is, for the
+ * gateway and for the server of a single subgraph, is said here and nowhere else.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import type { Credential } from './credential.ts'
+import type { SubgraphRequest } from './request.ts'
+import type { UpstreamEvent, UpstreamTuning } from './upstream.ts'
+
+export interface Subgraph {
+  readonly name: string
+  readonly typeDefs: DocumentNode
+  /** With `_entities` and `_service`. */
+  readonly schema: GraphQLSchema
+  /** What one request holds of this subgraph: its loaders and its view of the caller. */
+  createContext(request: SubgraphRequest): object
+  close(): Promise<void>
+}
+
+/** What every subgraph with a service behind it is made from. */
+export interface ServiceOptions {
+  /** The service's `{base_url}`; a path in it is kept. */
+  readonly baseUrl: string
+  readonly credential: Credential
+  /** Whether look-ups of different requests with the same credential share calls. On unless said. */
+  readonly share?: boolean | undefined
+  readonly tuning?: UpstreamTuning | undefined
+  /** Told of every upstream call. */
+  readonly observe?: ((event: UpstreamEvent) => void) | undefined
+}
+
+export interface SubgraphParts {
+  readonly name: string
+  readonly resolvers: Parameters<typeof buildSubgraphSchema>[0] extends infer T
+    ? T extends { resolvers?: infer R }
+      ? R
+      : never
+    : never
+  createContext(request: SubgraphRequest): object
+  close(): Promise<void>
+}
+
+/** The schema folder lies at the package's root, both in a checkout and beside the built JavaScript. */
+function schemaFile(name: string): URL {
+  const beside = new URL(`../../schema/${name}.graphql`, import.meta.url)
+  return existsSync(beside) ? beside : new URL(`../../../schema/${name}.graphql`, import.meta.url)
+}
+
+/** The text of a file in `schema/`. */
+export function readSchemaFile(name: string): string {
+  return readFileSync(schemaFile(name), 'utf8')
+}
+
+export function createSubgraph(parts: SubgraphParts): Subgraph {
+  const typeDefs = parse(readSchemaFile(parts.name))
+  const schema = buildSubgraphSchema({
+    typeDefs,
+    ...(parts.resolvers === undefined ? {} : { resolvers: parts.resolvers }),
+  })
+  return {
+    name: parts.name,
+    typeDefs,
+    schema,
+    createContext: parts.createContext,
+    close: parts.close,
+  }
+}
