@@ -33,14 +33,17 @@ export interface ServiceOptions {
 
 export interface SubgraphParts {
   readonly name: string
-  readonly resolvers: Parameters<typeof buildSubgraphSchema>[0] extends infer T
-    ? T extends { resolvers?: infer R }
-      ? R
-      : never
-    : never
+  readonly resolvers: ResolverMap
   createContext(request: SubgraphRequest): object
   close(): Promise<void>
 }
+
+type ResolverMap = NonNullable<
+  Extract<
+    Exclude<Parameters<typeof buildSubgraphSchema>[0], DocumentNode>[number],
+    { typeDefs: unknown }
+  >['resolvers']
+>
 
 /** The schema folder lies at the package's root, both in a checkout and beside the built JavaScript. */
 function schemaFile(name: string): URL {
@@ -55,14 +58,10 @@ export function readSchemaFile(name: string): string {
 
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const typeDefs = parse(readSchemaFile(parts.name))
-  const schema = buildSubgraphSchema({
-    typeDefs,
-    ...(parts.resolvers === undefined ? {} : { resolvers: parts.resolvers }),
-  })
   return {
     name: parts.name,
     typeDefs,
-    schema,
+    schema: buildSubgraphSchema([{ typeDefs, resolvers: parts.resolvers }]),
     createContext: parts.createContext,
     close: parts.close,
   }
