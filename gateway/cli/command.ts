@@ -1,0 +1,106 @@
+/**
+ * What a command of the CLI is, and what it may touch: its arguments, the environment and two streams.
+ * Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.
+ */
+import { parseArgs } from 'node:util'
+
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>
+  out(text: string): void
+  err(text: string): void
+  /** Whether `out` is a terminal: colour and progress only there. */
+  readonly terminal: boolean
+  /** Resolves when the process is told to stop (SIGTERM, SIGINT). */
+  stopped(): Promise<NodeJS.Signals>
+}
+
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  /** Arguments after the name, for the usage line. */
+  readonly synopsis: string
+  readonly options: Readonly<Record<string, OptionHelp>>
+  readonly example: string
+  run(args: Arguments, io: Io): Promise<number>
+}
+
+export interface OptionHelp {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: true
+  readonly value?: string
+  readonly help: string
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[]
+  string(name: string): string | undefined
+  strings(name: string): readonly string[]
+  flag(name: string): boolean
+}
+
+/** Wrong usage: the message goes to the terminal with the command's usage line, and the exit code is 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export function readArguments(command: Command, argv: readonly string[]): Arguments {
+  let parsed: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    parsed = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: Object.fromEntries(
+        Object.entries(command.options).map(([name, { type, multiple }]) => [
+          name,
+          multiple === undefined ? { type } : { type, multiple },
+        ]),
+      ),
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+  const { values, positionals } = parsed
+  return {
+    positionals,
+    string(name) {
+      const value = values[name]
+      return typeof value === 'string' ? value : undefined
+    },
+    strings(name) {
+      const value = values[name]
+      return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+    },
+    flag: (name) => values[name] === true,
+  }
+}
+
+export function helpOf(command: Command): string {
+  const options = Object.entries(command.options).map(([name, { value, help }]) => [
+    `  --${name}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ])
+  const width = Math.max(0, ...options.map(([left]) => left?.length ?? 0))
+  return [
+    `tessera ${command.name} ${command.synopsis}`.trim(),
+    '',
+    command.summary,
+    ...(options.length === 0 ? [] : ['', 'Options:']),
+    ...options.map(([left, right]) => `${left?.padEnd(width)}  ${right}`),
+    '',
+    'Example:',
+    `  ${command.example}`,
+    '',
+  ].join('\n')
+}
+
+/** Reads a port option; undefined where it was not given. */
+export function readPort(args: Arguments): number | undefined {
+  const text = args.string('port')
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new UsageError(`--port expects a number from 0 to 65535, not ${text}`)
+  return port
+}

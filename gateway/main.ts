@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+/**
+ * The edge of the process: the only module that reads the environment, listens to signals and exits.
+ * Commands live in cli/, one file each, and are loaded only when asked for.
+ */
+import { type Command, exitCodes, helpOf, type Io, readArguments, UsageError } from './cli/command.ts'
+
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  subgraph: async () => (await import('./cli/subgraph.ts')).subgraphCommand,
+  sandbox: async () => (await import('./cli/sandbox.ts')).sandboxCommand,
+  compose: async () => (await import('./cli/compose.ts')).composeCommand,
+  check: async () => (await import('./cli/check.ts')).checkCommand,
+  token: async () => (await import('./cli/token.ts')).tokenCommand,
+  upload: async () => (await import('./cli/upload.ts')).uploadCommand,
+  persist: async () => (await import('./cli/persist.ts')).persistCommand,
+}
+
+async function overview(): Promise<string> {
+  const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
+  for (const [name, load] of Object.entries(commands))
+    lines.push(`  ${name.padEnd(10)}${(await load()).summary}`)
+  lines.push('', 'tessera COMMAND --help says more of each.', '')
+  return lines.join('\n')
+}
+
+async function run(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    io.out(await overview())
+    return name === undefined ? exitCodes.usage : exitCodes.done
+  }
+  if (!Object.hasOwn(commands, name)) {
+    io.err(`tessera: no such command: ${name}. Expected one of: ${Object.keys(commands).join(', ')}\n`)
+    return exitCodes.usage
+  }
+  const command = await commands[name]?.()
+  if (command === undefined) return exitCodes.usage
+  if (rest.includes('--help') || rest.includes('-h')) {
+    io.out(helpOf(command))
+    return exitCodes.done
+  }
+  try {
+    return await command.run(readArguments(command, rest), io)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    io.err(`tessera ${name}: ${error.message}\nUsage: tessera ${name} ${command.synopsis}\n`)
+    return exitCodes.usage
+  }
+}
+
+const stop = Promise.withResolvers<NodeJS.Signals>()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => stop.resolve(signal))
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2), {
+    env: process.env,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    terminal: process.stdout.isTTY === true,
+    stopped: () => stop.promise,
+  })
+} catch (error) {
+  process.stderr.write(
+    `tessera: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exitCode = exitCodes.failed
+}
