@@ -53,7 +53,7 @@ export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequ
       return requests.every((request) => request.cancelled)
     },
     onCancel(listener) {
-      let waiting = requests.length
+      let waiting = requests.filter((request) => !request.cancelled).length
       const stops = requests.map((request) =>
         request.onCancel(() => {
           waiting -= 1
