@@ -1,0 +1,123 @@
+/**
+ * What can be seen from outside of a running gateway, in Prometheus' format: requests, upstream calls,
+ * quota units, cache, breakers. Every gateway has its own registry, so that several live in one process.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** How many operation names get a series of their own; the rest is counted as `other`. */
+const namedOperations = 200
+
+export interface RequestMeasure {
+  readonly operationName: string | undefined
+  readonly status: number
+  readonly milliseconds: number
+  /** Codes of the errors in the answer. */
+  readonly codes?: readonly string[]
+}
+
+export interface Measures {
+  readonly contentType: string
+  request(measure: RequestMeasure): void
+  upstream(event: UpstreamEvent): void
+  /** Operation and plan cache look-ups. */
+  operationCache(hit: boolean): void
+  /** A value that is read when somebody scrapes. */
+  gauge(name: string, help: string, labels: readonly string[], read: () => readonly GaugeValue[]): void
+  text(): Promise<string>
+  close(): void
+}
+
+export interface GaugeValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+export function createMeasures(): Measures {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'tessera_request_duration_seconds',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status.',
+    labelNames: ['operation', 'status'],
+    buckets: seconds,
+    registers,
+  })
+  const errors = new Counter({
+    name: 'tessera_errors_total',
+    help: 'Errors in answers, by code.',
+    labelNames: ['code'],
+    registers,
+  })
+  const calls = new Histogram({
+    name: 'tessera_upstream_duration_seconds',
+    help: 'Time of calls to a service, by service, operation and outcome.',
+    labelNames: ['service', 'operation', 'outcome'],
+    buckets: seconds,
+    registers,
+  })
+  const units = new Counter({
+    name: 'tessera_upstream_units_total',
+    help: 'Quota units that a service charged.',
+    labelNames: ['service', 'operation'],
+    registers,
+  })
+  const lookups = new Counter({
+    name: 'tessera_operation_cache_total',
+    help: 'Look-ups of compiled operations, by result (hit or miss).',
+    labelNames: ['result'],
+    registers,
+  })
+  const hits = lookups.labels('hit')
+  const misses = lookups.labels('miss')
+  const names = new Set<string>()
+  const bound = new Map<string, ReturnType<typeof requests.labels>>()
+
+  const nameOf = (operationName: string | undefined): string => {
+    const name = operationName ?? 'anonymous'
+    if (names.has(name)) return name
+    if (names.size >= namedOperations) return 'other'
+    names.add(name)
+    return name
+  }
+
+  return {
+    contentType: registry.contentType,
+    request({ operationName, status, milliseconds, codes }) {
+      const name = nameOf(operationName)
+      const key = `${status} ${name}`
+      let series = bound.get(key)
+      if (series === undefined) {
+        series = requests.labels(name, String(status))
+        bound.set(key, series)
+      }
+      series.observe(milliseconds / 1000)
+      if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
+    },
+    upstream(event) {
+      calls.labels(event.service, event.operation, event.outcome).observe(event.milliseconds / 1000)
+      if (event.units > 0) units.labels(event.service, event.operation).inc(event.units)
+    },
+    operationCache(hit) {
+      if (hit) hits.inc()
+      else misses.inc()
+    },
+    gauge(name, help, labelNames, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        collect() {
+          this.reset()
+          for (const { labels, value } of read()) this.set({ ...labels }, value)
+        },
+      })
+    },
+    text: () => registry.metrics(),
+    close: () => registry.clear(),
+  }
+}
