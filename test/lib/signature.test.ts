@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createVerifier, sign } from '../../subgraphs/lib/signature.ts'
+
+const secret = 'a secret of many letters'
+const proof = (signature: string | undefined, body: string) => ({ signature, router: undefined, body })
+
+test('a signature is taken once, for its own body, by the holder of the same secret', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (body, other) => {
+      fc.pre(body !== other)
+      const verify = createVerifier(secret)
+      const signature = sign(secret, body)
+      expect(verify(proof(signature, other))).toBe(false)
+      expect(createVerifier('another secret altogether')(proof(signature, body))).toBe(false)
+      expect(verify(proof(signature, body))).toBe(true)
+      expect(verify(proof(signature, body))).toBe(false)
+    }),
+  )
+})
+
+test('a signature outside the window is refused, in the past and in the future', () => {
+  const verify = createVerifier(secret, { now: () => 1_000_000, windowMs: 1000 })
+  expect(verify(proof(sign(secret, 'b', 998_000), 'b'))).toBe(false)
+  expect(verify(proof(sign(secret, 'b', 1_002_000), 'b'))).toBe(false)
+  expect(verify(proof(sign(secret, 'b', 999_500), 'b'))).toBe(true)
+})
+
+test('a signature in which any character was changed is refused', () => {
+  const signature = sign(secret, 'body')
+  fc.assert(
+    fc.property(fc.nat({ max: signature.length - 2 }), (at) => {
+      const changed = signature[at] === 'x' ? 'y' : 'x'
+      const mangled = signature.slice(0, at) + changed + signature.slice(at + 1)
+      expect(createVerifier(secret)(proof(mangled, 'body'))).toBe(false)
+    }),
+  )
+})
+
+test('another router proves itself with the static secret', () => {
+  const verify = createVerifier(secret)
+  const router = (text: string | undefined) => verify({ signature: undefined, router: text, body: 'x' })
+  expect(router(`Bearer ${secret}`)).toBe(true)
+  expect(router(secret)).toBe(false)
+  expect(router('Bearer wrong')).toBe(false)
+  expect(router(undefined)).toBe(false)
+})
