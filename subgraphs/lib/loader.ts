@@ -1,6 +1,9 @@
 /**
- * Batching of look-ups, on DataLoader: everything wanted in one tick is fetched together, over all
+ * Batching of look-ups, on DataLoader: everything wanted at the same moment is fetched together, over all
  * requests that use the same upstream credential where sharing is on, else over one request.
+ *
+ * Shared batches leave one after the other: what is wanted while one is on its way goes together as soon as
+ * it is back, or after a few milliseconds, whichever is first. A lone request waits for nothing.
  *
  * Keys never cross credentials: there is one DataLoader a credential. Memory of what was already fetched
  * belongs to the request (its context), so these loaders keep none.
@@ -16,8 +19,8 @@ export interface BatchOptions<Want, Value> {
    * `request` stands for all that wait.
    */
   fetch(wants: readonly Want[], request: SubgraphRequest): Promise<readonly (Value | Error)[]>
-  /** When a shared batch is sent. By default after the I/O of the current turn has been read. */
-  readonly schedule?: ((send: () => void) => void) | undefined
+  /** The longest that a shared batch waits for the one before it. 4. */
+  readonly patienceMs?: number | undefined
 }
 
 export interface Batch<Want, Value> {
@@ -29,37 +32,67 @@ interface Waiting<Want> {
   readonly request: SubgraphRequest
 }
 
-/** Requests that were read from their sockets in the same turn meet here; a lone one waits for nothing. */
-const afterThisTurn = (send: () => void): void => {
-  setImmediate(send)
-}
-
 /** How many idle loaders of credentials are kept; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
 
-export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Batch<Want, Value> {
-  const create = (schedule: ((send: () => void) => void) | undefined): DataLoader<Waiting<Want>, Value> =>
-    new DataLoader<Waiting<Want>, Value>(
-      (waiting) => {
-        const requests = new Set<SubgraphRequest>()
-        for (const { request } of waiting) if (!request.cancelled) requests.add(request)
-        const first = waiting[0]
-        if (requests.size === 0 && first !== undefined) requests.add(first.request)
-        return options.fetch(
-          waiting.map(({ want }) => want),
-          joinRequests([...requests]),
-        )
-      },
-      { cache: false, ...(schedule === undefined ? {} : { batchScheduleFn: schedule }) },
-    )
+/** Decides when a batch leaves, and is told when it is back. */
+interface Departures {
+  schedule(send: () => void): void
+  back(): void
+}
 
-  if (!options.share) {
+/** Requests that were read from their sockets in the same turn meet here, and so do all that come while a batch is out. */
+function createDepartures(patienceMs: number): Departures {
+  let out = 0
+  let waiting: { readonly send: () => void; readonly timer: NodeJS.Timeout } | undefined
+  const leave = (send: () => void): void => {
+    out += 1
+    send()
+  }
+  const leaveWaiting = (): void => {
+    if (waiting === undefined) return
+    const { send, timer } = waiting
+    waiting = undefined
+    clearTimeout(timer)
+    leave(send)
+  }
+  return {
+    schedule(send) {
+      if (out === 0 && waiting === undefined) {
+        setImmediate(leave, send)
+        return
+      }
+      leaveWaiting()
+      waiting = { send, timer: setTimeout(leaveWaiting, patienceMs) }
+    },
+    back() {
+      out -= 1
+      if (out === 0 && waiting !== undefined) setImmediate(leaveWaiting)
+    },
+  }
+}
+
+export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Batch<Want, Value> {
+  const { share, fetch, patienceMs = 4 } = options
+
+  const fetchFor = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> => {
+    const requests = new Set<SubgraphRequest>()
+    for (const { request } of waiting) if (!request.cancelled) requests.add(request)
+    const first = waiting[0]
+    if (requests.size === 0 && first !== undefined) requests.add(first.request)
+    return fetch(
+      waiting.map(({ want }) => want),
+      joinRequests([...requests]),
+    )
+  }
+
+  if (!share) {
     const ofRequest = new WeakMap<SubgraphRequest, DataLoader<Waiting<Want>, Value>>()
     return {
       load(want, request) {
         let loader = ofRequest.get(request)
         if (loader === undefined) {
-          loader = create(undefined)
+          loader = new DataLoader(fetchFor, { cache: false })
           ofRequest.set(request, loader)
         }
         return loader.load({ want, request })
@@ -68,6 +101,13 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
   }
 
   const ofCredential = new Map<string, DataLoader<Waiting<Want>, Value>>()
+  const createShared = (): DataLoader<Waiting<Want>, Value> => {
+    const departures = createDepartures(patienceMs)
+    return new DataLoader<Waiting<Want>, Value>((waiting) => fetchFor(waiting).finally(departures.back), {
+      cache: false,
+      batchScheduleFn: departures.schedule,
+    })
+  }
   return {
     load(want, request, credentialKey) {
       let loader = ofCredential.get(credentialKey)
@@ -76,7 +116,7 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
           const [oldest] = ofCredential.keys()
           if (oldest !== undefined) ofCredential.delete(oldest)
         }
-        loader = create(options.schedule ?? afterThisTurn)
+        loader = createShared()
         ofCredential.set(credentialKey, loader)
       }
       return loader.load({ want, request })

@@ -51,6 +51,40 @@ describe('a batch', () => {
     expect(fetches.length).toBe(2)
   })
 
+  test('gathers what is wanted while another is on its way', async () => {
+    const gate = Promise.withResolvers<void>()
+    const fetches: (readonly number[])[] = []
+    const batch = createBatch<number, number>({
+      share: true,
+      patienceMs: 60_000,
+      async fetch(wants) {
+        fetches.push(wants)
+        if (fetches.length === 1) await gate.promise
+        return wants
+      },
+    })
+    const first = batch.load(1, testRequest(), 'k')
+    await new Promise(setImmediate)
+    const second = batch.load(2, testRequest(), 'k')
+    await new Promise(setImmediate)
+    const third = batch.load(3, testRequest(), 'k')
+    expect(fetches).toEqual([[1]])
+    gate.resolve()
+    expect(await Promise.all([first, second, third])).toEqual([1, 2, 3])
+    expect(fetches).toEqual([[1], [2, 3]])
+  })
+
+  test('does not wait longer than its patience for one that hangs', async () => {
+    const batch = createBatch<number, number>({
+      share: true,
+      patienceMs: 1,
+      fetch: (wants) => (wants[0] === 1 ? new Promise(() => {}) : Promise.resolve(wants)),
+    })
+    batch.load(1, testRequest(), 'k').catch(() => {})
+    await new Promise(setImmediate)
+    expect(await batch.load(2, testRequest(), 'k')).toBe(2)
+  })
+
   test('is cancelled only when every request that waits for it is', async () => {
     const { batch, fetches } = doubling(true)
     const [a, b] = [testRequest(), testRequest()]
