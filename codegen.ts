@@ -9,7 +9,20 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   videos: {},
   agents: {},
   messages: {},
-  metrics: {},
+  metrics: {
+    Metrics: '{}',
+    MetricsResult: './model.ts#ResultModel',
+    MetricsSeries: './model.ts#SeriesModel',
+    MetricsSample: './model.ts#Sample',
+    MetricsHistogramSample: './model.ts#HistogramSampleModel',
+    MetricsBucket: './model.ts#Bucket',
+    MetricsHistogram: './model.ts#HistogramModel',
+    MetricsRuleGroup: './model.ts#RuleGroupModel',
+    MetricsRule: './model.ts#RuleModel',
+    MetricsAlertingRule: './model.ts#AlertingRuleModel',
+    MetricsRecordingRule: './model.ts#RecordingRuleModel',
+    MetricsAlert: './model.ts#AlertModel',
+  },
   nodes: {},
 }
 

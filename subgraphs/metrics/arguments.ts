@@ -1,0 +1,119 @@
+/**
+ * The arguments that GraphQL's own types cannot check: times, spans of time, expressions, bounds. Each is
+ * checked before any call, and what is wrong says what was expected.
+ *
+ * Checked here and not in the scalars, so that a wrong argument costs its own field and not the operation.
+ */
+import { badInput } from '../lib/errors.ts'
+
+/** A time as it is sent, and in seconds to compare it. */
+export interface Time {
+  readonly text: string
+  readonly seconds: number
+}
+
+/** A span of time as it is sent, and in seconds. */
+export interface Duration {
+  readonly text: string
+  readonly seconds: number
+}
+
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const rfc3339 =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+const units = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
+const unitSeconds = [365 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1, 0.001]
+
+/** Year 1 and the end of year 9999, the span of RFC 3339. */
+const earliest = -62_135_596_800
+const latest = 253_402_300_799.999
+/** 2^63 nanoseconds. */
+const longest = 9_223_372_036
+
+const timeForm =
+  'an RFC 3339 time with an offset, such as "2026-11-20T20:21:07Z", or Unix seconds, such as 1795206067.5'
+const durationForm =
+  'a number of seconds, such as 30 or 0.5, or whole numbers with units, such as "15s" or "1h30m"'
+
+export function timeFrom(value: unknown, name: string): Time {
+  const seconds = numberFrom(value)
+  if (seconds !== undefined) {
+    if (seconds < earliest || seconds > latest) {
+      const hint = Math.abs(seconds) >= 1e11 && Math.abs(seconds) < 1e15 ? ' It looks like milliseconds.' : ''
+      throw badInput(`${name}: expected ${timeForm}; ${shown(value)} lies beyond the year 9999.${hint}`)
+    }
+    return { text: plainNumber(seconds), seconds }
+  }
+  if (typeof value === 'string') {
+    const parts = rfc3339.exec(value)
+    const milliseconds = parts === null ? Number.NaN : Date.parse(value)
+    if (parts !== null && !Number.isNaN(milliseconds) && isDay(parts)) {
+      return { text: value, seconds: milliseconds / 1000 }
+    }
+  }
+  throw badInput(`${name}: expected ${timeForm}; got ${shown(value)}.`)
+}
+
+export function durationFrom(value: unknown, name: string): Duration {
+  const seconds = numberFrom(value) ?? unitsFrom(value)
+  if (seconds === undefined) throw badInput(`${name}: expected ${durationForm}; got ${shown(value)}.`)
+  if (seconds < 0) throw badInput(`${name}: expected a span of time of at least 0; got ${shown(value)}.`)
+  if (seconds > longest) throw badInput(`${name}: expected at most 292 years; got ${shown(value)}.`)
+  return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
+}
+
+/** `step`: a span that is not empty. */
+export function stepFrom(value: unknown): Duration {
+  const step = durationFrom(value, 'step')
+  if (step.seconds === 0) throw badInput(`step: expected a span of time greater than 0; got ${shown(value)}.`)
+  return step
+}
+
+export function rangeFrom(start: unknown, end: unknown): { readonly start: Time; readonly end: Time } {
+  const range = { start: timeFrom(start, 'start'), end: timeFrom(end, 'end') }
+  if (range.end.seconds < range.start.seconds) {
+    throw badInput(`end: expected a time not before start (${shown(start)}); got ${shown(end)}.`)
+  }
+  return range
+}
+
+export function expressionFrom(query: string): string {
+  if (query.trim() === '')
+    throw badInput('query: expected a PromQL expression, such as "up"; got an empty text.')
+  return query
+}
+
+export function limitFrom(limit: number | null | undefined): number {
+  if (limit == null) return 0
+  if (limit < 0) throw badInput(`limit: expected 0 (no bound) or more; got ${limit}.`)
+  return limit
+}
+
+function numberFrom(value: unknown): number | undefined {
+  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function unitsFrom(value: unknown): number | undefined {
+  const parts = typeof value === 'string' && value !== '' ? units.exec(value) : null
+  if (parts === null) return undefined
+  return unitSeconds.reduce((sum, seconds, i) => sum + Number(parts[i + 1] ?? 0) * seconds, 0)
+}
+
+/** `Date.parse` takes 30 February for 2 March; the service does not. */
+function isDay(parts: RegExpExecArray): boolean {
+  const [, year, month, day] = parts.map(Number)
+  if (year === undefined || month === undefined || day === undefined) return false
+  return day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+}
+
+/** Without an exponent as long as JavaScript can; every service reads that. */
+function plainNumber(value: number): string {
+  const text = String(value)
+  return text.includes('e-') ? value.toFixed(12).replace(/0+$/, '') : text
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

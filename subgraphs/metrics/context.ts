@@ -1,0 +1,39 @@
+/**
+ * What one request holds of the metrics service: the memory of its calls, so that the same call is made
+ * once however often it is selected, and the errors that came along with data.
+ */
+import type { GraphQLError } from 'graphql'
+import type { PartialErrors } from '../lib/partial-errors.ts'
+import type { SubgraphRequest } from '../lib/request.ts'
+import type { MetricsClient, Parameters, QueryCall, QueryReply, Reply } from './client.ts'
+
+export interface Context extends PartialErrors {
+  query(call: QueryCall): Promise<QueryReply>
+  rules(parameters: Parameters): Promise<Reply<unknown>>
+  alerts(): Promise<Reply<unknown>>
+  buildInfo(): Promise<Reply<unknown>>
+}
+
+export function createContext(client: MetricsClient, request: SubgraphRequest): Context {
+  const queries = new Map<string, Promise<QueryReply>>()
+  const others = new Map<string, Promise<Reply<unknown>>>()
+  const partialErrors: GraphQLError[] = []
+
+  function once<T>(memory: Map<string, Promise<T>>, key: unknown, call: () => Promise<T>): Promise<T> {
+    const text = JSON.stringify(key)
+    let reply = memory.get(text)
+    if (reply === undefined) {
+      reply = call()
+      memory.set(text, reply)
+    }
+    return reply
+  }
+
+  return {
+    partialErrors,
+    query: (call) => once(queries, [call.endpoint, call.parameters], () => client.query(call, request)),
+    rules: (parameters) => once(others, ['rules', parameters], () => client.rules(parameters, request)),
+    alerts: () => once(others, ['alerts'], () => client.alerts(request)),
+    buildInfo: () => once(others, ['buildinfo'], () => client.buildInfo(request)),
+  }
+}

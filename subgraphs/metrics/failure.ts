@@ -1,0 +1,112 @@
+/**
+ * What a failed answer of the metrics service means. The envelope's `errorType` decides, the status only
+ * where there is none (VictoriaMetrics writes the status there; proxies and a starting server write plain
+ * text).
+ *
+ * The service's own words are passed on where they explain what is wrong with the caller's expression or
+ * arguments, freed of addresses; everything else stays out of messages.
+ */
+import type { Failure } from '../lib/upstream.ts'
+import { type Envelope, envelopeFrom } from './envelope.ts'
+
+export function failureFrom(status: number, body: unknown): Failure | undefined {
+  const envelope = envelopeFrom(body)
+  return envelope === undefined ? failureOfStatus(status) : failureOfEnvelope(status, envelope)
+}
+
+/** `bad_data` and `execution` both say that this expression cannot be answered as it was asked. */
+function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
+  switch (errorType) {
+    case 'bad_data':
+      return refused(error, 'bad_data')
+    case 'execution':
+      return refused(error, 'execution')
+    case 'timeout':
+      return {
+        code: 'UPSTREAM_TIMEOUT',
+        message: 'The metrics service did not finish the query within its timeout.',
+        reason: 'timeout',
+        retry: false,
+      }
+    case 'canceled':
+      return unavailable('The metrics service gave the query up before it was finished.', 'canceled')
+    case 'unavailable':
+      return unavailable('The metrics service is not ready yet.', 'unavailable')
+    case 'internal':
+      return {
+        code: 'UPSTREAM_UNAVAILABLE',
+        message: 'The metrics service failed to read its storage.',
+        reason: 'internal',
+        retry: false,
+      }
+    case 'not_found':
+      return {
+        code: 'NOT_FOUND',
+        message: 'The metrics service does not have what was asked for.',
+        reason: 'not_found',
+        retry: false,
+      }
+    case 'not_acceptable':
+      return {
+        code: 'UPSTREAM_BAD_RESPONSE',
+        message: 'The metrics service cannot answer in JSON.',
+        reason: 'not_acceptable',
+        retry: false,
+      }
+    default:
+      return status === 400 || status === 422 ? refused(error, errorType) : failureOfStatus(status, errorType)
+  }
+}
+
+/** A 400, 404 or 405 without an envelope does not come from the API: what is called is no metrics service. */
+function failureOfStatus(status: number, reason?: string): Failure | undefined {
+  if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
+  if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
+    return {
+      code: 'UPSTREAM_BAD_RESPONSE',
+      message: 'What answers as the metrics service does not speak its API.',
+      reason,
+      retry: false,
+    }
+  }
+  return undefined
+}
+
+function refused(words: string | undefined, reason: string | undefined): Failure {
+  const explained = words === undefined ? '' : publicWords(words)
+  return {
+    code: 'BAD_USER_INPUT',
+    message: explained === '' ? 'The metrics service refused the query.' : explained,
+    reason,
+    retry: false,
+  }
+}
+
+function unavailable(message: string, reason: string | undefined): Failure {
+  return { code: 'UPSTREAM_UNAVAILABLE', message, reason, retry: true }
+}
+
+const longestWords = 1000
+
+const addresses = new RegExp(
+  [
+    String.raw`\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\)\]}]+`, // any URL
+    String.raw`\[[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.%a-z]*\](?::\d+)?`, // [::1]:9090
+    String.raw`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b`, // 10.0.0.3:9090
+    String.raw`\b(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b`, // store-1.internal:10901
+    String.raw`\blocalhost(?::\d+)?\b`,
+    String.raw`(?<=\blookup )\S+`,
+    String.raw`(?<=\bdial (?:tcp|udp|unix)[46]? )\S+?(?=:? |$)`,
+  ].join('|'),
+  'gi',
+)
+
+/** The service's words without the addresses of its network, on one line, of a bounded length. */
+export function publicWords(words: string): string {
+  const line = words
+    .replaceAll(addresses, '(address)')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
+    .trim()
+  return line.length > longestWords ? `${line.slice(0, longestWords)}…` : line
+}

@@ -1,0 +1,17 @@
+/**
+ * The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph.
+ */
+import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
+import { createMetricsClient } from './client.ts'
+import { createContext } from './context.ts'
+import { resolvers } from './resolvers.ts'
+
+export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
+  const client = createMetricsClient(options)
+  return createSubgraph({
+    name: 'metrics',
+    resolvers: resolvers as NonNullable<Parameters<typeof createSubgraph>[0]['resolvers']>,
+    createContext: (request) => createContext(client, request),
+    close: () => client.close(),
+  })
+}

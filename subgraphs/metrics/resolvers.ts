@@ -1,0 +1,213 @@
+/**
+ * The resolvers of the metrics subgraph: arguments in, one call, the model out. What the models hold as it
+ * is needs none; samples above all are read by property, which is what makes large results cheap.
+ */
+import type { GraphQLResolveInfo } from 'graphql'
+import { selectionOf } from '../lib/lookahead.ts'
+import { reportPartial } from '../lib/partial-errors.ts'
+import { RawJson } from '../lib/raw-json.ts'
+import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom } from './arguments.ts'
+import type { Parameters, QueryCall, Reply } from './client.ts'
+import type { Context } from './context.ts'
+import { badResponse, isRecord } from './envelope.ts'
+import {
+  alertsFrom,
+  filterRuleGroups,
+  histogramFrom,
+  histogramsFrom,
+  namedFrom,
+  type ResultModel,
+  ruleGroupsFrom,
+  sampleFrom,
+  samplesFrom,
+  seriesFrom,
+  statsFrom,
+  valueNamed,
+} from './model.ts'
+import type { Resolvers } from './types.generated.ts'
+
+/** The fields that read `data.result` and `data.stats`; without them an answer need not be parsed. */
+const typedFields = ['series', 'scalar', 'string', 'stats']
+
+const truncated = 'results truncated due to limit'
+
+interface QueryOptions {
+  readonly timeout?: unknown
+  readonly limit?: number | null | undefined
+  readonly lookbackDelta?: unknown
+}
+
+async function evaluate(
+  endpoint: QueryCall['endpoint'],
+  query: string,
+  times: Parameters,
+  options: QueryOptions,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<ResultModel> {
+  const parameters: [string, string][] = [['query', expressionFrom(query)]]
+  for (const [name, value] of times) parameters.push([name, value])
+  const timeout = options.timeout == null ? undefined : durationFrom(options.timeout, 'timeout')
+  if (timeout !== undefined) parameters.push(['timeout', timeout.text])
+  const limit = limitFrom(options.limit)
+  if (limit > 0) parameters.push(['limit', String(limit)])
+  if (options.lookbackDelta != null) {
+    parameters.push(['lookback_delta', durationFrom(options.lookbackDelta, 'lookbackDelta').text])
+  }
+  const selection = selectionOf(info)
+  if (selection.has('stats')) {
+    const samples = selection.below('stats').below('samples')
+    const all = samples.has('totalQueryableSamplesPerStep') || samples.has('samplesReadPerStep')
+    parameters.push(['stats', all ? 'all' : 'true'])
+  }
+
+  const reply = await context.query({ endpoint, parameters, timeoutSeconds: timeout?.seconds })
+  const typed = typedFields.some((name) => selection.has(name))
+  const { envelope, error } = typed ? reply.parsed() : reply.unparsed()
+  if (error !== undefined) reportPartial(context, error, info)
+
+  const data = envelope.data instanceof RawJson ? undefined : envelope.data
+  const resultType = data === undefined ? undefined : typeOf(data)
+  const result = isRecord(data) ? data.result : undefined
+  const cut = limit > 0 && Array.isArray(result) && isSeries(resultType) && result.length > limit
+  const { warnings } = envelope
+  return {
+    resultType: resultType ?? typeOfRaw(envelope.data),
+    result: cut ? result.slice(0, limit) : result,
+    stats: isRecord(data) ? data.stats : undefined,
+    warnings: cut && !warnings.includes(truncated) ? [...warnings, truncated] : warnings,
+    infos: envelope.infos,
+    error: error === undefined ? null : { type: envelope.errorType ?? 'unknown', message: error.message },
+    data: () => reply.unparsed().envelope.data,
+  }
+}
+
+function isSeries(resultType: string | undefined): boolean {
+  return resultType === 'matrix' || resultType === 'vector'
+}
+
+function typeOf(data: unknown): string {
+  if (isRecord(data) && typeof data.resultType === 'string') return data.resultType
+  throw badResponse('with the type of its result')
+}
+
+/** Servers write the type first; where one does not, the text is parsed. */
+function typeOfRaw(data: unknown): string {
+  const raw = data as RawJson
+  const head = /^\{\s*"resultType"\s*:\s*"([A-Za-z_]+)"\s*,\s*"result"/.exec(
+    raw.bytes.toString('latin1', 0, 120),
+  )
+  return head?.[1] ?? typeOf(raw.toJSON())
+}
+
+/** The data of a reply; the error that came along is reported at the field's path. */
+function dataOf({ envelope, error }: Reply<unknown>, context: Context, info: GraphQLResolveInfo): unknown {
+  if (error !== undefined) reportPartial(context, error, info)
+  return envelope.data
+}
+
+/** As in the service, an empty filter value does not filter. */
+function namesFrom(names: readonly string[] | null | undefined): readonly string[] {
+  return (names ?? []).filter((name) => name !== '')
+}
+
+export const resolvers: Resolvers = {
+  Query: {
+    metrics: () => ({}),
+  },
+
+  Metrics: {
+    query(_, { query, time, ...options }, context, info) {
+      const at: Parameters = time == null ? [] : [['time', timeFrom(time, 'time').text]]
+      return evaluate('query', query, at, options, context, info)
+    },
+
+    queryRange(_, { query, start, end, step, ...options }, context, info) {
+      const range = rangeFrom(start, end)
+      const times: Parameters = [
+        ['start', range.start.text],
+        ['end', range.end.text],
+        ['step', stepFrom(step).text],
+      ]
+      return evaluate('query_range', query, times, options, context, info)
+    },
+
+    async ruleGroups(_, args, context, info) {
+      const filter = {
+        type: args.type,
+        ruleNames: namesFrom(args.ruleNames),
+        ruleGroups: namesFrom(args.ruleGroups),
+        files: namesFrom(args.files),
+      }
+      const parameters: [string, string][] = []
+      if (filter.type != null) parameters.push(['type', filter.type === 'ALERT' ? 'alert' : 'record'])
+      for (const name of filter.ruleNames) parameters.push(['rule_name[]', name])
+      for (const name of filter.ruleGroups) parameters.push(['rule_group[]', name])
+      for (const file of filter.files) parameters.push(['file[]', file])
+      const data = dataOf(await context.rules(parameters), context, info)
+      return filterRuleGroups(ruleGroupsFrom(data), filter)
+    },
+
+    async alerts(_, __, context, info) {
+      return alertsFrom(dataOf(await context.alerts(), context, info))
+    },
+
+    async buildInfo(_, __, context, info) {
+      const data = dataOf(await context.buildInfo(), context, info)
+      if (!isRecord(data)) throw badResponse('with its build information')
+      const text = (name: string): string | null => {
+        const value = data[name]
+        return typeof value === 'string' ? value : null
+      }
+      return {
+        version: text('version'),
+        revision: text('revision'),
+        branch: text('branch'),
+        buildUser: text('buildUser'),
+        buildDate: text('buildDate'),
+        goVersion: text('goVersion'),
+      }
+    },
+  },
+
+  MetricsResult: {
+    series: (result) => seriesFrom(result),
+    scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
+    string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
+    stats: ({ stats }) => statsFrom(stats),
+    raw: ({ data }) => data(),
+  },
+
+  MetricsSeries: {
+    name: ({ metric }) => valueNamed(metric, '__name__'),
+    labels: ({ metric }) => namedFrom(metric),
+    label: ({ metric }, { name }) => valueNamed(metric, name),
+    sample: ({ value }) => (value == null ? null : sampleFrom(value)),
+    samples: (series) => samplesFrom(series),
+    histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
+    histograms: (series) => histogramsFrom(series),
+  },
+
+  MetricsRule: {
+    __resolveType: ({ __typename }) => __typename,
+  },
+
+  MetricsAlertingRule: {
+    labels: ({ labels }) => namedFrom(labels),
+    label: ({ labels }, { name }) => valueNamed(labels, name),
+    annotations: ({ annotations }) => namedFrom(annotations),
+    annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+  },
+
+  MetricsRecordingRule: {
+    labels: ({ labels }) => namedFrom(labels),
+    label: ({ labels }, { name }) => valueNamed(labels, name),
+  },
+
+  MetricsAlert: {
+    labels: ({ labels }) => namedFrom(labels),
+    label: ({ labels }, { name }) => valueNamed(labels, name),
+    annotations: ({ annotations }) => namedFrom(annotations),
+    annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+  },
+}

@@ -1,0 +1,911 @@
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, HistogramModel, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel } from './model.ts';
+import type { Context } from './context.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A point in time in RFC 3339 form with an offset, such as `2026-11-20T20:21:07.389276077Z`. */
+  DateTime: { input: string; output: string; }
+  /** Any JSON value: an object, a list, a string, a number, a boolean or null. */
+  JSON: { input: unknown; output: unknown; }
+  /**
+   * A span of time as an argument: a number of seconds (`30`, `0.5`, `"15"`), or whole numbers with the units
+   * `y w d h m s ms`, longest first and each at most once (`"15s"`, `"1h30m"`, `"54s321ms"`; not `"1.5h"`, not `"1m1h"`).
+   * A year is 365 days. At most 292 years.
+   */
+  MetricsDuration: { input: unknown; output: unknown; }
+  /**
+   * A point in time as an argument: an RFC 3339 text with an offset (`"2026-11-20T20:21:07.5Z"`, `"2026-11-20T21:21:07+01:00"`)
+   * or Unix seconds, as a number or as text (`1795206067.5`, `"1795206067.5"`). Never milliseconds, never a date alone,
+   * never `now`. The service keeps milliseconds.
+   */
+  MetricsTime: { input: unknown; output: unknown; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/**
+ * What the metrics service answers: expression queries, rules, alerts and its build.
+ *
+ * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
+ * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
+ * for a service that is down, starting or shutting down.
+ */
+export type Metrics = {
+  __typename?: 'Metrics';
+  /** All active alerts (`GET /api/v1/alerts`), in no promised order. */
+  alerts: Maybe<Array<MetricsAlert>>;
+  /** What the service says of its own build (`GET /api/v1/status/buildinfo`). */
+  buildInfo: Maybe<MetricsBuildInfo>;
+  /** Evaluates an expression at one instant (`GET /api/v1/query`; a long expression goes by `POST`). */
+  query: Maybe<MetricsResult>;
+  /**
+   * Evaluates an expression at every step of a time range (`GET /api/v1/query_range`; a long expression goes by `POST`).
+   * The result is a matrix; the expression must give numbers or instant vectors.
+   */
+  queryRange: Maybe<MetricsResult>;
+  /**
+   * The loaded rules, group by group, and the active alerts of each alerting rule (`GET /api/v1/rules`). Filters add up;
+   * one that is left out, null or empty does not filter. A group in which no rule is left is not returned.
+   */
+  ruleGroups: Maybe<Array<MetricsRuleGroup>>;
+};
+
+
+/**
+ * What the metrics service answers: expression queries, rules, alerts and its build.
+ *
+ * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
+ * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
+ * for a service that is down, starting or shutting down.
+ */
+export type MetricsQueryArgs = {
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  lookbackDelta?: InputMaybe<Scalars['MetricsDuration']['input']>;
+  query: Scalars['String']['input'];
+  time?: InputMaybe<Scalars['MetricsTime']['input']>;
+  timeout?: InputMaybe<Scalars['MetricsDuration']['input']>;
+};
+
+
+/**
+ * What the metrics service answers: expression queries, rules, alerts and its build.
+ *
+ * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
+ * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
+ * for a service that is down, starting or shutting down.
+ */
+export type MetricsQueryRangeArgs = {
+  end: Scalars['MetricsTime']['input'];
+  limit?: InputMaybe<Scalars['Int']['input']>;
+  lookbackDelta?: InputMaybe<Scalars['MetricsDuration']['input']>;
+  query: Scalars['String']['input'];
+  start: Scalars['MetricsTime']['input'];
+  step: Scalars['MetricsDuration']['input'];
+  timeout?: InputMaybe<Scalars['MetricsDuration']['input']>;
+};
+
+
+/**
+ * What the metrics service answers: expression queries, rules, alerts and its build.
+ *
+ * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
+ * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
+ * for a service that is down, starting or shutting down.
+ */
+export type MetricsRuleGroupsArgs = {
+  files?: InputMaybe<Array<Scalars['String']['input']>>;
+  ruleGroups?: InputMaybe<Array<Scalars['String']['input']>>;
+  ruleNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  type?: InputMaybe<MetricsRuleType>;
+};
+
+/** An active alert. It has no id: its labels identify it within its rule. */
+export type MetricsAlert = {
+  __typename?: 'MetricsAlert';
+  /** Since when the expression holds, with nanoseconds where the service has them. */
+  activeAt: Maybe<Scalars['DateTime']['output']>;
+  /** The text of one annotation; null where the alert has none of this name. */
+  annotation: Maybe<Scalars['String']['output']>;
+  /** The alert's annotations, templates expanded. */
+  annotations: Array<MetricsAnnotation>;
+  /** `value` as a float; null for `NaN`, `+Inf` and `-Inf`. */
+  float: Maybe<Scalars['Float']['output']>;
+  /** Since when the alert is only kept firing; null while the expression holds. */
+  keepFiringSince: Maybe<Scalars['DateTime']['output']>;
+  /** The value of one label; null where the alert has none of this name. */
+  label: Maybe<Scalars['String']['output']>;
+  /** The alert's labels, `alertname` included. */
+  labels: Array<MetricsLabel>;
+  /** The alert's name: the label `alertname`. */
+  name: Maybe<Scalars['String']['output']>;
+  /** Whether the alert is pending or firing. */
+  state: MetricsAlertState;
+  /**
+   * The value of the expression at the last evaluation, as the service wrote it: exponent form (`1e+00`) from Prometheus,
+   * plain (`1`) from others; also `NaN`, `+Inf`, `-Inf`.
+   */
+  value: Maybe<Scalars['String']['output']>;
+};
+
+
+/** An active alert. It has no id: its labels identify it within its rule. */
+export type MetricsAlertAnnotationArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** An active alert. It has no id: its labels identify it within its rule. */
+export type MetricsAlertLabelArgs = {
+  name: Scalars['String']['input'];
+};
+
+/** The states of an alert and of an alerting rule. */
+export type MetricsAlertState =
+  /** The alert is raised. */
+  | 'FIRING'
+  /** The expression does not hold. */
+  | 'INACTIVE'
+  /** The expression holds, but not yet for as long as the rule asks. */
+  | 'PENDING'
+  /** The rule was never evaluated, or the service wrote something that is not known. */
+  | 'UNKNOWN';
+
+/** A rule that raises an alert for each series that its expression gives. */
+export type MetricsAlertingRule = MetricsRule & {
+  __typename?: 'MetricsAlertingRule';
+  /** The rule's active alerts; empty where there are none. */
+  alerts: Array<MetricsAlert>;
+  /** The text of one annotation; null where the rule has none of this name. */
+  annotation: Maybe<Scalars['String']['output']>;
+  /** The annotations of the rule; templates are not expanded here. */
+  annotations: Array<MetricsAnnotation>;
+  /** For how many seconds the expression must hold before an alert fires (`for` in the file). */
+  duration: Scalars['Float']['output'];
+  /** How many seconds the last evaluation took; null where the service does not tell. */
+  evaluationTime: Maybe<Scalars['Float']['output']>;
+  /** How the last evaluation went. */
+  health: MetricsRuleHealth;
+  /**
+   * For how many seconds an alert goes on firing after the expression no longer holds (`keep_firing_for` in the file);
+   * null where the service does not tell.
+   */
+  keepFiringFor: Maybe<Scalars['Float']['output']>;
+  /** The value of one of the rule's labels; null where it has none of this name. */
+  label: Maybe<Scalars['String']['output']>;
+  /** The labels that the rule adds; templates are not expanded here. */
+  labels: Array<MetricsLabel>;
+  /** What went wrong in the last evaluation; null where nothing did. */
+  lastError: Maybe<Scalars['String']['output']>;
+  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  lastEvaluation: Maybe<Scalars['DateTime']['output']>;
+  /** The alert's name. */
+  name: Scalars['String']['output'];
+  /** The expression that is evaluated. */
+  query: Scalars['String']['output'];
+  /** The state of the rule: that of its most advanced alert. */
+  state: MetricsAlertState;
+};
+
+
+/** A rule that raises an alert for each series that its expression gives. */
+export type MetricsAlertingRuleAnnotationArgs = {
+  name: Scalars['String']['input'];
+};
+
+
+/** A rule that raises an alert for each series that its expression gives. */
+export type MetricsAlertingRuleLabelArgs = {
+  name: Scalars['String']['input'];
+};
+
+/** An annotation: a name and its text. */
+export type MetricsAnnotation = {
+  __typename?: 'MetricsAnnotation';
+  /** The annotation's name. */
+  name: Scalars['String']['output'];
+  /** The annotation's text. */
+  value: Scalars['String']['output'];
+};
+
+/** A bucket of a native histogram: the observations between two bounds. */
+export type MetricsBucket = {
+  __typename?: 'MetricsBucket';
+  /** Which of the two bounds belong to the bucket; null where the service wrote a rule that is not known. */
+  boundaries: Maybe<MetricsBucketBoundaries>;
+  /** How many observations; may be a fraction. */
+  count: Scalars['String']['output'];
+  /** `count` as a float. */
+  countFloat: Maybe<Scalars['Float']['output']>;
+  /** The lower bound; may be `-Inf`. */
+  left: Scalars['String']['output'];
+  /** Whether observations equal to the lower bound are counted; null where `boundaries` is. */
+  leftClosed: Maybe<Scalars['Boolean']['output']>;
+  /** `left` as a float. */
+  leftFloat: Maybe<Scalars['Float']['output']>;
+  /** The upper bound; may be `+Inf`. */
+  right: Scalars['String']['output'];
+  /** Whether observations equal to the upper bound are counted; null where `boundaries` is. */
+  rightClosed: Maybe<Scalars['Boolean']['output']>;
+  /** `right` as a float. */
+  rightFloat: Maybe<Scalars['Float']['output']>;
+};
+
+/** Which bounds of a bucket belong to it. */
+export type MetricsBucketBoundaries =
+  /** Both bounds. */
+  | 'CLOSED_BOTH'
+  /** Neither bound. */
+  | 'OPEN_BOTH'
+  /** The upper bound only. */
+  | 'OPEN_LEFT'
+  /** The lower bound only. */
+  | 'OPEN_RIGHT';
+
+/** What the service says of its own build. Everything is free text, and null where the service does not tell. */
+export type MetricsBuildInfo = {
+  __typename?: 'MetricsBuildInfo';
+  /** The source branch. */
+  branch: Maybe<Scalars['String']['output']>;
+  /** When it was built, in the builder's own form, such as `20260604-00:58:54`. */
+  buildDate: Maybe<Scalars['String']['output']>;
+  /** Who built it. */
+  buildUser: Maybe<Scalars['String']['output']>;
+  /** The version of Go that it was built with. */
+  goVersion: Maybe<Scalars['String']['output']>;
+  /** The source revision. */
+  revision: Maybe<Scalars['String']['output']>;
+  /** The version, such as `2.42.0`; distributions append to it. */
+  version: Maybe<Scalars['String']['output']>;
+};
+
+/** An error that came along with data. */
+export type MetricsError = {
+  __typename?: 'MetricsError';
+  /** What happened. */
+  message: Scalars['String']['output'];
+  /** The service's own class of the error, such as `execution` or `timeout`. */
+  type: Scalars['String']['output'];
+};
+
+/** A native histogram. Its numbers are exact as text; each has a float beside it, which is null for `NaN` and infinities. */
+export type MetricsHistogram = {
+  __typename?: 'MetricsHistogram';
+  /** The buckets that hold observations, from the lowest up; empty where the service gave none. */
+  buckets: Array<MetricsBucket>;
+  /** How many observations; may be a fraction (after `rate`). */
+  count: Scalars['String']['output'];
+  /** `count` as a float. */
+  countFloat: Maybe<Scalars['Float']['output']>;
+  /** The sum of all observations. */
+  sum: Scalars['String']['output'];
+  /** `sum` as a float. */
+  sumFloat: Maybe<Scalars['Float']['output']>;
+};
+
+/** A native histogram at a point in time. */
+export type MetricsHistogramSample = {
+  __typename?: 'MetricsHistogramSample';
+  /** The histogram. */
+  histogram: MetricsHistogram;
+  /** Unix seconds, to the millisecond. */
+  time: Scalars['Float']['output'];
+};
+
+/** A label: a name and its value. */
+export type MetricsLabel = {
+  __typename?: 'MetricsLabel';
+  /** The label's name. */
+  name: Scalars['String']['output'];
+  /** The label's value. */
+  value: Scalars['String']['output'];
+};
+
+/** A rule that records the result of its expression as a series. */
+export type MetricsRecordingRule = MetricsRule & {
+  __typename?: 'MetricsRecordingRule';
+  /** How many seconds the last evaluation took; null where the service does not tell. */
+  evaluationTime: Maybe<Scalars['Float']['output']>;
+  /** How the last evaluation went. */
+  health: MetricsRuleHealth;
+  /** The value of one of the rule's labels; null where it has none of this name. */
+  label: Maybe<Scalars['String']['output']>;
+  /** The labels that the rule adds. */
+  labels: Array<MetricsLabel>;
+  /** What went wrong in the last evaluation; null where nothing did. */
+  lastError: Maybe<Scalars['String']['output']>;
+  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  lastEvaluation: Maybe<Scalars['DateTime']['output']>;
+  /** The name of the recorded series. */
+  name: Scalars['String']['output'];
+  /** The expression that is evaluated. */
+  query: Scalars['String']['output'];
+};
+
+
+/** A rule that records the result of its expression as a series. */
+export type MetricsRecordingRuleLabelArgs = {
+  name: Scalars['String']['input'];
+};
+
+/**
+ * The answer to an expression query. `resultType` says which of `series`, `scalar` and `string` holds it; the same
+ * expression may come as another type from another kind of server (VictoriaMetrics gives a scalar as a vector).
+ */
+export type MetricsResult = {
+  __typename?: 'MetricsResult';
+  /**
+   * What went wrong, where the service reported an error and gave data all the same; the same error stands in the
+   * response's `errors`. Null otherwise.
+   */
+  error: Maybe<MetricsError>;
+  /** Notes by the service on the expression that need no action. */
+  infos: Array<Scalars['String']['output']>;
+  /**
+   * The whole `data` of the service's answer as it came: `{ resultType result }`. For large results: selected without
+   * `series`, it passes through unparsed, at nearly the speed of the bytes.
+   */
+  raw: Scalars['JSON']['output'];
+  /**
+   * `matrix` (series over a range), `vector` (series at one instant), `scalar` or `string`. A server may have more: their
+   * content is in `raw` alone.
+   */
+  resultType: Scalars['String']['output'];
+  /** The value of a `scalar` result; null for every other type. */
+  scalar: Maybe<MetricsSample>;
+  /**
+   * The series of a matrix (sorted by their labels) or vector (in no promised order, unless the expression sorts). Empty
+   * for every other type, and when nothing was found.
+   */
+  series: Array<MetricsSeries>;
+  /** What the evaluation cost. Collected only when it is selected; null where the service has no statistics. */
+  stats: Maybe<MetricsStats>;
+  /** The text of a `string` result; null for every other type. */
+  string: Maybe<MetricsString>;
+  /** Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. */
+  warnings: Array<Scalars['String']['output']>;
+};
+
+/** A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it. */
+export type MetricsRule = {
+  /** How many seconds the last evaluation took; null where the service does not tell. */
+  evaluationTime: Maybe<Scalars['Float']['output']>;
+  /** How the last evaluation went. */
+  health: MetricsRuleHealth;
+  /** The value of one of the rule's labels; null where it has none of this name. */
+  label: Maybe<Scalars['String']['output']>;
+  /** The labels that the rule adds. */
+  labels: Array<MetricsLabel>;
+  /** What went wrong in the last evaluation; null where nothing did. */
+  lastError: Maybe<Scalars['String']['output']>;
+  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  lastEvaluation: Maybe<Scalars['DateTime']['output']>;
+  /** The alert's name, or the name of the recorded series. */
+  name: Scalars['String']['output'];
+  /** The expression that is evaluated. */
+  query: Scalars['String']['output'];
+};
+
+
+/** A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it. */
+export type MetricsRuleLabelArgs = {
+  name: Scalars['String']['input'];
+};
+
+/**
+ * Rules that are evaluated together, one after the other. `file` and `name` together identify a group; names repeat
+ * from file to file.
+ */
+export type MetricsRuleGroup = {
+  __typename?: 'MetricsRuleGroup';
+  /** How many seconds the last evaluation took; null where the service does not tell. */
+  evaluationTime: Maybe<Scalars['Float']['output']>;
+  /** The file that defines it, as the service names it. */
+  file: Scalars['String']['output'];
+  /** Seconds from one evaluation to the next; null where the service does not tell. */
+  interval: Maybe<Scalars['Float']['output']>;
+  /** When the group was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  lastEvaluation: Maybe<Scalars['DateTime']['output']>;
+  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null where the service does not tell. */
+  limit: Maybe<Scalars['Int']['output']>;
+  /** The group's name, unique within its file. */
+  name: Scalars['String']['output'];
+  /** The group's rules that pass the filters, alerting and recording mixed, in the order of the file. */
+  rules: Array<MetricsRule>;
+};
+
+/** How the last evaluation of a rule went. */
+export type MetricsRuleHealth =
+  /** It failed; `lastError` says why. */
+  | 'ERR'
+  /** It was evaluated. */
+  | 'OK'
+  /** It was never evaluated, or the service wrote something that is not known. */
+  | 'UNKNOWN';
+
+/** The kinds of rules. */
+export type MetricsRuleType =
+  /** Rules that raise alerts (`alert` in the service). */
+  | 'ALERT'
+  /** Rules that record series (`record` in the service). */
+  | 'RECORD';
+
+/** A number at a point in time. */
+export type MetricsSample = {
+  __typename?: 'MetricsSample';
+  /** The number as a float; null for `NaN`, `+Inf` and `-Inf`, which JSON cannot hold. */
+  float: Maybe<Scalars['Float']['output']>;
+  /** Unix seconds, to the millisecond. */
+  time: Scalars['Float']['output'];
+  /** The number exactly as the service wrote it; also `NaN`, `+Inf`, `-Inf`, and exponent form (`1e-07`). */
+  value: Scalars['String']['output'];
+};
+
+/** How many samples an evaluation touched. */
+export type MetricsSampleStats = {
+  __typename?: 'MetricsSampleStats';
+  /** The most samples held in memory at once. */
+  peakSamples: Maybe<Scalars['Float']['output']>;
+  /** All samples that were read from storage. */
+  samplesRead: Maybe<Scalars['Float']['output']>;
+  /** `samplesRead` at each step; null unless the service was started with statistics per step. */
+  samplesReadPerStep: Maybe<Array<MetricsStepCount>>;
+  /** All samples that the evaluation looked at; a sample that is looked at twice counts twice. */
+  totalQueryableSamples: Maybe<Scalars['Float']['output']>;
+  /** `totalQueryableSamples` at each step; null unless the service was started with statistics per step. */
+  totalQueryableSamplesPerStep: Maybe<Array<MetricsStepCount>>;
+};
+
+/** One time series: its labels, and its samples or histograms. */
+export type MetricsSeries = {
+  __typename?: 'MetricsSeries';
+  /** The native histogram of a vector's series; null in a matrix, and where the vector holds a plain sample. */
+  histogram: Maybe<MetricsHistogramSample>;
+  /**
+   * The native histograms in order of time; in a vector the one. Empty where the series holds only plain samples (a
+   * classic histogram is made of plain series with the label `le`).
+   */
+  histograms: Array<MetricsHistogramSample>;
+  /** The value of one label; null where the series has none of this name. */
+  label: Maybe<Scalars['String']['output']>;
+  /** All labels, `__name__` included. */
+  labels: Array<MetricsLabel>;
+  /** All labels as one map from name to value. */
+  metric: Scalars['JSON']['output'];
+  /** The metric's name: the label `__name__`. Null after most functions and aggregations, which drop it. */
+  name: Maybe<Scalars['String']['output']>;
+  /** The sample of a vector's series; null in a matrix, and where the vector holds a histogram. */
+  sample: Maybe<MetricsSample>;
+  /** The samples in order of time; in a vector the one sample. Empty where the series holds only histograms. */
+  samples: Array<MetricsSample>;
+};
+
+
+/** One time series: its labels, and its samples or histograms. */
+export type MetricsSeriesLabelArgs = {
+  name: Scalars['String']['input'];
+};
+
+/** What an evaluation cost. A number that the service does not tell is null. */
+export type MetricsStats = {
+  __typename?: 'MetricsStats';
+  /** How many samples were read. */
+  samples: Maybe<MetricsSampleStats>;
+  /** Where the time went. */
+  timings: Maybe<MetricsTimings>;
+};
+
+/** A count at one step of a range. */
+export type MetricsStepCount = {
+  __typename?: 'MetricsStepCount';
+  /** The count. */
+  count: Scalars['Float']['output'];
+  /** The step: Unix seconds. */
+  time: Scalars['Float']['output'];
+};
+
+/** A text at a point in time. */
+export type MetricsString = {
+  __typename?: 'MetricsString';
+  /** Unix seconds, to the millisecond. */
+  time: Scalars['Float']['output'];
+  /** The text. */
+  value: Scalars['String']['output'];
+};
+
+/** Where the time of an evaluation went, in seconds. */
+export type MetricsTimings = {
+  __typename?: 'MetricsTimings';
+  /** Seconds of evaluation, preparation and sorting included. */
+  evalTotalTime: Maybe<Scalars['Float']['output']>;
+  /** Seconds spent waiting for a free place. */
+  execQueueTime: Maybe<Scalars['Float']['output']>;
+  /** Seconds in all, waiting included. */
+  execTotalTime: Maybe<Scalars['Float']['output']>;
+  /** Seconds spent computing. */
+  innerEvalTime: Maybe<Scalars['Float']['output']>;
+  /** Seconds spent finding the series. */
+  queryPreparationTime: Maybe<Scalars['Float']['output']>;
+  /** Seconds spent sorting the result. */
+  resultSortTime: Maybe<Scalars['Float']['output']>;
+};
+
+export type Query = {
+  __typename?: 'Query';
+  /** The metrics service: a server that speaks the Prometheus HTTP API. */
+  metrics: Metrics;
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  Metrics: ResolverTypeWrapper<{}>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  MetricsAlert: ResolverTypeWrapper<AlertModel>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  MetricsAlertState: MetricsAlertState;
+  MetricsAlertingRule: ResolverTypeWrapper<AlertingRuleModel>;
+  MetricsAnnotation: ResolverTypeWrapper<MetricsAnnotation>;
+  MetricsBucket: ResolverTypeWrapper<Bucket>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  MetricsBucketBoundaries: MetricsBucketBoundaries;
+  MetricsBuildInfo: ResolverTypeWrapper<MetricsBuildInfo>;
+  MetricsDuration: ResolverTypeWrapper<Scalars['MetricsDuration']['output']>;
+  MetricsError: ResolverTypeWrapper<MetricsError>;
+  MetricsHistogram: ResolverTypeWrapper<HistogramModel>;
+  MetricsHistogramSample: ResolverTypeWrapper<HistogramSampleModel>;
+  MetricsLabel: ResolverTypeWrapper<MetricsLabel>;
+  MetricsRecordingRule: ResolverTypeWrapper<RecordingRuleModel>;
+  MetricsResult: ResolverTypeWrapper<ResultModel>;
+  MetricsRule: ResolverTypeWrapper<RuleModel>;
+  MetricsRuleGroup: ResolverTypeWrapper<RuleGroupModel>;
+  MetricsRuleHealth: MetricsRuleHealth;
+  MetricsRuleType: MetricsRuleType;
+  MetricsSample: ResolverTypeWrapper<Sample>;
+  MetricsSampleStats: ResolverTypeWrapper<MetricsSampleStats>;
+  MetricsSeries: ResolverTypeWrapper<SeriesModel>;
+  MetricsStats: ResolverTypeWrapper<MetricsStats>;
+  MetricsStepCount: ResolverTypeWrapper<MetricsStepCount>;
+  MetricsString: ResolverTypeWrapper<MetricsString>;
+  MetricsTime: ResolverTypeWrapper<Scalars['MetricsTime']['output']>;
+  MetricsTimings: ResolverTypeWrapper<MetricsTimings>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  DateTime: Scalars['DateTime']['output'];
+  JSON: Scalars['JSON']['output'];
+  Metrics: {};
+  Int: Scalars['Int']['output'];
+  String: Scalars['String']['output'];
+  MetricsAlert: AlertModel;
+  Float: Scalars['Float']['output'];
+  MetricsAlertingRule: AlertingRuleModel;
+  MetricsAnnotation: MetricsAnnotation;
+  MetricsBucket: Bucket;
+  Boolean: Scalars['Boolean']['output'];
+  MetricsBuildInfo: MetricsBuildInfo;
+  MetricsDuration: Scalars['MetricsDuration']['output'];
+  MetricsError: MetricsError;
+  MetricsHistogram: HistogramModel;
+  MetricsHistogramSample: HistogramSampleModel;
+  MetricsLabel: MetricsLabel;
+  MetricsRecordingRule: RecordingRuleModel;
+  MetricsResult: ResultModel;
+  MetricsRule: RuleModel;
+  MetricsRuleGroup: RuleGroupModel;
+  MetricsSample: Sample;
+  MetricsSampleStats: MetricsSampleStats;
+  MetricsSeries: SeriesModel;
+  MetricsStats: MetricsStats;
+  MetricsStepCount: MetricsStepCount;
+  MetricsString: MetricsString;
+  MetricsTime: Scalars['MetricsTime']['output'];
+  MetricsTimings: MetricsTimings;
+  Query: Record<PropertyKey, never>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
+export type MetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Metrics'] = ResolversParentTypes['Metrics']> = {
+  alerts?: Resolver<Maybe<Array<ResolversTypes['MetricsAlert']>>, ParentType, ContextType>;
+  buildInfo?: Resolver<Maybe<ResolversTypes['MetricsBuildInfo']>, ParentType, ContextType>;
+  query?: Resolver<Maybe<ResolversTypes['MetricsResult']>, ParentType, ContextType, RequireFields<MetricsQueryArgs, 'query'>>;
+  queryRange?: Resolver<Maybe<ResolversTypes['MetricsResult']>, ParentType, ContextType, RequireFields<MetricsQueryRangeArgs, 'end' | 'query' | 'start' | 'step'>>;
+  ruleGroups?: Resolver<Maybe<Array<ResolversTypes['MetricsRuleGroup']>>, ParentType, ContextType, Partial<MetricsRuleGroupsArgs>>;
+};
+
+export type MetricsAlertResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAlert'] = ResolversParentTypes['MetricsAlert']> = {
+  activeAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  annotation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsAlertAnnotationArgs, 'name'>>;
+  annotations?: Resolver<Array<ResolversTypes['MetricsAnnotation']>, ParentType, ContextType>;
+  float?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  keepFiringSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsAlertLabelArgs, 'name'>>;
+  labels?: Resolver<Array<ResolversTypes['MetricsLabel']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MetricsAlertState'], ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MetricsAlertingRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAlertingRule'] = ResolversParentTypes['MetricsAlertingRule']> = {
+  alerts?: Resolver<Array<ResolversTypes['MetricsAlert']>, ParentType, ContextType>;
+  annotation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsAlertingRuleAnnotationArgs, 'name'>>;
+  annotations?: Resolver<Array<ResolversTypes['MetricsAnnotation']>, ParentType, ContextType>;
+  duration?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  evaluationTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  health?: Resolver<ResolversTypes['MetricsRuleHealth'], ParentType, ContextType>;
+  keepFiringFor?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsAlertingRuleLabelArgs, 'name'>>;
+  labels?: Resolver<Array<ResolversTypes['MetricsLabel']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastEvaluation?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  state?: Resolver<ResolversTypes['MetricsAlertState'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MetricsAnnotationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAnnotation'] = ResolversParentTypes['MetricsAnnotation']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MetricsBucketResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsBucket'] = ResolversParentTypes['MetricsBucket']> = {
+  boundaries?: Resolver<Maybe<ResolversTypes['MetricsBucketBoundaries']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  countFloat?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  left?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  leftClosed?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  leftFloat?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  right?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rightClosed?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  rightFloat?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type MetricsBuildInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsBuildInfo'] = ResolversParentTypes['MetricsBuildInfo']> = {
+  branch?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  buildDate?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  buildUser?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  goVersion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  revision?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  version?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export interface MetricsDurationScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['MetricsDuration'], any> {
+  name: 'MetricsDuration';
+}
+
+export type MetricsErrorResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsError'] = ResolversParentTypes['MetricsError']> = {
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MetricsHistogramResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsHistogram'] = ResolversParentTypes['MetricsHistogram']> = {
+  buckets?: Resolver<Array<ResolversTypes['MetricsBucket']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  countFloat?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  sum?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  sumFloat?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type MetricsHistogramSampleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsHistogramSample'] = ResolversParentTypes['MetricsHistogramSample']> = {
+  histogram?: Resolver<ResolversTypes['MetricsHistogram'], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MetricsLabelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsLabel'] = ResolversParentTypes['MetricsLabel']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MetricsRecordingRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsRecordingRule'] = ResolversParentTypes['MetricsRecordingRule']> = {
+  evaluationTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  health?: Resolver<ResolversTypes['MetricsRuleHealth'], ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsRecordingRuleLabelArgs, 'name'>>;
+  labels?: Resolver<Array<ResolversTypes['MetricsLabel']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastEvaluation?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  query?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MetricsResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsResult'] = ResolversParentTypes['MetricsResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['MetricsError']>, ParentType, ContextType>;
+  infos?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  raw?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  resultType?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scalar?: Resolver<Maybe<ResolversTypes['MetricsSample']>, ParentType, ContextType>;
+  series?: Resolver<Array<ResolversTypes['MetricsSeries']>, ParentType, ContextType>;
+  stats?: Resolver<Maybe<ResolversTypes['MetricsStats']>, ParentType, ContextType>;
+  string?: Resolver<Maybe<ResolversTypes['MetricsString']>, ParentType, ContextType>;
+  warnings?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MetricsRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsRule'] = ResolversParentTypes['MetricsRule']> = {
+  __resolveType: TypeResolveFn<'MetricsAlertingRule' | 'MetricsRecordingRule', ParentType, ContextType>;
+};
+
+export type MetricsRuleGroupResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsRuleGroup'] = ResolversParentTypes['MetricsRuleGroup']> = {
+  evaluationTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  file?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  interval?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  lastEvaluation?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  limit?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  rules?: Resolver<Array<ResolversTypes['MetricsRule']>, ParentType, ContextType>;
+};
+
+export type MetricsSampleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsSample'] = ResolversParentTypes['MetricsSample']> = {
+  float?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  time?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MetricsSampleStatsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsSampleStats'] = ResolversParentTypes['MetricsSampleStats']> = {
+  peakSamples?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  samplesRead?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  samplesReadPerStep?: Resolver<Maybe<Array<ResolversTypes['MetricsStepCount']>>, ParentType, ContextType>;
+  totalQueryableSamples?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  totalQueryableSamplesPerStep?: Resolver<Maybe<Array<ResolversTypes['MetricsStepCount']>>, ParentType, ContextType>;
+};
+
+export type MetricsSeriesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsSeries'] = ResolversParentTypes['MetricsSeries']> = {
+  histogram?: Resolver<Maybe<ResolversTypes['MetricsHistogramSample']>, ParentType, ContextType>;
+  histograms?: Resolver<Array<ResolversTypes['MetricsHistogramSample']>, ParentType, ContextType>;
+  label?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType, RequireFields<MetricsSeriesLabelArgs, 'name'>>;
+  labels?: Resolver<Array<ResolversTypes['MetricsLabel']>, ParentType, ContextType>;
+  metric?: Resolver<ResolversTypes['JSON'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sample?: Resolver<Maybe<ResolversTypes['MetricsSample']>, ParentType, ContextType>;
+  samples?: Resolver<Array<ResolversTypes['MetricsSample']>, ParentType, ContextType>;
+};
+
+export type MetricsStatsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsStats'] = ResolversParentTypes['MetricsStats']> = {
+  samples?: Resolver<Maybe<ResolversTypes['MetricsSampleStats']>, ParentType, ContextType>;
+  timings?: Resolver<Maybe<ResolversTypes['MetricsTimings']>, ParentType, ContextType>;
+};
+
+export type MetricsStepCountResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsStepCount'] = ResolversParentTypes['MetricsStepCount']> = {
+  count?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  time?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type MetricsStringResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsString'] = ResolversParentTypes['MetricsString']> = {
+  time?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface MetricsTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['MetricsTime'], any> {
+  name: 'MetricsTime';
+}
+
+export type MetricsTimingsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsTimings'] = ResolversParentTypes['MetricsTimings']> = {
+  evalTotalTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  execQueueTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  execTotalTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  innerEvalTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  queryPreparationTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  resultSortTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  metrics?: Resolver<ResolversTypes['Metrics'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = Context> = {
+  DateTime?: GraphQLScalarType;
+  JSON?: GraphQLScalarType;
+  Metrics?: MetricsResolvers<ContextType>;
+  MetricsAlert?: MetricsAlertResolvers<ContextType>;
+  MetricsAlertingRule?: MetricsAlertingRuleResolvers<ContextType>;
+  MetricsAnnotation?: MetricsAnnotationResolvers<ContextType>;
+  MetricsBucket?: MetricsBucketResolvers<ContextType>;
+  MetricsBuildInfo?: MetricsBuildInfoResolvers<ContextType>;
+  MetricsDuration?: GraphQLScalarType;
+  MetricsError?: MetricsErrorResolvers<ContextType>;
+  MetricsHistogram?: MetricsHistogramResolvers<ContextType>;
+  MetricsHistogramSample?: MetricsHistogramSampleResolvers<ContextType>;
+  MetricsLabel?: MetricsLabelResolvers<ContextType>;
+  MetricsRecordingRule?: MetricsRecordingRuleResolvers<ContextType>;
+  MetricsResult?: MetricsResultResolvers<ContextType>;
+  MetricsRule?: MetricsRuleResolvers<ContextType>;
+  MetricsRuleGroup?: MetricsRuleGroupResolvers<ContextType>;
+  MetricsSample?: MetricsSampleResolvers<ContextType>;
+  MetricsSampleStats?: MetricsSampleStatsResolvers<ContextType>;
+  MetricsSeries?: MetricsSeriesResolvers<ContextType>;
+  MetricsStats?: MetricsStatsResolvers<ContextType>;
+  MetricsStepCount?: MetricsStepCountResolvers<ContextType>;
+  MetricsString?: MetricsStringResolvers<ContextType>;
+  MetricsTime?: GraphQLScalarType;
+  MetricsTimings?: MetricsTimingsResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+};
+
