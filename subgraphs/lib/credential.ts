@@ -6,6 +6,7 @@
  * holds a digest and never the secret; caches and shared calls are keyed by it.
  */
 import { hash } from 'node:crypto'
+import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './credential/google.ts'
 import type { SubgraphRequest } from './request.ts'
 
 export type Credential =
@@ -14,7 +15,7 @@ export type Credential =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
-  /** A service account's or an authorized user's JSON file. */
+  /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` unless said. */
   | { readonly kind: 'google'; readonly file: string; readonly scopes?: readonly string[] }
   /** The caller's own: this request header (lower case) is passed on as `Authorization`. */
   | { readonly kind: 'forward'; readonly header: string }
@@ -67,6 +68,11 @@ export interface OpenCredential {
   /** The headers to send, as alternating names and values; a promise where a token must be fetched first. */
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
   key(request: SubgraphRequest): string
+  /**
+   * After the service refused `shown`: forgets it where another can be had; tells whether one can.
+   */
+  renew?(shown: readonly string[]): boolean
+  close?(): Promise<void>
 }
 
 const nothing: readonly string[] = []
@@ -85,19 +91,28 @@ export function openCredential(credential: Credential, service: string): OpenCre
     }
     case 'forward': {
       const { header } = credential
+      // A header from outside is shown only where it can be a header; anything else is no credential.
+      const sent = (request: SubgraphRequest): string | undefined => {
+        const value = request.header(header)
+        return value !== undefined && /^[\x20-\x7e]+$/.test(value) ? value : undefined
+      }
       return {
         headers: (request) => {
-          const value = request.header(header)
+          const value = sent(request)
           return value === undefined ? nothing : ['authorization', value]
         },
         key: (request) => {
-          const value = request.header(header)
+          const value = sent(request)
           return value === undefined ? 'none' : digest('forward', value)
         },
       }
     }
-    case 'google':
-      throw new Error(`the google credential of ${service} is not read yet`)
+    case 'google': {
+      const account = readGoogleFile(credential.file, service)
+      const tokens = createGoogleTokens(account, credential.scopes ?? [defaultGoogleScope])
+      const key = digest('google', account.identity)
+      return { headers: tokens.headers, key: () => key, renew: tokens.forget, close: tokens.close }
+    }
   }
 }
 

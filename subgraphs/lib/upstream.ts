@@ -6,10 +6,10 @@
  * the JSON that was promised, and that no secret, address or foreign text reaches an error's message.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Dispatcher, Pool } from 'undici'
-import { type Credential, openCredential } from './credential.ts'
-import { type ErrorCode, tesseraError } from './errors.ts'
+import type { Credential } from './credential.ts'
+import type { ErrorCode } from './errors.ts'
 import type { CallOutcome, SubgraphRequest } from './request.ts'
+import { createSender } from './upstream/sender.ts'
 
 export interface UpstreamCall {
   /** 'videos.list': for metrics, logs and prices. */
@@ -170,95 +170,7 @@ export interface Upstream {
   close(): Promise<void>
 }
 
+/** Throws an Error where the base URL or the credential is wrong. */
 export function createUpstream(options: UpstreamOptions): Upstream {
-  const { service } = options
-  const base = new URL(options.baseUrl)
-  const prefix = base.pathname.replace(/\/+$/, '')
-  const pool = new Pool(base.origin, { connections: 64 })
-  const credential = openCredential(options.credential, service)
-
-  async function send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>> {
-    const started = performance.now()
-    const credentialKey = credential.key(request)
-    await options.admit?.(call, credentialKey, request)
-    const aborter = new AbortController()
-    const stop = request.onCancel(() => aborter.abort())
-    const left = Math.min(request.deadline - started, call.timeoutMs ?? options.tuning?.timeoutMs ?? 10_000)
-    const timer = setTimeout(() => aborter.abort(), Math.max(0, left))
-    let answer: Dispatcher.ResponseData
-    let text: string
-    try {
-      answer = await pool.request({
-        method: call.method,
-        path: prefix + call.path,
-        headers: [
-          ...['accept', 'application/json'],
-          ...(await credential.headers(request)),
-          ...(call.body === undefined ? [] : ['content-type', call.contentType ?? 'application/json']),
-          ...Object.entries(call.headers ?? {}).flat(),
-        ],
-        body: call.body ?? null,
-        signal: aborter.signal,
-      })
-      text = await answer.body.text()
-    } catch (cause) {
-      const code = aborter.signal.aborted ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE'
-      throw tesseraError(code, `The ${service} service did not answer.`, { service, cause })
-    } finally {
-      clearTimeout(timer)
-      stop()
-    }
-    const status = answer.statusCode
-    const headers = answer.headers as IncomingHttpHeaders
-    request.meter.call({
-      service,
-      operation: call.operation,
-      outcome: 'sent',
-      units: call.units ?? 0,
-      milliseconds: performance.now() - started,
-    })
-    let body: unknown
-    let isJson = true
-    if (text !== '') {
-      try {
-        body = call.as === 'text' ? text : JSON.parse(text)
-      } catch {
-        isJson = false
-      }
-    }
-    if ((status >= 200 && status < 300) || call.accept?.includes(status) === true) {
-      if (!isJson) {
-        throw tesseraError(
-          'UPSTREAM_BAD_RESPONSE',
-          `The ${service} service answered something else than JSON.`,
-          {
-            service,
-            upstream: { status },
-          },
-        )
-      }
-      return { status, headers, body: body as T }
-    }
-    if (call.as === 'text') {
-      try {
-        body = JSON.parse(text)
-      } catch {
-        body = undefined
-      }
-    }
-    const failure = options.failure({ status, headers, body, call })
-    throw tesseraError(
-      failure?.code ?? (status === 404 ? 'NOT_FOUND' : 'UPSTREAM_UNAVAILABLE'),
-      failure?.message ?? `The ${service} service failed.`,
-      { service, upstream: { status, reason: failure?.reason }, retryAfter: failure?.retryAfter },
-    )
-  }
-
-  return {
-    service,
-    send,
-    credentialKey: credential.key,
-    state: () => ({ breaker: 'closed', active: 0, waiting: 0 }),
-    close: () => pool.close(),
-  }
+  return createSender(options)
 }

@@ -1,0 +1,56 @@
+/**
+ * Addresses: the base URL that is configured, the paths below it, and where a redirect may lead.
+ *
+ * A path never climbs out of the base URL and a redirect never leaves its origin, so what is sent along
+ * (credentials) reaches nobody else. No function here puts an address into a message.
+ */
+
+export interface BaseAddress {
+  readonly origin: string
+  /** The base URL's path without its last slash: '' or '/prometheus'. */
+  readonly prefix: string
+  /** Whether the service runs on this machine. */
+  readonly loopback: boolean
+}
+
+/** Throws an Error that names the fault and not the address: it may hold a password. */
+export function readBaseUrl(text: string, service: string): BaseAddress {
+  const wrong = (fault: string): Error => new Error(`the base URL of ${service} ${fault}`)
+  if (!URL.canParse(text)) throw wrong('is no URL')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong('must begin with http:// or https://')
+  if (url.username !== '' || url.password !== '') {
+    throw wrong('must not hold a user or a password; configure the credential instead')
+  }
+  if (url.search !== '' || url.hash !== '') throw wrong('must have no query and no fragment')
+  return {
+    origin: url.origin,
+    prefix: url.pathname.replace(/\/+$/, ''),
+    loopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+  }
+}
+
+/** '.' and '..' as a whole segment, plain or encoded: servers and proxies would resolve them. */
+const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|\\|%5c|%2f|$)/i
+
+/** Whether the path part (before the query) holds a segment that would climb. */
+export function climbs(path: string): boolean {
+  // Nearly no path has a dot or an encoded one; look closely only where there is.
+  if (!path.includes('.') && !path.includes('%2')) return false
+  const end = path.indexOf('?')
+  return dotSegment.test(end < 0 ? path : path.slice(0, end))
+}
+
+/** One slash first, no fragment, nothing but visible ASCII. */
+export function isPath(path: string): boolean {
+  return /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path)
+}
+
+/** The path and query that a `Location` leads to; undefined where it leads away from `origin`, or nowhere. */
+export function redirectedPath(origin: string, path: string, location: unknown): string | undefined {
+  if (typeof location !== 'string' || !URL.canParse(location, origin + path)) return undefined
+  const target = new URL(location, origin + path)
+  if (target.origin !== origin || target.username !== '' || target.password !== '') return undefined
+  return target.pathname + target.search
+}

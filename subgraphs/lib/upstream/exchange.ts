@@ -1,0 +1,185 @@
+/**
+ * One request and its answer over undici's `dispatch`, the cheapest way through it: no stream, no
+ * AbortSignal, no promise but one. undici's interceptors for compression, retry and caching are not used:
+ * each allocates a chain of handlers a call, and none knows the caller's deadline, credential or breaker.
+ *
+ * An exchange never rejects. It ends by its deadline or when the caller goes away, holds at most
+ * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { gunzip, gunzipSync } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { type Impatience, type Patience, whyCancelled } from './patience.ts'
+
+export interface Sending {
+  readonly method: string
+  readonly path: string
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: string | undefined
+  readonly deadline: number
+  readonly maxBytes: number
+}
+
+/**
+ * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within
+ * the answer; 'garbled': what came is not HTTP, or not in a coding that was asked for.
+ */
+export type Loss = Impatience | 'connection' | 'truncated' | 'garbled' | 'too-large'
+
+export interface Exchanged {
+  /** Undefined where the answer is whole. */
+  readonly loss: Loss | undefined
+  /** Whether the request, or a part of it, may have reached the service. */
+  readonly left: boolean
+  /** 0 where no answer began. */
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Decompressed. */
+  readonly body: Buffer
+  readonly cause: Error | undefined
+}
+
+const noHeaders: IncomingHttpHeaders = {}
+const noBytes = Buffer.alloc(0)
+
+/** Up to this size decompressing here is cheaper than a turn through the thread pool. */
+const inlineGunzipBytes = 32 * 1024
+
+/** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #patience: Patience
+  readonly #maxBytes: number
+  readonly #resolve: (end: Exchanged) => void
+  readonly #timer: NodeJS.Timeout
+  #stop: (() => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #ended = false
+  #left = false
+  #status = 0
+  #headers: IncomingHttpHeaders = noHeaders
+  #chunk: Buffer | undefined
+  #more: Buffer[] | undefined
+  #bytes = 0
+
+  constructor(sending: Sending, patience: Patience, resolve: (end: Exchanged) => void) {
+    this.#patience = patience
+    this.#maxBytes = sending.maxBytes
+    this.#resolve = resolve
+    const left = sending.deadline - performance.now()
+    this.#timer = setTimeout(expire, left > 0 ? Math.ceil(left) : 0, this)
+    this.#stop = patience.onCancel(() => this.lose(whyCancelled(this.#patience), undefined))
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#ended) {
+      // Nobody waits any more: it must not leave.
+      controller.abort(new Error('given up before it was sent'))
+      return
+    }
+    this.#controller = controller
+    this.#left = true
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // Statuses below 200 only announce the answer.
+    if (this.#ended || status < 200) return
+    this.#status = status
+    this.#headers = headers
+    if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.lose('too-large', undefined)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#ended) return
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#maxBytes) this.lose('too-large', undefined)
+    else if (this.#chunk === undefined) this.#chunk = chunk
+    else if (this.#more === undefined) this.#more = [this.#chunk, chunk]
+    else this.#more.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#ended) return
+    const bytes = this.#more === undefined ? (this.#chunk ?? noBytes) : Buffer.concat(this.#more, this.#bytes)
+    const coding = this.#headers['content-encoding']
+    if (coding === undefined || coding === 'identity' || bytes.length === 0)
+      this.#end(undefined, bytes, undefined)
+    else if (coding === 'gzip' || coding === 'x-gzip') this.#gunzip(bytes)
+    else this.#end('garbled', noBytes, new Error('the answer has a content coding that was not asked for'))
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#ended) return
+    const garbled = 'code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_')
+    // The parser also fails where the connection ends in the middle of a body.
+    if (this.#status !== 0) this.#end('truncated', noBytes, error)
+    else this.#end(garbled ? 'garbled' : 'connection', noBytes, error)
+  }
+
+  /** Ends it from this side. */
+  lose(loss: Loss, cause: Error | undefined): void {
+    if (this.#ended) return
+    this.#end(loss, noBytes, cause)
+    this.#controller?.abort(new Error(`given up: ${loss}`))
+  }
+
+  #gunzip(bytes: Buffer): void {
+    const limit = { maxOutputLength: this.#maxBytes }
+    if (bytes.length > inlineGunzipBytes) {
+      gunzip(bytes, limit, (error, plain) => this.#gunzipped(error, plain))
+      return
+    }
+    let plain: Buffer
+    try {
+      plain = gunzipSync(bytes, limit)
+    } catch (error) {
+      this.#gunzipped(error instanceof Error ? error : new Error(String(error)), noBytes)
+      return
+    }
+    this.#gunzipped(null, plain)
+  }
+
+  #gunzipped(error: Error | null, plain: Buffer): void {
+    if (this.#ended) return
+    if (error === null) this.#end(undefined, plain, undefined)
+    else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') this.#end('too-large', noBytes, error)
+    else this.#end('garbled', noBytes, error)
+  }
+
+  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+    this.#ended = true
+    clearTimeout(this.#timer)
+    this.#stop?.()
+    this.#stop = undefined
+    this.#chunk = undefined
+    this.#more = undefined
+    this.#resolve({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
+  }
+}
+
+function expire(exchange: Exchange): void {
+  exchange.lose('timeout', undefined)
+}
+
+export function exchange(dispatcher: Dispatcher, sending: Sending, patience: Patience): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    const handler = new Exchange(sending, patience, resolve)
+    if (patience.cancelled) {
+      handler.lose(whyCancelled(patience), undefined)
+      return
+    }
+    dispatcher.dispatch(
+      {
+        method: sending.method,
+        path: sending.path,
+        headers: sending.headers as string[],
+        body: sending.body ?? null,
+      },
+      handler,
+    )
+  })
+}
