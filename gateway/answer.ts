@@ -1,0 +1,181 @@
+/**
+ * From one HTTP request to one HTTP answer, with no framework in it: who asks, what, whether they may, and
+ * the result as text. Everything that fails on the way becomes a GraphQL answer with a code and a status.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../subgraphs/lib/errors.ts'
+import type { Authenticator, Identity } from './authenticate.ts'
+import {
+  acceptable,
+  isJsonContent,
+  type MediaType,
+  type OperationParams,
+  paramsFrom,
+  paramsFromUrl,
+  readBody,
+  statusOf,
+} from './http.ts'
+import { checkValue, type Limits } from './limits.ts'
+import type { Logger } from './log.ts'
+import { maskError } from './mask.ts'
+import type { Measures } from './measures.ts'
+import { isRefused, type Operations } from './operations.ts'
+import type { DocumentReader } from './persisted.ts'
+import { createGatewayRequest, type GatewayRequest } from './request.ts'
+
+export interface HttpRequest {
+  readonly id: string
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** Empty for GET. */
+  readonly body: string | Buffer
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface AnswererOptions {
+  readonly authenticator: Authenticator
+  readonly readDocument: DocumentReader
+  readonly operations: Operations
+  readonly limits: Limits
+  /** The most operations of one HTTP request; 0 takes no batches. */
+  readonly maxBatch: number
+  readonly timeoutMs: number
+  readonly measures: Measures
+  readonly log: Logger
+}
+
+/** Answers one request; `watch` is handed each running request, so that it can be cancelled when the client goes away. */
+export type Answerer = (http: HttpRequest, watch: (request: GatewayRequest) => void) => Promise<HttpAnswer>
+
+const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
+  status,
+  headers,
+  body: '',
+})
+
+interface Outcome {
+  readonly status: number
+  readonly text: string
+}
+
+export function createAnswerer(options: AnswererOptions): Answerer {
+  const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, measures, log } = options
+
+  function failure(errors: readonly GraphQLError[], type: MediaType): Outcome {
+    return { status: statusOf({ errors }, type), text: JSON.stringify({ errors }) }
+  }
+
+  async function run(
+    http: HttpRequest,
+    params: OperationParams,
+    identity: Identity,
+    type: MediaType,
+    watch: (request: GatewayRequest) => void,
+  ): Promise<Outcome> {
+    const read = readDocument(params)
+    const operation = operations.get(typeof read === 'string' ? read : await read, params.operationName)
+    if (isRefused(operation)) return failure(operation, type)
+    if (http.method === 'GET' && operation.definition.operation !== 'query') {
+      throw tesseraError('BAD_REQUEST', 'A GET request can only be a query; send a mutation by POST.', {
+        extensions: { http: { status: 405 } },
+      })
+    }
+    const long = checkValue(params.variables, limits)
+    if (long !== undefined) throw long
+    const permission = operation.grantedTo(identity)
+    const granted = permission instanceof Promise ? await permission : permission
+    if (isRefused(granted)) return failure(granted, type)
+    const request = createGatewayRequest({
+      id: http.id,
+      deadline: performance.now() + timeoutMs,
+      header: (name) => {
+        const value = http.headers[name]
+        return typeof value === 'string' ? value : undefined
+      },
+      identity,
+    })
+    watch(request)
+    const result = await granted.compiled.execute(params.variables ?? {}, request)
+    if (result.errors === undefined && granted.report === undefined) {
+      return { status: 200, text: granted.compiled.stringify(result) }
+    }
+    const errors = [
+      ...(result.errors ?? []).map((error) => maskError(error, http.id, log)),
+      ...(granted.report ?? []),
+    ]
+    const answer = { ...result, errors }
+    return { status: statusOf(answer, type), text: granted.compiled.stringify(answer) }
+  }
+
+  async function runGuarded(
+    http: HttpRequest,
+    params: () => OperationParams,
+    type: MediaType,
+    watch: (request: GatewayRequest) => void,
+  ): Promise<Outcome> {
+    const started = performance.now()
+    let operationName: string | undefined
+    let outcome: Outcome
+    try {
+      const proof = authenticator.authenticate(http.headers.authorization)
+      const identity = proof instanceof Promise ? await proof : proof
+      const given = params()
+      operationName = given.operationName
+      outcome = await run(http, given, identity, type, watch)
+    } catch (error) {
+      outcome = failure([maskError(error, http.id, log)], type)
+    }
+    measures.request({ operationName, status: outcome.status, milliseconds: performance.now() - started })
+    return outcome
+  }
+
+  return async (http, watch) => {
+    const type = acceptable(http.headers.accept)
+    if (type === undefined) {
+      return noAnswer(406, { accept: 'application/graphql-response+json, application/json' })
+    }
+    if (http.method !== 'GET' && http.method !== 'POST') return noAnswer(405, { allow: 'GET, POST' })
+    const headers = { 'content-type': `${type}; charset=utf-8` }
+    if (http.method === 'GET') {
+      const outcome = await runGuarded(http, () => paramsFromUrl(http.url), type, watch)
+      const allow = outcome.status === 405 ? { allow: 'POST' } : {}
+      return { status: outcome.status, headers: { ...headers, ...allow }, body: outcome.text }
+    }
+    if (!isJsonContent(http.headers['content-type'])) {
+      const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
+      return { status: 415, headers, body: JSON.stringify({ errors: [expected] }) }
+    }
+    let body: unknown
+    try {
+      body = readBody(http.body)
+    } catch (error) {
+      return { headers, ...asAnswer(failure([maskError(error, http.id, log)], type)) }
+    }
+    if (Array.isArray(body) && maxBatch > 0) {
+      if (body.length === 0 || body.length > maxBatch) {
+        const refused = tesseraError(
+          'OPERATION_TOO_LARGE',
+          `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`,
+        )
+        return { headers, ...asAnswer(failure([refused], type)) }
+      }
+      const outcomes = await Promise.all(
+        body.map((entry) => runGuarded(http, () => paramsFrom(entry), type, watch)),
+      )
+      return { status: 200, headers, body: `[${outcomes.map(({ text }) => text).join(',')}]` }
+    }
+    return { headers, ...asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch)) }
+  }
+}
+
+function asAnswer({ status, text }: Outcome): { status: number; body: string } {
+  return { status, body: text }
+}

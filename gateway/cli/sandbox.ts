@@ -1,0 +1,40 @@
+/** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
+import { startSandbox } from '../../sandbox/server.ts'
+import { type Command, exitCodes, readPort } from './command.ts'
+
+export const sandboxCommand: Command = {
+  name: 'sandbox',
+  summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
+  synopsis: '[--port N] [--host H] [--namespace NAME]',
+  options: {
+    port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },
+    host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 unless said' },
+    namespace: {
+      type: 'string',
+      value: 'NAME',
+      help: 'path segment of the video service; media unless said',
+    },
+  },
+  example: 'tessera sandbox --port 4100',
+
+  async run(args, io) {
+    const namespace = args.string('namespace')
+    const host = args.string('host')
+    const sandbox = await startSandbox({
+      port: readPort(args) ?? 4100,
+      ...(host === undefined ? {} : { host }),
+      ...(namespace === undefined ? {} : { namespace }),
+    }).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined
+      throw error
+    })
+    if (sandbox === undefined) {
+      io.err('tessera sandbox: the port is in use: choose another one with --port\n')
+      return exitCodes.failed
+    }
+    io.out(`sandbox   ${sandbox.url}\n`)
+    await io.stopped()
+    await sandbox.close()
+    return exitCodes.done
+  },
+}

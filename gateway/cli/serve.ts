@@ -1,0 +1,79 @@
+/** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
+import { readFileSync } from 'node:fs'
+import { readConfig } from '../config.ts'
+import { type Gateway, startGateway } from '../index.ts'
+import { ListenError } from '../serve.ts'
+import { type Command, exitCodes, readPort } from './command.ts'
+import { type SandboxedServices, startServices } from './services.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Serves the graph; services that are not configured come from the sandbox.',
+  synopsis: '[--port N] [--host H] [--supergraph FILE]',
+  options: {
+    port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
+    host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
+    supergraph: {
+      type: 'string',
+      value: 'FILE',
+      help: 'serve this supergraph over HTTP subgraphs instead of ours',
+    },
+  },
+  example: 'tessera serve --port 4000',
+
+  async run(args, io) {
+    const port = readPort(args)
+    const host = args.string('host')
+    const { config, faults } = readConfig({
+      ...io.env,
+      ...(port === undefined ? {} : { PORT: String(port) }),
+      ...(host === undefined ? {} : { HOST: host }),
+    })
+    if (faults !== undefined) {
+      io.err(
+        `tessera: the configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n`,
+      )
+      for (const fault of faults) io.err(`  ${fault}\n`)
+      return exitCodes.usage
+    }
+    const file = args.string('supergraph')
+    let supergraph: string | undefined
+    if (file !== undefined) {
+      try {
+        supergraph = readFileSync(file, 'utf8')
+      } catch {
+        io.err(`tessera serve: the supergraph cannot be read: ${file}\n`)
+        return exitCodes.failed
+      }
+    }
+    let services: SandboxedServices | undefined
+    let gateway: Gateway
+    try {
+      services = supergraph === undefined ? await startServices(config) : undefined
+      gateway = await startGateway({
+        config,
+        serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
+        supergraph,
+        authenticator: services?.authenticator,
+      })
+    } catch (error) {
+      await services?.close()
+      if (error instanceof ListenError) {
+        io.err(`tessera serve: ${error.message}\n`)
+        return exitCodes.failed
+      }
+      throw error
+    }
+    io.out(`graph     ${gateway.url}/graphql\n`)
+    io.out(`explorer  ${gateway.url}/\n`)
+    io.out(`health    ${gateway.url}/health/ready\n`)
+    io.out(`metrics   ${gateway.url}/metrics\n`)
+    if (services !== undefined && services.sandboxed.length > 0) {
+      io.out(`sandbox   ${services.sandboxed.join(', ')}\n`)
+    }
+    await io.stopped()
+    await gateway.stop()
+    await services?.close()
+    return exitCodes.done
+  },
+}

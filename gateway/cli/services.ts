@@ -1,0 +1,43 @@
+/**
+ * The services behind a gateway, as the configuration names them, with the sandbox in the place of those
+ * that it does not. Beside the sandbox command the only part of the product that knows of the sandbox.
+ */
+import { startSandbox } from '../../sandbox/server.ts'
+import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
+import type { Authenticator } from '../authenticate.ts'
+import type { Config } from '../config.ts'
+import { sandboxAuthenticator } from '../sandbox-token.ts'
+
+export interface SandboxedServices {
+  readonly urls: Readonly<Record<ServiceName, string>>
+  readonly sandboxed: readonly ServiceName[]
+  /** Takes tokens of the sandbox's own making; only where every service is the sandbox and no key is configured. */
+  readonly authenticator: Authenticator | undefined
+  close(): Promise<void>
+}
+
+/** Whether tokens of our own making may open anything: only when there is nothing real behind the graph. */
+export function isAllSandbox(config: Config): boolean {
+  return (
+    config.jwt === undefined &&
+    serviceNames.every((name) => config.services[name].url === undefined) &&
+    Object.keys(config.remoteSubgraphs).length === 0
+  )
+}
+
+export async function startServices(config: Config): Promise<SandboxedServices> {
+  const sandboxed = serviceNames.filter((name) => config.services[name].url === undefined)
+  const sandbox =
+    sandboxed.length === 0
+      ? undefined
+      : await startSandbox({ port: 0, namespace: config.values.TESSERA_VIDEOS_NAMESPACE })
+  const urlOf = (name: ServiceName): string => config.services[name].url ?? sandbox?.url ?? ''
+  return {
+    urls: Object.fromEntries(serviceNames.map((name) => [name, urlOf(name)])) as Record<ServiceName, string>,
+    sandboxed,
+    authenticator: isAllSandbox(config)
+      ? await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES)
+      : undefined,
+    close: async () => sandbox?.close(),
+  }
+}
