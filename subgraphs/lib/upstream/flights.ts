@@ -4,13 +4,55 @@
  */
 import type { Patience } from './patience.ts'
 
-export interface Flight<T> {
+/** A running call, and the patience of its riders together. A class, because one is made for every call. */
+export class Flight<T> implements Patience {
   /** When it began. */
   readonly since: number
   readonly landing: Promise<T>
-  board(): void
+  #deadline: number
+  #riders = 0
+  #abandoned = false
+  #listeners: Set<() => void> | undefined
+  readonly #forget: (flight: Flight<T>) => void
+
+  constructor(
+    timeoutMs: number,
+    fly: (patience: Patience) => Promise<T>,
+    forget: (flight: Flight<T>) => void,
+  ) {
+    this.since = performance.now()
+    this.#deadline = this.since + timeoutMs
+    this.#forget = forget
+    this.landing = fly(this).finally(() => forget(this))
+  }
+
+  get deadline(): number {
+    return this.#deadline
+  }
+
+  get cancelled(): boolean {
+    return this.#abandoned
+  }
+
+  onCancel(listener: () => void): () => void {
+    this.#listeners ??= new Set()
+    this.#listeners.add(listener)
+    return () => this.#listeners?.delete(listener)
+  }
+
+  board(): void {
+    this.#riders += 1
+  }
+
   /** `timedOut` tells whether it was for want of an answer. */
-  leave(timedOut: boolean): void
+  leave(timedOut: boolean): void {
+    this.#riders -= 1
+    if (this.#riders > 0) return
+    this.#abandoned = true
+    if (timedOut) this.#deadline = performance.now()
+    this.#forget(this)
+    for (const listener of [...(this.#listeners ?? [])]) listener()
+  }
 }
 
 export interface Flights<T> {
@@ -21,48 +63,12 @@ export interface Flights<T> {
 
 export function createFlights<T>(): Flights<T> {
   const flights = new Map<string, Flight<T>>()
-
   return {
     find: (key) => flights.get(key),
     begin(key, timeoutMs, fly) {
-      const since = performance.now()
-      const listeners = new Set<() => void>()
-      let riders = 0
-      let abandoned = false
-      let deadline = since + timeoutMs
-      const patience: Patience = {
-        get deadline() {
-          return deadline
-        },
-        get cancelled() {
-          return abandoned
-        },
-        onCancel(listener) {
-          listeners.add(listener)
-          return () => listeners.delete(listener)
-        },
-      }
-      const forget = (): void => {
-        if (flights.get(key) === flight) flights.delete(key)
-      }
-      const flight: Flight<T> = {
-        since,
-        // One turn later, so that the flight exists before it can land.
-        landing: Promise.resolve()
-          .then(() => fly(patience))
-          .finally(forget),
-        board() {
-          riders += 1
-        },
-        leave(timedOut) {
-          riders -= 1
-          if (riders > 0) return
-          abandoned = true
-          if (timedOut) deadline = performance.now()
-          forget()
-          for (const listener of [...listeners]) listener()
-        },
-      }
+      const flight = new Flight(timeoutMs, fly, (ended) => {
+        if (flights.get(key) === ended) flights.delete(key)
+      })
       flights.set(key, flight)
       return flight
     },
