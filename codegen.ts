@@ -7,7 +7,20 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 
 const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   videos: {},
-  agents: {},
+  agents: {
+    Agent: './model.ts#AgentModel',
+    Intent: './model.ts#IntentModel',
+    IntentConnection: './model.ts#IntentConnectionModel',
+    ExportAgentPayload: './model.ts#ExportedModel',
+    ImportAgentPayload: './model.ts#ImportedModel',
+    DeleteIntentPayload: './model.ts#DeletedIntentModel',
+    DetectIntentPayload: './model.ts#Json',
+    AgentOperation: './model.ts#Json',
+    AgentStatus: './model.ts#Json',
+    AgentContext: './model.ts#Json',
+    IntentMessage: './model.ts#Json',
+    MatchedIntent: './model.ts#Json',
+  },
   messages: {},
   metrics: {
     Metrics: '{}',

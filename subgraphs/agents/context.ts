@@ -1,0 +1,122 @@
+/**
+ * What one request holds of the agents subgraph: the client, and a memory of what was already read.
+ *
+ * The service has no look-up of one intent that is promised, only the list. So intents by name are read
+ * from the list, in its largest pages: all that are wanted in one tick and of one agent together, and no
+ * page beyond the last one that is needed.
+ */
+import { createBatch } from '../lib/loader.ts'
+import type { SubgraphRequest } from '../lib/request.ts'
+import type { Upstream } from '../lib/upstream.ts'
+import { type AgentsClient, createAgentsClient, type IntentView, maxIntents } from './client.ts'
+import type { Json } from './model.ts'
+import { partsOfIntentName } from './names.ts'
+
+export interface Context {
+  readonly request: SubgraphRequest
+  readonly client: AgentsClient
+  /** Undefined where the project has no agent. Read once a request. */
+  readAgent(project: string): Promise<Json | undefined>
+  /** Undefined where there is none of this name. */
+  readIntent(name: string, view: IntentView): Promise<Json | undefined>
+  /** Forgets what was read: something has been changed. */
+  forget(): void
+}
+
+interface IntentWant extends IntentView {
+  readonly name: string
+  readonly project: string
+}
+
+export function createContexts(
+  upstream: Upstream,
+  options: { readonly share: boolean },
+): (request: SubgraphRequest) => Context {
+  const client = createAgentsClient(upstream)
+
+  async function findInList(
+    project: string,
+    wants: readonly IntentWant[],
+    request: SubgraphRequest,
+  ): Promise<ReadonlyMap<string, Json>> {
+    const names = new Set(wants.map((want) => want.name))
+    const found = new Map<string, Json>()
+    const full = wants.some((want) => want.full)
+    const languageCode = wants[0]?.languageCode
+    let token: string | undefined
+    do {
+      const page = await client.listIntents(project, { size: maxIntents, token, full, languageCode }, request)
+      for (const intent of page.items) {
+        if (typeof intent.name === 'string' && names.has(intent.name)) found.set(intent.name, intent)
+      }
+      token = page.next === token ? undefined : page.next
+    } while (token !== undefined && found.size < names.size)
+    return found
+  }
+
+  const intents = createBatch<IntentWant, Json | undefined>({
+    share: options.share,
+    async fetch(wants, request) {
+      const lists = new Map<string, IntentWant[]>()
+      for (const want of wants) {
+        const list = `${want.project} ${want.languageCode ?? ''}`
+        lists.set(list, [...(lists.get(list) ?? []), want])
+      }
+      const answers = new Map<IntentWant, Json | undefined | Error>()
+      await Promise.all(
+        [...lists.values()].map(async (list) => {
+          try {
+            const found = await findInList(list[0]?.project ?? '', list, request)
+            for (const want of list) answers.set(want, found.get(want.name))
+          } catch (error) {
+            // An agent that is not there has no intents; the rest is a failure of this list alone.
+            const failure = isNotFound(error) ? undefined : asError(error)
+            for (const want of list) answers.set(want, failure)
+          }
+        }),
+      )
+      return wants.map((want) => answers.get(want) as Json | Error)
+    },
+  })
+
+  return (request) => {
+    const agents = new Map<string, Promise<Json | undefined>>()
+    const read = new Map<string, { readonly full: boolean; readonly answer: Promise<Json | undefined> }>()
+    return {
+      request,
+      client,
+      readAgent(project) {
+        const known = agents.get(project) ?? client.getAgent(project, request)
+        agents.set(project, known)
+        return known
+      },
+      readIntent(name, view) {
+        const key = `${name} ${view.languageCode ?? ''}`
+        const known = read.get(key)
+        if (known !== undefined && (known.full || !view.full)) return known.answer
+        const project = partsOfIntentName(name)?.project
+        if (project === undefined) return Promise.resolve(undefined)
+        const answer = intents.load({ name, project, ...view }, request, upstream.credentialKey(request))
+        read.set(key, { full: view.full, answer })
+        return answer
+      },
+      forget() {
+        agents.clear()
+        read.clear()
+      },
+    }
+  }
+}
+
+/** Whether the service said that there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'extensions' in error &&
+    (error.extensions as { code?: unknown } | undefined)?.code === 'NOT_FOUND'
+  )
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

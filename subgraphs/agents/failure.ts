@@ -1,0 +1,228 @@
+/**
+ * What the service's failures mean: `google.rpc.Status`, as the body of a failed HTTP answer and as data
+ * (a webhook's status, an operation's error).
+ *
+ * The status's name decides, never the HTTP status alone. The service's own words are passed on only where
+ * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
+ */
+import type { ErrorCode } from '../lib/errors.ts'
+import type { FailedAnswer, Failure } from '../lib/upstream.ts'
+
+interface Meaning {
+  readonly code: ErrorCode
+  readonly retry: boolean
+  /** Our words. The service's own are taken where they help and there are some. */
+  readonly message: string
+  readonly ownWords: boolean
+}
+
+/** In the order of their gRPC numbers, which is what data holds; HTTP bodies hold the name. */
+const statusNames = [
+  'OK',
+  'CANCELLED',
+  'UNKNOWN',
+  'INVALID_ARGUMENT',
+  'DEADLINE_EXCEEDED',
+  'NOT_FOUND',
+  'ALREADY_EXISTS',
+  'PERMISSION_DENIED',
+  'RESOURCE_EXHAUSTED',
+  'FAILED_PRECONDITION',
+  'ABORTED',
+  'OUT_OF_RANGE',
+  'UNIMPLEMENTED',
+  'INTERNAL',
+  'UNAVAILABLE',
+  'DATA_LOSS',
+  'UNAUTHENTICATED',
+] as const
+
+type StatusName = (typeof statusNames)[number]
+
+const failing: Meaning = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  retry: true,
+  message: 'The agents service is failing.',
+  ownWords: false,
+}
+
+const meanings: Readonly<Record<StatusName, Meaning>> = {
+  OK: failing,
+  CANCELLED: { ...failing, retry: false, message: 'The agents service gave the call up.' },
+  UNKNOWN: failing,
+  INVALID_ARGUMENT: {
+    code: 'BAD_USER_INPUT',
+    retry: false,
+    message: 'The agents service refuses the input.',
+    ownWords: true,
+  },
+  DEADLINE_EXCEEDED: {
+    code: 'UPSTREAM_TIMEOUT',
+    retry: true,
+    message: 'The agents service did not finish in time.',
+    ownWords: false,
+  },
+  NOT_FOUND: {
+    code: 'NOT_FOUND',
+    retry: false,
+    message: 'The agents service knows nothing of this name.',
+    ownWords: true,
+  },
+  ALREADY_EXISTS: { code: 'CONFLICT', retry: false, message: 'It exists already.', ownWords: true },
+  PERMISSION_DENIED: {
+    code: 'FORBIDDEN',
+    retry: false,
+    message: 'The agents service does not allow this to the credential that it was shown.',
+    ownWords: false,
+  },
+  RESOURCE_EXHAUSTED: {
+    code: 'RATE_LIMITED',
+    retry: true,
+    message: 'Too many calls to the agents service.',
+    ownWords: false,
+  },
+  FAILED_PRECONDITION: {
+    code: 'CONFLICT',
+    retry: false,
+    message: 'The agent is in a state that does not allow this.',
+    ownWords: true,
+  },
+  ABORTED: {
+    code: 'CONFLICT',
+    retry: false,
+    message: 'Somebody else changed the same thing at the same moment.',
+    ownWords: false,
+  },
+  OUT_OF_RANGE: {
+    code: 'BAD_USER_INPUT',
+    retry: false,
+    message: 'The agents service refuses a value.',
+    ownWords: true,
+  },
+  UNIMPLEMENTED: { ...failing, retry: false, message: 'The agents service does not offer this.' },
+  INTERNAL: failing,
+  UNAVAILABLE: failing,
+  DATA_LOSS: { ...failing, retry: false },
+  UNAUTHENTICATED: {
+    code: 'UNAUTHENTICATED',
+    retry: false,
+    message: 'The agents service does not accept the credential that it was shown.',
+    ownWords: false,
+  },
+}
+
+/** The name of a gRPC number, as data holds it. */
+export function statusNameOf(code: unknown): string {
+  return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
+}
+
+const longestWords = 500
+
+/**
+ * The service's words without what nobody outside should read: Java classes, projects (those written as
+ * paths, in quotes or as numbers, and `project` itself), addresses and accounts.
+ */
+export function cleanWords(words: unknown, project?: string): string {
+  if (typeof words !== 'string') return ''
+  let text = words
+    .replace(/\b(?:[a-z_$][\w$]*\.){2,}[A-Z][\w$]*(?::\s*)?/g, '')
+    .replace(/\b[A-Za-z][\w]*Exception\b:?\s*/g, '')
+    .replace(/\bhttps?:\/\/\S+/gi, '')
+    .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '…')
+    .replace(/\bprojects\/[^\s/'"`,;:)\]]+/g, 'projects/…')
+    .replace(/\bproject[_ ](?:number|id)\s*[:=]?\s*['"`]?[\w.:-]+['"`]?/gi, 'project …')
+    .replace(/\bproject\s+(['"`])[^'"`]*\1/gi, 'project …')
+    .replace(/\bproject\s+\d{3,}\b/gi, 'project …')
+  if (project !== undefined && project.length > 2) {
+    // Escaped by hand: RegExp.escape is not in every Node that this runs on.
+    const literal = project.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
+    text = text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), '…')
+  }
+  text = text.replace(/\s+/g, ' ').trim()
+  return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text
+}
+
+type Detail = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is Detail {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function objects(value: unknown): readonly Detail[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** The detail of a type, by the last part of its `@type`. */
+function detailOf(details: readonly Detail[], type: string): Detail | undefined {
+  return details.find((detail) => String(detail['@type']).endsWith(`google.rpc.${type}`))
+}
+
+function secondsOf(duration: unknown): number | undefined {
+  if (typeof duration !== 'string' || !/^\d+(?:\.\d+)?s$/.test(duration)) return undefined
+  return Math.ceil(Number(duration.slice(0, -1)))
+}
+
+/** Details that help a caller, under our names; undefined where there are none. */
+function extensionsOf(details: readonly Detail[], project: string | undefined): Detail | undefined {
+  const extensions: Record<string, unknown> = {}
+  const fields = objects(detailOf(details, 'BadRequest')?.fieldViolations).map((violation) => ({
+    field: cleanWords(violation.field, project),
+    description: cleanWords(violation.description, project),
+  }))
+  if (fields.length > 0) extensions.fieldViolations = fields
+  const preconditions = objects(detailOf(details, 'PreconditionFailure')?.violations).map((violation) => ({
+    type: cleanWords(violation.type, project),
+    description: cleanWords(violation.description, project),
+  }))
+  if (preconditions.length > 0) extensions.preconditionViolations = preconditions
+  const quotas = objects(detailOf(details, 'QuotaFailure')?.violations).map((violation) => ({
+    description: cleanWords(violation.description, project),
+  }))
+  if (quotas.length > 0) extensions.quotaViolations = quotas
+  return Object.keys(extensions).length > 0 ? extensions : undefined
+}
+
+/** Whether a quota is the day's, so that waiting minutes does not help. */
+function isDaily(details: readonly Detail[]): boolean {
+  const metadata = detailOf(details, 'ErrorInfo')?.metadata
+  if (!isObject(metadata)) return false
+  return /PerDay|\/d\b|\bper day\b/i.test(`${String(metadata.quota_limit)} ${String(metadata.quota_unit)}`)
+}
+
+/** The project that a call is about, so that its name can be kept out of messages. */
+function projectOf(path: string): string | undefined {
+  const segment = /\/projects\/([^/:?]+)/.exec(path)?.[1]
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** Undefined where the body is no `google.rpc.Status`: then the HTTP status alone decides. */
+export function readFailure({ status, body, call }: FailedAnswer): Failure | undefined {
+  const error = isObject(body) ? body.error : undefined
+  if (!isObject(error)) return undefined
+  const name = statusNames.find((known) => known === error.status)
+  if (name === undefined || (name === 'OK' && status >= 400)) return undefined
+  const project = projectOf(call.path)
+  const details = objects(error.details)
+  const meaning = meanings[name]
+  const words = meaning.ownWords ? cleanWords(error.message, project) : ''
+  const reason = detailOf(details, 'ErrorInfo')?.reason
+  const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
+  const extensions = extensionsOf(details, project)
+  const daily = name === 'RESOURCE_EXHAUSTED' && isDaily(details)
+  return {
+    code: daily ? 'QUOTA_EXCEEDED' : meaning.code,
+    message: daily
+      ? "The day's quota of the agents service is used up."
+      : words === ''
+        ? meaning.message
+        : `The agents service answered: ${words}`,
+    reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
+    retry: meaning.retry && !daily,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(extensions === undefined ? {} : { extensions }),
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * What stands behind the types of the graph: the service's own JSON, read through the SDL (proto3.ts), and
+ * for agents and intents the name with the JSON where it is already there. Pure.
+ */
+import type { Connection } from '../lib/connection.ts'
+import type { Json } from './proto3.ts'
+
+export type { Json } from './proto3.ts'
+
+/** An agent: its project, and its JSON unless nobody has read it yet. */
+export interface AgentModel {
+  readonly project: string
+  readonly json?: Json | undefined
+}
+
+/** An intent: its full name, and its JSON unless nobody has read it yet. */
+export interface IntentModel {
+  readonly name: string
+  readonly json?: Json | undefined
+}
+
+export type IntentConnectionModel = Connection<IntentModel>
+
+export interface ExportedModel {
+  readonly operation: Json
+}
+
+export interface ImportedModel {
+  readonly operation: Json
+  readonly project: string
+}
+
+export interface DeletedIntentModel {
+  readonly name: string
+  readonly project: string
+}
+
+/** What an operation brought, where it is done and went well. */
+export function responseOf(operation: Json): Json {
+  const { response } = operation
+  return typeof response === 'object' && response !== null ? (response as Json) : {}
+}

@@ -1,0 +1,143 @@
+/**
+ * The service's resource names (`projects/*` and what lies below) and the URL paths made of them.
+ *
+ * Names that come from callers are taken apart and checked here, so that no path is ever built from a part
+ * that was not; each part is escaped by itself, because names hold colons, spaces and at signs.
+ */
+import { badInput } from '../lib/errors.ts'
+
+export interface SessionName {
+  readonly project: string
+  readonly environment: string
+  readonly user: string
+  readonly session: string
+}
+
+/** Domain-scoped projects have a colon and dots; a number is a project's other id. */
+const projectForm = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?$/
+const segmentForm = /^[^/\p{Cc}\p{Cs}]+$/u
+const contextForm = /^[A-Za-z0-9_%-]{1,250}$/
+
+function isSegment(text: string): boolean {
+  return segmentForm.test(text) && text !== '.' && text !== '..'
+}
+
+export function isProject(project: string): boolean {
+  return projectForm.test(project)
+}
+
+export function checkProject(project: string, at: string): string {
+  if (isProject(project)) return project
+  throw badInput(
+    `\`${at}\` must be a project's id, such as \`my-project\`: one path segment, without \`projects/\`.`,
+    { argument: at },
+  )
+}
+
+export function projectName(project: string): string {
+  return `projects/${project}`
+}
+
+/** The parts of `projects/<project>/agent/intents/<intent>`; undefined for every other text. */
+export function partsOfIntentName(name: string): { project: string; intent: string } | undefined {
+  const [projects, project, agent, intents, intent, more] = name.split('/')
+  if (projects !== 'projects' || agent !== 'agent' || intents !== 'intents' || more !== undefined)
+    return undefined
+  if (project === undefined || intent === undefined || !isProject(project) || !isSegment(intent))
+    return undefined
+  return { project, intent }
+}
+
+export function checkIntentName(name: string, at: string): { project: string; intent: string } {
+  const parts = partsOfIntentName(name)
+  if (parts !== undefined) return parts
+  throw badInput(`\`${at}\` must be an intent's full name, \`projects/<project>/agent/intents/<intent>\`.`, {
+    argument: at,
+  })
+}
+
+export function checkOperationName(name: string, at: string): { project: string; operation: string } {
+  const [projects, project, operations, operation, more] = name.split('/')
+  if (
+    projects === 'projects' &&
+    operations === 'operations' &&
+    more === undefined &&
+    project !== undefined &&
+    operation !== undefined &&
+    isProject(project) &&
+    isSegment(operation)
+  ) {
+    return { project, operation }
+  }
+  throw badInput(`\`${at}\` must be an operation's full name, \`projects/<project>/operations/<id>\`.`, {
+    argument: at,
+  })
+}
+
+/** Up to 36 characters each for user and session: a UUID just fits. */
+export function checkSession(
+  input: {
+    readonly project: string
+    readonly environment?: string | undefined
+    readonly user?: string | undefined
+    readonly session: string
+  },
+  at: string,
+): SessionName {
+  const { project, environment = 'draft', user = '-', session } = input
+  checkProject(project, `${at}.project`)
+  const parts = { project, environment, user, session }
+  for (const part of ['environment', 'user', 'session'] as const) {
+    const value = parts[part]
+    const limit = part === 'environment' ? 64 : 36
+    if (!isSegment(value) || [...value].length > limit) {
+      throw badInput(
+        `\`${at}.${part}\` must be 1 to ${limit} characters, without slashes and control characters; it has ${[...value].length}.`,
+        { argument: `${at}.${part}` },
+      )
+    }
+  }
+  return parts
+}
+
+export function sessionName({ project, environment, user, session }: SessionName): string {
+  return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
+}
+
+/**
+ * A context's full name from its id or its full name. `session` is the full name of the conversation; for
+ * contexts of an intent, which belong to no conversation, it is `projects/<project>/agent/sessions/-`.
+ */
+export function contextName(given: string, session: string, at: string): string {
+  if (contextForm.test(given)) return `${session}/contexts/${given}`
+  const [, project] = session.split('/')
+  const id =
+    /^(projects\/[^/]+)\/agent\/(?:environments\/[^/]+\/users\/[^/]+\/)?sessions\/([^/]+)\/contexts\/([^/]+)$/.exec(
+      given,
+    )
+  const ofIntent = session.endsWith('/agent/sessions/-')
+  if (
+    id?.[1] !== `projects/${project}` ||
+    !contextForm.test(id[3] ?? '') ||
+    id[2] !== session.slice(session.lastIndexOf('/') + 1)
+  ) {
+    throw badInput(
+      `\`${at}\` must be a context's id (up to 250 of letters, digits and \`_-%\`) or its full name in ` +
+        (ofIntent ? "the intent's own project with the session `-`." : 'this very session.'),
+      { argument: at },
+    )
+  }
+  return given
+}
+
+/** The last segment of a name. */
+export function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1)
+}
+
+const version = '/v2beta1'
+
+/** The URL path of a name: every segment escaped by itself, the slashes between them as they are. */
+export function pathOf(name: string): string {
+  return `${version}/${name.split('/').map(encodeURIComponent).join('/')}`
+}

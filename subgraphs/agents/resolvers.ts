@@ -1,0 +1,309 @@
+/**
+ * The thin map from the graph to the service: root fields, references, and fields that cost a call or take
+ * arguments. Every other field is read from the service's JSON through the SDL (proto3.ts).
+ */
+import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
+import { connect } from '../lib/connection.ts'
+import { badInput, tesseraError } from '../lib/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
+import { type Selection, selectionOf } from '../lib/lookahead.ts'
+import { maxIntents } from './client.ts'
+import { type Context, isNotFound } from './context.ts'
+import { cleanWords, statusNameOf } from './failure.ts'
+import { createInputTypes, type InputScope, messageKinds, updateMaskOf } from './input.ts'
+import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
+import {
+  checkIntentName,
+  checkOperationName,
+  checkProject,
+  checkSession,
+  isProject,
+  lastSegment,
+  partsOfIntentName,
+  projectName,
+  sessionName,
+} from './names.ts'
+import { readersOf } from './proto3.ts'
+import type { Resolvers } from './types.generated.ts'
+
+const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent'])
+const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
+const controls = {
+  agent: new Set(['project', 'updateMask']),
+  newIntent: new Set(['project', 'languageCode']),
+  intent: new Set(['name', 'languageCode', 'updateMask']),
+  session: new Set(['project', 'environment', 'user', 'session', 'outputAudioConfigMask']),
+}
+
+/** The keys of a response that this graph has a field for. */
+const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
+
+/** An agent of which only ids are selected costs no call; any other is null where there is none. */
+async function agentOf(project: string, selection: Selection, context: Context): Promise<AgentModel | null> {
+  if (!selection.hasBeside(agentIds)) return { project }
+  const json = await context.readAgent(project)
+  return json === undefined ? null : { project, json }
+}
+
+async function intentOf(name: string, selection: Selection, context: Context): Promise<IntentModel | null> {
+  if (!selection.hasBeside(intentIds)) return { name }
+  const view = { full: selection.has('trainingPhrases'), languageCode: undefined }
+  const json = await context.readIntent(name, view)
+  return json === undefined ? null : { name, json }
+}
+
+/** An intent that the service answered; without a name it is none. */
+function intentFrom(json: Json): IntentModel {
+  if (typeof json.name === 'string' && json.name !== '') return { name: json.name, json }
+  throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The agents service sent an intent without a name.', {
+    service: 'agents',
+  })
+}
+
+function checkLanguage(languageCode: string | null | undefined, at: string): string | undefined {
+  if (languageCode === null || languageCode === undefined) return undefined
+  if (/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(languageCode)) return languageCode
+  throw badInput(`\`${at}\` must be a BCP 47 tag, such as \`en\` or \`pt-BR\`.`, { argument: at })
+}
+
+function intentScope(project: string): InputScope {
+  return { project, session: `${projectName(project)}/agent/sessions/-`, ofIntent: true }
+}
+
+function selectsPhrases(info: GraphQLResolveInfo): boolean {
+  return selectionOf(info).below('intent').has('trainingPhrases')
+}
+
+export function createResolvers(document: DocumentNode): Resolvers {
+  const inputs = createInputTypes(document)
+
+  const explicit: Resolvers = {
+    Query: {
+      async agent(_, args, context) {
+        const project = checkProject(args.project, 'project')
+        const json = await context.readAgent(project)
+        return json === undefined ? null : { project, json }
+      },
+      async agentOperation(_, { name }, context) {
+        checkOperationName(name, 'name')
+        return (await context.client.getOperation(name, context.request)) ?? null
+      },
+    },
+
+    Mutation: {
+      async setAgent(_, { input }, context) {
+        const project = checkProject(input.project, 'input.project')
+        const mask = updateMaskOf(inputs, 'SetAgentInput', input, controls.agent)
+        const fields = inputs.write('SetAgentInput', input, 'input', intentScope(project), controls.agent)
+        const body = { parent: projectName(project), ...fields }
+        const json = await context.client.setAgent(project, body, mask, context.request)
+        context.forget()
+        return { agent: { project, json } }
+      },
+      async deleteAgent(_, { input }, context) {
+        const project = checkProject(input.project, 'input.project')
+        await context.client.deleteAgent(project, context.request)
+        context.forget()
+        return { deletedAgentId: toGlobalId('Agent', project), project }
+      },
+      async exportAgent(_, { input }, context) {
+        const project = checkProject(input.project, 'input.project')
+        const body = inputs.write('ExportAgentInput', input, 'input', intentScope(project), controls.agent)
+        return { operation: await context.client.exportAgent(project, body, context.request) }
+      },
+      async importAgent(_, { input }, context) {
+        const project = checkProject(input.project, 'input.project')
+        const body = inputs.write('ImportAgentInput', input, 'input', intentScope(project), controls.agent)
+        const operation = await context.client.importAgent(project, body, context.request)
+        context.forget()
+        return { operation, project }
+      },
+      async createIntent(_, { input }, context, info) {
+        const project = checkProject(input.project, 'input.project')
+        const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
+        const body = inputs.write(
+          'CreateIntentInput',
+          input,
+          'input',
+          intentScope(project),
+          controls.newIntent,
+        )
+        const view = { full: selectsPhrases(info), languageCode }
+        const json = await context.client.createIntent(project, body, view, context.request)
+        context.forget()
+        return { intent: intentFrom(json) }
+      },
+      async updateIntent(_, { input }, context, info) {
+        const { name } = input
+        const { project } = checkIntentName(name, 'input.name')
+        const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
+        const mask = updateMaskOf(inputs, 'UpdateIntentInput', input, controls.intent)
+        const fields = inputs.write(
+          'UpdateIntentInput',
+          input,
+          'input',
+          intentScope(project),
+          controls.intent,
+        )
+        const view = { full: selectsPhrases(info), languageCode, mask }
+        const json = await context.client.patchIntent(name, { name, ...fields }, view, context.request)
+        context.forget()
+        return { intent: intentFrom({ ...json, name: json.name ?? name }) }
+      },
+      async deleteIntent(_, { input: { name } }, context) {
+        const { project } = checkIntentName(name, 'input.name')
+        await context.client.deleteIntent(name, context.request)
+        context.forget()
+        return { name, project }
+      },
+      async detectIntent(_, { input }, context) {
+        const session = checkSession(input, 'input')
+        const scope = { project: session.project, session: sessionName(session), ofIntent: false }
+        const body = inputs.write('DetectIntentInput', input, 'input', scope, controls.session)
+        const mask = input.outputAudioConfigMask
+        if (mask === null || mask === undefined || mask === '') {
+          return context.client.detectIntent(session, body, context.request)
+        }
+        const paths = inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
+        const masked = { ...body, outputAudioConfigMask: paths.join(',') }
+        return context.client.detectIntent(session, masked, context.request)
+      },
+      async deleteContexts(_, { input }, context) {
+        const session = checkSession(input, 'input')
+        await context.client.deleteContexts(session, context.request)
+        return { session: sessionName(session) }
+      },
+    },
+
+    Agent: {
+      __resolveReference(reference, context, info) {
+        const { id, project } = reference as { readonly id?: string; readonly project?: string }
+        const key = project ?? keyOfGlobalId('Agent', id ?? '')
+        if (key === undefined || !isProject(key)) throw badInput('This is not the id of an agent.')
+        return agentOf(key, selectionOf(info, 'Agent'), context)
+      },
+      id: ({ project }) => toGlobalId('Agent', project),
+      project: ({ project }) => project,
+      parent: ({ project }) => projectName(project),
+      async intents({ project }, args, context, info) {
+        const languageCode = checkLanguage(args.languageCode, 'languageCode')
+        const selection = selectionOf(info)
+        const full =
+          selection.below('nodes').has('trainingPhrases') ||
+          selection.below('edges').below('node').has('trainingPhrases')
+        try {
+          return await connect(args, {
+            list: `agents/${project}/intents/${languageCode ?? ''}`,
+            maxPageSize: maxIntents,
+            defaultPageSize: 100,
+            async fetch(token, size) {
+              const page = await context.client.listIntents(
+                project,
+                { size, token, full, languageCode },
+                context.request,
+              )
+              return { items: page.items.map(intentFrom), next: page.next }
+            },
+          })
+        } catch (error) {
+          if (isNotFound(error)) return null
+          throw error
+        }
+      },
+    },
+
+    Intent: {
+      __resolveReference(reference, context, info) {
+        const { id, name } = reference as { readonly id?: string; readonly name?: string }
+        const key = name ?? keyOfGlobalId('Intent', id ?? '')
+        if (key === undefined || partsOfIntentName(key) === undefined) {
+          throw badInput('This is not the id of an intent.')
+        }
+        return intentOf(key, selectionOf(info, 'Intent'), context)
+      },
+      id: ({ name }) => toGlobalId('Intent', name),
+      name: ({ name }) => name,
+      agent({ name }, _, context, info) {
+        const project = partsOfIntentName(name)?.project
+        return project === undefined ? null : agentOf(project, selectionOf(info), context)
+      },
+    },
+
+    MatchedIntent: {
+      intent: ({ name }, _, context, info) =>
+        typeof name === 'string' ? intentOf(name, selectionOf(info), context) : null,
+    },
+
+    AgentContext: {
+      contextId: ({ name }) => (typeof name === 'string' ? lastSegment(name) : ''),
+    },
+
+    IntentMessage: {
+      other(message) {
+        const unknown = Object.entries(message).filter(([key]) => !knownKinds.has(key))
+        return unknown.length === 0 ? null : Object.fromEntries(unknown)
+      },
+    },
+
+    ExportAgentPayload: {
+      operation: ({ operation }) => operation,
+      agentUri: ({ operation }) => textOf(responseOf(operation).agentUri),
+      agentContent: ({ operation }) => textOf(responseOf(operation).agentContent),
+    },
+
+    ImportAgentPayload: {
+      operation: ({ operation }) => operation,
+      agent: ({ project }, _, context, info) => agentOf(project, selectionOf(info), context),
+    },
+
+    DeleteIntentPayload: {
+      deletedIntentId: ({ name }) => toGlobalId('Intent', name),
+      name: ({ name }) => name,
+      agent: ({ project }, _, context, info) => agentOf(project, selectionOf(info), context),
+    },
+
+    AgentStatus: {
+      status: ({ code }) => statusNameOf(code ?? 0),
+      message: ({ message }) => textOf(cleanWords(message)),
+    },
+  }
+  return withReaders(document, explicit)
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+type AnyResolvers = Record<string, Record<string, unknown>>
+
+/** Types whose resolvers hand over plain objects of ours, not the service's JSON. */
+const ownTypes: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'PageInfo',
+  'IntentConnection',
+  'IntentEdge',
+  'SetAgentPayload',
+  'DeleteAgentPayload',
+  'ExportAgentPayload',
+  'ImportAgentPayload',
+  'CreateIntentPayload',
+  'UpdateIntentPayload',
+  'DeleteIntentPayload',
+  'DeleteContextsPayload',
+])
+
+/** Adds a reader for every field that has no resolver of its own. */
+function withReaders(document: DocumentNode, explicit: Resolvers): Resolvers {
+  const all: AnyResolvers = { ...(explicit as AnyResolvers) }
+  for (const [type, fields] of readersOf(document)) {
+    if (ownTypes.has(type)) continue
+    const wrapped = type === 'Agent' || type === 'Intent'
+    const resolvers: Record<string, unknown> = {}
+    for (const [field, read] of fields) {
+      resolvers[field] = wrapped ? (model: AgentModel | IntentModel) => read(model.json ?? {}) : read
+    }
+    all[type] = { ...resolvers, ...all[type] }
+  }
+  return all as Resolvers
+}

@@ -1,0 +1,3200 @@
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { AgentModel, IntentModel, IntentConnectionModel, ExportedModel, ImportedModel, DeletedIntentModel, Json } from './model.ts';
+import type { Context } from './context.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** Any JSON value: an object, a list, a string, a number, a boolean or null. */
+  JSON: { input: unknown; output: unknown; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/**
+ * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
+ * From document 2, "Agent".
+ */
+export type Agent = Node & {
+  __typename?: 'Agent';
+  /** The version of the interface that webhooks are called with. */
+  apiVersion: Maybe<ApiVersion>;
+  /** The address of the agent's picture. */
+  avatarUri: Maybe<Scalars['String']['output']>;
+  /** The least confidence for a match, from 0 to 1; 0 stands for the service's default, 0.3. */
+  classificationThreshold: Maybe<Scalars['Float']['output']>;
+  /** The language that the agent was made in, as a BCP 47 tag; cannot change. */
+  defaultLanguageCode: Maybe<Scalars['String']['output']>;
+  /** What the agent is for; up to 500 characters. */
+  description: Maybe<Scalars['String']['output']>;
+  /** The agent's name for people. */
+  displayName: Maybe<Scalars['String']['output']>;
+  /** Whether the service logs conversations. */
+  enableLogging: Maybe<Scalars['Boolean']['output']>;
+  /** The global id. */
+  id: Scalars['ID']['output'];
+  /**
+   * The agent's intents, in the service's order. Up to 1000 of them cost one call; 100 is the default. The service
+   * knows no total and no way back. From the agent service, intents `list`.
+   */
+  intents: Maybe<IntentConnection>;
+  /** How an input is matched to intents. */
+  matchMode: Maybe<MatchMode>;
+  /** The project's path, `projects/<project>`. */
+  parent: Scalars['String']['output'];
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['output'];
+  /** The other languages that it speaks, as BCP 47 tags; without the default one. Empty where there are none. */
+  supportedLanguageCodes: Maybe<Array<Scalars['String']['output']>>;
+  /** What the agent is billed as. */
+  tier: Maybe<Tier>;
+  /** The agent's time zone, an IANA name such as `Europe/Paris`. */
+  timeZone: Maybe<Scalars['String']['output']>;
+};
+
+
+/**
+ * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
+ * From document 2, "Agent".
+ */
+export type AgentIntentsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  languageCode?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Something that a conversation is about at the moment. All end after 20 minutes. */
+export type AgentContext = {
+  __typename?: 'AgentContext';
+  /** The last segment of the name, lowercased by the service. */
+  contextId: Scalars['String']['output'];
+  /** For how many more inputs it lives; 0 means that it ends at once. */
+  lifespanCount: Scalars['Int']['output'];
+  /** The full name; in an intent its session is `-`. */
+  name: Scalars['String']['output'];
+  /** What was collected: a JSON object whose values may be of any kind; `<name>.original` holds the user's words. */
+  parameters: Maybe<Scalars['JSON']['output']>;
+};
+
+/** A context of an intent or of a session. */
+export type AgentContextInput = {
+  /** For how many inputs it lives; 0 ends it. */
+  lifespanCount?: InputMaybe<Scalars['Int']['input']>;
+  /**
+   * Its id (letters, digits and `_-%`, up to 250 bytes; lowercased by the service), or its full name: with the session
+   * `-` in an intent, with the conversation's own session in a query.
+   */
+  name: Scalars['String']['input'];
+  /** A JSON object; not in an intent. */
+  parameters?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** Work that the agent service does after it has answered. From document 2, `export` and `import`. */
+export type AgentOperation = {
+  __typename?: 'AgentOperation';
+  /** Whether the work has ended, well or not. */
+  done: Scalars['Boolean']['output'];
+  /** Why it failed; null while it runs and when it went well. */
+  error: Maybe<AgentStatus>;
+  /** What the service tells about the work, with its type under `@type`. */
+  metadata: Maybe<Scalars['JSON']['output']>;
+  /** The full name, `projects/<project>/operations/<id>`, for `agentOperation`. */
+  name: Scalars['ID']['output'];
+  /** What came out, with its type under `@type`; null while it runs and when it failed. */
+  response: Maybe<Scalars['JSON']['output']>;
+};
+
+/** How something ended, as `google.rpc.Status` says it. This is data: the call itself went well. */
+export type AgentStatus = {
+  __typename?: 'AgentStatus';
+  /** The gRPC code: 0 means well. */
+  code: Scalars['Int']['output'];
+  /** What happened, freed of names of projects and of the service's inner parts. */
+  message: Maybe<Scalars['String']['output']>;
+  /** The name of the code, such as `OK` or `NOT_FOUND`; `UNKNOWN` for a code that nobody knows. */
+  status: Scalars['String']['output'];
+};
+
+/** The version of the interface that the agent calls webhooks with. */
+export type ApiVersion =
+  /** Not set: V2. */
+  | 'API_VERSION_UNSPECIFIED'
+  /** V1. */
+  | 'API_VERSION_V1'
+  /** V2. */
+  | 'API_VERSION_V2'
+  /** V2beta1. */
+  | 'API_VERSION_V2_BETA_1'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** How audio that comes in is encoded. */
+export type AudioEncoding =
+  /** G.711 A-law. */
+  | 'AUDIO_ENCODING_ALAW'
+  /** AMR, 8000 Hz. */
+  | 'AUDIO_ENCODING_AMR'
+  /** AMR wideband, 16000 Hz. */
+  | 'AUDIO_ENCODING_AMR_WB'
+  /** FLAC. */
+  | 'AUDIO_ENCODING_FLAC'
+  /** Uncompressed, 16 bits a sample, little-endian. */
+  | 'AUDIO_ENCODING_LINEAR_16'
+  /** G.711 µ-law. */
+  | 'AUDIO_ENCODING_MULAW'
+  /** Opus in Ogg, 16000 Hz. */
+  | 'AUDIO_ENCODING_OGG_OPUS'
+  /** Speex with a header byte, 16000 Hz. */
+  | 'AUDIO_ENCODING_SPEEX_WITH_HEADER_BYTE'
+  /** Not set. */
+  | 'AUDIO_ENCODING_UNSPECIFIED';
+
+/** When a user may interrupt. */
+export type BargeInConfigInput = {
+  /** How long not, from the start: seconds with an `s`, such as `3.5s`. */
+  noBargeInDuration?: InputMaybe<Scalars['String']['input']>;
+  /** The whole time: seconds with an `s`, such as `3.5s`. */
+  totalDuration?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A new intent. The service gives it its name. */
+export type CreateIntentInput = {
+  /** No white space. */
+  action?: InputMaybe<Scalars['String']['input']>;
+  /** The platforms that get the first of the default responses. */
+  defaultResponsePlatforms?: InputMaybe<Array<IntentMessagePlatform>>;
+  /** The intent's name for people, unique in the agent. */
+  displayName: Scalars['String']['input'];
+  /** Whether a match ends the conversation. */
+  endInteraction?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Up to 150 characters each. */
+  events?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Contexts that must be active: their ids, or their full names with the session `-`. */
+  inputContextNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Whether it is the fallback. */
+  isFallback?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Which language the phrases, messages and prompts are in (BCP 47); by default the agent's own. */
+  languageCode?: InputMaybe<Scalars['String']['input']>;
+  /** Whether a match hands the conversation over to a person. */
+  liveAgentHandoff?: InputMaybe<Scalars['Boolean']['input']>;
+  /** What is answered. */
+  messages?: InputMaybe<Array<IntentMessageInput>>;
+  /** Whether machine learning leaves this intent out. */
+  mlDisabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Deprecated by the service: use `mlDisabled`. */
+  mlEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The contexts that a match activates, without parameters. */
+  outputContexts?: InputMaybe<Array<AgentContextInput>>;
+  /** What it takes from an input. */
+  parameters?: InputMaybe<Array<IntentParameterInput>>;
+  /** The full name of the intent that this one follows. */
+  parentFollowupIntentName?: InputMaybe<Scalars['ID']['input']>;
+  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  priority?: InputMaybe<Scalars['Int']['input']>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+  /** Whether a match ends all contexts before it activates its own. */
+  resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The examples that it is recognized by. */
+  trainingPhrases?: InputMaybe<Array<TrainingPhraseInput>>;
+  /** Whether a webhook is called. */
+  webhookState?: InputMaybe<WebhookState>;
+};
+
+/** What `createIntent` answers. */
+export type CreateIntentPayload = {
+  __typename?: 'CreateIntentPayload';
+  /** The new intent. */
+  intent: Intent;
+};
+
+/** Whose agent `deleteAgent` deletes. */
+export type DeleteAgentInput = {
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+};
+
+/** What `deleteAgent` answers. */
+export type DeleteAgentPayload = {
+  __typename?: 'DeleteAgentPayload';
+  /** The global id of the agent that is no more. */
+  deletedAgentId: Scalars['ID']['output'];
+  /** Its project. */
+  project: Scalars['ID']['output'];
+};
+
+/** Which session `deleteContexts` clears. */
+export type DeleteContextsInput = {
+  /** The environment of the agent. */
+  environment?: Scalars['ID']['input'];
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+  /** Which conversation; up to 36 characters. */
+  session: Scalars['ID']['input'];
+  /** Who is talking; up to 36 characters. `-` is nobody in particular. */
+  user?: Scalars['ID']['input'];
+};
+
+/** What `deleteContexts` answers. */
+export type DeleteContextsPayload = {
+  __typename?: 'DeleteContextsPayload';
+  /** The full name of the session that has no contexts any more. */
+  session: Scalars['String']['output'];
+};
+
+/** Which intent `deleteIntent` deletes. */
+export type DeleteIntentInput = {
+  /** The full name, `projects/<project>/agent/intents/<intent>`. */
+  name: Scalars['ID']['input'];
+};
+
+/** What `deleteIntent` answers. */
+export type DeleteIntentPayload = {
+  __typename?: 'DeleteIntentPayload';
+  /** The agent that it belonged to; all but its ids needs a scope and a further call. */
+  agent: Maybe<Agent>;
+  /** The global id of the intent that is no more. */
+  deletedIntentId: Scalars['ID']['output'];
+  /** Its full name. */
+  name: Scalars['ID']['output'];
+};
+
+/** One input of a user, and the session that it belongs to. From document 2, "detectIntent request body". */
+export type DetectIntentInput = {
+  /** The environment of the agent. */
+  environment?: Scalars['ID']['input'];
+  /** What the user said as base64, up to one minute; only with `queryInput.audioConfig`. */
+  inputAudio?: InputMaybe<Scalars['String']['input']>;
+  /** In which form to speak the answer; without it, as the agent is set up. */
+  outputAudioConfig?: InputMaybe<OutputAudioConfigInput>;
+  /** Which fields of `outputAudioConfig` to take, by dotted names with commas; without it, all of it. */
+  outputAudioConfigMask?: InputMaybe<Scalars['String']['input']>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+  /** What the user said: exactly one kind. */
+  queryInput: QueryInput;
+  /** What to know beside the input. */
+  queryParams?: InputMaybe<QueryParametersInput>;
+  /** Which conversation; up to 36 characters, chosen by the client. */
+  session: Scalars['ID']['input'];
+  /** Who is talking; up to 36 characters. `-` is nobody in particular. */
+  user?: Scalars['ID']['input'];
+};
+
+/** What `detectIntent` answers. From document 2, `detectIntent`. */
+export type DetectIntentPayload = {
+  __typename?: 'DetectIntentPayload';
+  /** Other results, from best to worst; only where knowledge bases were searched. */
+  alternativeQueryResults: Array<QueryResult>;
+  /** The answer spoken, as base64; null where no audio was asked for. */
+  outputAudio: Maybe<Scalars['String']['output']>;
+  /** In which form it is spoken. */
+  outputAudioConfig: Maybe<OutputAudioConfig>;
+  /** What was understood and what to answer; the best result. */
+  queryResult: Maybe<QueryResult>;
+  /** The service's id of this answer, for its support. */
+  responseId: Maybe<Scalars['String']['output']>;
+  /** How the webhook's call went; null where none was made. A failed webhook is no error: the set answers are given. */
+  webhookStatus: Maybe<AgentStatus>;
+};
+
+/** A value of an entity type. */
+export type EntityInput = {
+  /** The words for it. */
+  synonyms: Array<Scalars['String']['input']>;
+  /** The value. */
+  value: Scalars['String']['input'];
+};
+
+/** How an entity type of a session stands to the agent's own. */
+export type EntityOverrideMode =
+  /** It takes the other's place. */
+  | 'ENTITY_OVERRIDE_MODE_OVERRIDE'
+  /** It adds to the other. */
+  | 'ENTITY_OVERRIDE_MODE_SUPPLEMENT'
+  /** Not set: refused by the service. */
+  | 'ENTITY_OVERRIDE_MODE_UNSPECIFIED';
+
+/** What `exportAgent` exports, and where to. */
+export type ExportAgentInput = {
+  /** A storage object, `gs://bucket/object`. Without it the archive comes back as base64. */
+  agentUri?: InputMaybe<Scalars['String']['input']>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+};
+
+/** What `exportAgent` answers. */
+export type ExportAgentPayload = {
+  __typename?: 'ExportAgentPayload';
+  /** The archive, a ZIP file as base64; null while the work runs and when a storage object holds it. */
+  agentContent: Maybe<Scalars['String']['output']>;
+  /** The storage object that holds the archive; null while the work runs and when the archive came back itself. */
+  agentUri: Maybe<Scalars['String']['output']>;
+  /** How the work stands. */
+  operation: AgentOperation;
+};
+
+/** One intent that follows another. */
+export type FollowupIntentInfo = {
+  __typename?: 'FollowupIntentInfo';
+  /** The full name of the following intent. */
+  followupIntentName: Maybe<Scalars['ID']['output']>;
+  /** The full name of the intent that it follows. */
+  parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
+};
+
+/** A place on Earth. */
+export type GeoLocationInput = {
+  /** Degrees north, from -90 to 90. */
+  latitude: Scalars['Float']['input'];
+  /** Degrees east, from -180 to 180. */
+  longitude: Scalars['Float']['input'];
+};
+
+/** What `importAgent` imports: exactly one of `agentUri` and `agentContent`. */
+export type ImportAgentInput = {
+  /** A ZIP archive as base64. */
+  agentContent?: InputMaybe<Scalars['String']['input']>;
+  /** A storage object, `gs://bucket/object`. */
+  agentUri?: InputMaybe<Scalars['String']['input']>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+};
+
+/** What `importAgent` answers. */
+export type ImportAgentPayload = {
+  __typename?: 'ImportAgentPayload';
+  /** The agent that is imported into; all but its ids needs a scope and a further call. */
+  agent: Maybe<Agent>;
+  /** How the work stands. */
+  operation: AgentOperation;
+};
+
+/**
+ * What a user can want of an agent, how it is recognized and what is answered. Its id and name are open; all else
+ * needs a scope. From document 2, "Intent".
+ */
+export type Intent = Node & {
+  __typename?: 'Intent';
+  /** The action that the client is told; no white space. */
+  action: Maybe<Scalars['String']['output']>;
+  /** The agent that it belongs to. */
+  agent: Maybe<Agent>;
+  /** The platforms that get the first of the default responses. */
+  defaultResponsePlatforms: Maybe<Array<IntentMessagePlatform>>;
+  /** The intent's name for people, unique in the agent. */
+  displayName: Maybe<Scalars['String']['output']>;
+  /** Whether a match ends the conversation. */
+  endInteraction: Maybe<Scalars['Boolean']['output']>;
+  /** The events that match this intent; up to 150 characters each. */
+  events: Maybe<Array<Scalars['String']['output']>>;
+  /** The intents that follow this one. */
+  followupIntentInfo: Maybe<Array<FollowupIntentInfo>>;
+  /** The global id. */
+  id: Scalars['ID']['output'];
+  /** The full names of the contexts that must be active, `projects/<project>/agent/sessions/-/contexts/<context>`. */
+  inputContextNames: Maybe<Array<Scalars['String']['output']>>;
+  /** Whether it is the fallback, matched when nothing else does. */
+  isFallback: Maybe<Scalars['Boolean']['output']>;
+  /** Whether a match hands the conversation over to a person. */
+  liveAgentHandoff: Maybe<Scalars['Boolean']['output']>;
+  /** What is answered. */
+  messages: Maybe<Array<IntentMessage>>;
+  /** Whether machine learning leaves this intent out. */
+  mlDisabled: Maybe<Scalars['Boolean']['output']>;
+  /**
+   * Deprecated by the service: use `mlDisabled`.
+   * @deprecated Use mlDisabled.
+   */
+  mlEnabled: Maybe<Scalars['Boolean']['output']>;
+  /** The full name, `projects/<project>/agent/intents/<intent>`; given by the service. */
+  name: Scalars['ID']['output'];
+  /** The contexts that a match activates. `lifespanCount` 0 ends one. */
+  outputContexts: Maybe<Array<AgentContext>>;
+  /** What it takes from an input. */
+  parameters: Maybe<Array<IntentParameter>>;
+  /** The full name of the intent that this one follows; null where it follows none. */
+  parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
+  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  priority: Maybe<Scalars['Int']['output']>;
+  /** Whether a match ends all contexts before it activates its own. */
+  resetContexts: Maybe<Scalars['Boolean']['output']>;
+  /** The full name of the intent at the root of this follow-up chain; null where it follows none. */
+  rootFollowupIntentName: Maybe<Scalars['ID']['output']>;
+  /** The examples that it is recognized by. Only asked of the service when selected. */
+  trainingPhrases: Maybe<Array<TrainingPhrase>>;
+  /** Whether a webhook is called. */
+  webhookState: Maybe<WebhookState>;
+};
+
+/** A card for Actions on Google. */
+export type IntentBasicCard = {
+  __typename?: 'IntentBasicCard';
+  /** Its buttons. */
+  buttons: Array<IntentBasicCardButton>;
+  /** Its text, with some Markdown. */
+  formattedText: Maybe<Scalars['String']['output']>;
+  /** Its image. */
+  image: Maybe<IntentImage>;
+  /** Its subtitle. */
+  subtitle: Maybe<Scalars['String']['output']>;
+  /** Its title. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A button of a card for Actions on Google. */
+export type IntentBasicCardButton = {
+  __typename?: 'IntentBasicCardButton';
+  /** What it opens. */
+  openUriAction: Maybe<IntentOpenUri>;
+  /** What stands on it. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A button of a card for Actions on Google. */
+export type IntentBasicCardButtonInput = {
+  /** What it opens. */
+  openUriAction: IntentOpenUriInput;
+  /** What stands on it. */
+  title: Scalars['String']['input'];
+};
+
+/** A card for Actions on Google. */
+export type IntentBasicCardInput = {
+  /** Its buttons. */
+  buttons?: InputMaybe<Array<IntentBasicCardButtonInput>>;
+  /** Its text, with some Markdown. */
+  formattedText?: InputMaybe<Scalars['String']['input']>;
+  /** Its image. */
+  image?: InputMaybe<IntentImageInput>;
+  /** Its subtitle. */
+  subtitle?: InputMaybe<Scalars['String']['input']>;
+  /** Its title. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A carousel of pages to open. */
+export type IntentBrowseCarouselCard = {
+  __typename?: 'IntentBrowseCarouselCard';
+  /** How their images fit. */
+  imageDisplayOptions: IntentImageDisplayOptions;
+  /** The pages, 2 to 10. */
+  items: Array<IntentBrowseCarouselItem>;
+};
+
+/** A carousel of pages to open. */
+export type IntentBrowseCarouselCardInput = {
+  /** How their images fit. */
+  imageDisplayOptions?: InputMaybe<IntentImageDisplayOptions>;
+  /** The pages, 2 to 10. */
+  items: Array<IntentBrowseCarouselItemInput>;
+};
+
+/** A page to open. */
+export type IntentBrowseCarouselItem = {
+  __typename?: 'IntentBrowseCarouselItem';
+  /** Its text. */
+  description: Maybe<Scalars['String']['output']>;
+  /** What stands at its foot. */
+  footer: Maybe<Scalars['String']['output']>;
+  /** Its image. */
+  image: Maybe<IntentImage>;
+  /** What it opens. */
+  openUriAction: Maybe<IntentOpenUrl>;
+  /** Its title. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A page to open. */
+export type IntentBrowseCarouselItemInput = {
+  /** Its text. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** What stands at its foot. */
+  footer?: InputMaybe<Scalars['String']['input']>;
+  /** Its image. */
+  image?: InputMaybe<IntentImageInput>;
+  /** What it opens. */
+  openUriAction: IntentOpenUrlInput;
+  /** Its title. */
+  title: Scalars['String']['input'];
+};
+
+/** A card. */
+export type IntentCard = {
+  __typename?: 'IntentCard';
+  /** Its buttons. */
+  buttons: Array<IntentCardButton>;
+  /** The address of its image. */
+  imageUri: Maybe<Scalars['String']['output']>;
+  /** Its subtitle. */
+  subtitle: Maybe<Scalars['String']['output']>;
+  /** Its title. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A button of a card. */
+export type IntentCardButton = {
+  __typename?: 'IntentCardButton';
+  /** What is sent back, or the address to open. */
+  postback: Maybe<Scalars['String']['output']>;
+  /** What stands on it. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** A button of a card. */
+export type IntentCardButtonInput = {
+  /** What is sent back, or the address to open. */
+  postback?: InputMaybe<Scalars['String']['input']>;
+  /** What stands on it. */
+  text?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A card. */
+export type IntentCardInput = {
+  /** Its buttons. */
+  buttons?: InputMaybe<Array<IntentCardButtonInput>>;
+  /** The address of its image. */
+  imageUri?: InputMaybe<Scalars['String']['input']>;
+  /** Its subtitle. */
+  subtitle?: InputMaybe<Scalars['String']['input']>;
+  /** Its title. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A carousel to choose from. */
+export type IntentCarouselSelect = {
+  __typename?: 'IntentCarouselSelect';
+  /** The entries. */
+  items: Array<IntentSelectItem>;
+};
+
+/** A carousel to choose from. */
+export type IntentCarouselSelectInput = {
+  /** The entries. */
+  items: Array<IntentSelectItemInput>;
+};
+
+/** A page of an agent's intents. */
+export type IntentConnection = {
+  __typename?: 'IntentConnection';
+  /** The intents of this page with their cursors. */
+  edges: Array<IntentEdge>;
+  /** The intents of this page. */
+  nodes: Array<Intent>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many intents there are; null unless this page holds all, because the service does not tell. */
+  totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** One intent of a page and where it stands. */
+export type IntentEdge = {
+  __typename?: 'IntentEdge';
+  /** Where the intent stands, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The intent. */
+  node: Intent;
+};
+
+/** How the cells of a column are aligned. */
+export type IntentHorizontalAlignment =
+  /** In the middle. */
+  | 'CENTER'
+  /** Not set. */
+  | 'HORIZONTAL_ALIGNMENT_UNSPECIFIED'
+  /** At the start. */
+  | 'LEADING'
+  /** At the end. */
+  | 'TRAILING'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** An image. */
+export type IntentImage = {
+  __typename?: 'IntentImage';
+  /** What it shows, for those who cannot see it. */
+  accessibilityText: Maybe<Scalars['String']['output']>;
+  /** Its address. */
+  imageUri: Maybe<Scalars['String']['output']>;
+};
+
+/** How images fit into a carousel. */
+export type IntentImageDisplayOptions =
+  /** The gaps hold the blurred image. */
+  | 'BLURRED_BACKGROUND'
+  /** Cropped to fit. */
+  | 'CROPPED'
+  /** The gaps are grey. */
+  | 'GRAY'
+  /** Not set: grey. */
+  | 'IMAGE_DISPLAY_OPTIONS_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** The gaps are white. */
+  | 'WHITE';
+
+/** An image. */
+export type IntentImageInput = {
+  /** What it shows, for those who cannot see it. */
+  accessibilityText?: InputMaybe<Scalars['String']['input']>;
+  /** Its address. */
+  imageUri?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A chip that leads to an address. */
+export type IntentLinkOutSuggestion = {
+  __typename?: 'IntentLinkOutSuggestion';
+  /** The name of the app or site. */
+  destinationName: Maybe<Scalars['String']['output']>;
+  /** The address. */
+  uri: Maybe<Scalars['String']['output']>;
+};
+
+/** A chip that leads to an address. */
+export type IntentLinkOutSuggestionInput = {
+  /** The name of the app or site. */
+  destinationName: Scalars['String']['input'];
+  /** The address. */
+  uri: Scalars['String']['input'];
+};
+
+/** A list to choose from. */
+export type IntentListSelect = {
+  __typename?: 'IntentListSelect';
+  /** The entries. */
+  items: Array<IntentSelectItem>;
+  /** What stands below the title. */
+  subtitle: Maybe<Scalars['String']['output']>;
+  /** What stands above it. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A list to choose from. */
+export type IntentListSelectInput = {
+  /** The entries. */
+  items: Array<IntentSelectItemInput>;
+  /** What stands below the title. */
+  subtitle?: InputMaybe<Scalars['String']['input']>;
+  /** What stands above it. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Media to play. */
+export type IntentMediaContent = {
+  __typename?: 'IntentMediaContent';
+  /** The media. */
+  mediaObjects: Array<IntentMediaObject>;
+  /** What kind of media it is. */
+  mediaType: IntentMediaType;
+};
+
+/** Media to play. */
+export type IntentMediaContentInput = {
+  /** The media. */
+  mediaObjects: Array<IntentMediaObjectInput>;
+  /** What kind of media it is. */
+  mediaType?: InputMaybe<IntentMediaType>;
+};
+
+/** One piece of media, with `largeImage` or `icon`. */
+export type IntentMediaObject = {
+  __typename?: 'IntentMediaObject';
+  /** The address of the media. */
+  contentUrl: Maybe<Scalars['String']['output']>;
+  /** What it is. */
+  description: Maybe<Scalars['String']['output']>;
+  /** A small image. */
+  icon: Maybe<IntentImage>;
+  /** A large image. */
+  largeImage: Maybe<IntentImage>;
+  /** Its name. */
+  name: Maybe<Scalars['String']['output']>;
+};
+
+/** One piece of media, with at most one of `largeImage` and `icon`. */
+export type IntentMediaObjectInput = {
+  /** The address of the media. */
+  contentUrl: Scalars['String']['input'];
+  /** What it is. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** A small image. */
+  icon?: InputMaybe<IntentImageInput>;
+  /** A large image. */
+  largeImage?: InputMaybe<IntentImageInput>;
+  /** Its name. */
+  name: Scalars['String']['input'];
+};
+
+/** A kind of media. */
+export type IntentMediaType =
+  /** Audio. */
+  | 'AUDIO'
+  /** Not set. */
+  | 'RESPONSE_MEDIA_TYPE_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/**
+ * One response of an intent: a platform and exactly one of the other fields. `other` holds a kind that this graph
+ * does not know yet.
+ */
+export type IntentMessage = {
+  __typename?: 'IntentMessage';
+  /** A card for Actions on Google. */
+  basicCard: Maybe<IntentBasicCard>;
+  /** A carousel of pages to open. */
+  browseCarouselCard: Maybe<IntentBrowseCarouselCard>;
+  /** A card. */
+  card: Maybe<IntentCard>;
+  /** A carousel to choose from. */
+  carouselSelect: Maybe<IntentCarouselSelect>;
+  /** An image. */
+  image: Maybe<IntentImage>;
+  /** A chip that leads to an address. */
+  linkOutSuggestion: Maybe<IntentLinkOutSuggestion>;
+  /** A list to choose from. */
+  listSelect: Maybe<IntentListSelect>;
+  /** Media to play. */
+  mediaContent: Maybe<IntentMediaContent>;
+  /** A kind of response that this graph does not know yet, as the service sent it; null for the known ones. */
+  other: Maybe<Scalars['JSON']['output']>;
+  /** A JSON object for the platform, as it is. */
+  payload: Maybe<Scalars['JSON']['output']>;
+  /** Where it is shown; unspecified for the default responses. */
+  platform: IntentMessagePlatform;
+  /** Short replies to choose from. */
+  quickReplies: Maybe<IntentQuickReplies>;
+  /** A carousel of cards for Rich Business Messaging. */
+  rbmCarouselRichCard: Maybe<IntentRbmCarouselCard>;
+  /** A card for Rich Business Messaging. */
+  rbmStandaloneRichCard: Maybe<IntentRbmStandaloneCard>;
+  /** Text for Rich Business Messaging. */
+  rbmText: Maybe<IntentRbmText>;
+  /** Voice and text responses for Actions on Google. */
+  simpleResponses: Maybe<IntentSimpleResponses>;
+  /** Suggestion chips for Actions on Google. */
+  suggestions: Maybe<IntentSuggestions>;
+  /** A card with a table. */
+  tableCard: Maybe<IntentTableCard>;
+  /** Plays audio into a phone call. */
+  telephonyPlayAudio: Maybe<IntentTelephonyPlayAudio>;
+  /** Speaks into a phone call. */
+  telephonySynthesizeSpeech: Maybe<IntentTelephonySynthesizeSpeech>;
+  /** Hands a phone call over. */
+  telephonyTransferCall: Maybe<IntentTelephonyTransferCall>;
+  /** Plain text: one of these is chosen. */
+  text: Maybe<IntentText>;
+};
+
+/** One response of an intent: a platform and exactly one of the other fields. */
+export type IntentMessageInput = {
+  /** A card for Actions on Google. */
+  basicCard?: InputMaybe<IntentBasicCardInput>;
+  /** A carousel of pages to open. */
+  browseCarouselCard?: InputMaybe<IntentBrowseCarouselCardInput>;
+  /** A card. */
+  card?: InputMaybe<IntentCardInput>;
+  /** A carousel to choose from. */
+  carouselSelect?: InputMaybe<IntentCarouselSelectInput>;
+  /** An image. */
+  image?: InputMaybe<IntentImageInput>;
+  /** A chip that leads to an address. */
+  linkOutSuggestion?: InputMaybe<IntentLinkOutSuggestionInput>;
+  /** A list to choose from. */
+  listSelect?: InputMaybe<IntentListSelectInput>;
+  /** Media to play. */
+  mediaContent?: InputMaybe<IntentMediaContentInput>;
+  /** A JSON object for the platform, as it is. */
+  payload?: InputMaybe<Scalars['JSON']['input']>;
+  /** Where it is shown; without it, among the default responses. */
+  platform?: InputMaybe<IntentMessagePlatform>;
+  /** Short replies to choose from. */
+  quickReplies?: InputMaybe<IntentQuickRepliesInput>;
+  /** A carousel of cards for Rich Business Messaging. */
+  rbmCarouselRichCard?: InputMaybe<IntentRbmCarouselCardInput>;
+  /** A card for Rich Business Messaging. */
+  rbmStandaloneRichCard?: InputMaybe<IntentRbmStandaloneCardInput>;
+  /** Text for Rich Business Messaging. */
+  rbmText?: InputMaybe<IntentRbmTextInput>;
+  /** Voice and text responses for Actions on Google. */
+  simpleResponses?: InputMaybe<IntentSimpleResponsesInput>;
+  /** Suggestion chips for Actions on Google. */
+  suggestions?: InputMaybe<IntentSuggestionsInput>;
+  /** A card with a table. */
+  tableCard?: InputMaybe<IntentTableCardInput>;
+  /** Plays audio into a phone call. */
+  telephonyPlayAudio?: InputMaybe<IntentTelephonyPlayAudioInput>;
+  /** Speaks into a phone call. */
+  telephonySynthesizeSpeech?: InputMaybe<IntentTelephonySynthesizeSpeechInput>;
+  /** Hands a phone call over. */
+  telephonyTransferCall?: InputMaybe<IntentTelephonyTransferCallInput>;
+  /** Plain text: one of these is chosen. */
+  text?: InputMaybe<IntentTextInput>;
+};
+
+/** Where a response is shown. */
+export type IntentMessagePlatform =
+  /** Actions on Google. */
+  | 'ACTIONS_ON_GOOGLE'
+  /** Facebook. */
+  | 'FACEBOOK'
+  /** Google Hangouts. */
+  | 'GOOGLE_HANGOUTS'
+  /** Kik. */
+  | 'KIK'
+  /** LINE. */
+  | 'LINE'
+  /** The default responses. */
+  | 'PLATFORM_UNSPECIFIED'
+  /** Skype. */
+  | 'SKYPE'
+  /** Slack. */
+  | 'SLACK'
+  /** Telegram. */
+  | 'TELEGRAM'
+  /** Telephony gateway. */
+  | 'TELEPHONY'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** Viber. */
+  | 'VIBER';
+
+/** Opens an address. */
+export type IntentOpenUri = {
+  __typename?: 'IntentOpenUri';
+  /** The address. */
+  uri: Maybe<Scalars['String']['output']>;
+};
+
+/** Opens an address. */
+export type IntentOpenUriInput = {
+  /** The address. */
+  uri: Scalars['String']['input'];
+};
+
+/** Opens an address, as a page of a certain kind. */
+export type IntentOpenUrl = {
+  __typename?: 'IntentOpenUrl';
+  /** The address. */
+  url: Maybe<Scalars['String']['output']>;
+  /** What kind of page it is. */
+  urlTypeHint: IntentUrlTypeHint;
+};
+
+/** Opens an address, as a page of a certain kind. */
+export type IntentOpenUrlInput = {
+  /** The address. */
+  url: Scalars['String']['input'];
+  /** What kind of page it is. */
+  urlTypeHint?: InputMaybe<IntentUrlTypeHint>;
+};
+
+/** What an intent takes from an input. */
+export type IntentParameter = {
+  __typename?: 'IntentParameter';
+  /** The value where the input has none. */
+  defaultValue: Maybe<Scalars['String']['output']>;
+  /** Its name for people. */
+  displayName: Maybe<Scalars['String']['output']>;
+  /** The entity type of its values, with its `@`. */
+  entityTypeDisplayName: Maybe<Scalars['String']['output']>;
+  /** Whether it is a list of values. */
+  isList: Scalars['Boolean']['output'];
+  /** Whether the agent asks until it has a value. */
+  mandatory: Scalars['Boolean']['output'];
+  /** The service's id of the parameter. */
+  name: Maybe<Scalars['String']['output']>;
+  /** What it asks with. */
+  prompts: Array<Scalars['String']['output']>;
+  /** A constant, `$name`, `$name.original` or `#context.name`. */
+  value: Maybe<Scalars['String']['output']>;
+};
+
+/** What an intent takes from an input. */
+export type IntentParameterInput = {
+  /** The value where the input has none. */
+  defaultValue?: InputMaybe<Scalars['String']['input']>;
+  /** Its name for people. */
+  displayName: Scalars['String']['input'];
+  /** The entity type of its values, with its `@`; needed when the parameter is mandatory. */
+  entityTypeDisplayName?: InputMaybe<Scalars['String']['input']>;
+  /** Whether it is a list of values. */
+  isList?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether the agent asks until it has a value. */
+  mandatory?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The service's id of a parameter that is kept. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** What it asks with. */
+  prompts?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** A constant, `$name`, `$name.original` or `#context.name`. */
+  value?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Short replies to choose from. */
+export type IntentQuickReplies = {
+  __typename?: 'IntentQuickReplies';
+  /** The replies. */
+  quickReplies: Array<Scalars['String']['output']>;
+  /** What stands above them. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** Short replies to choose from. */
+export type IntentQuickRepliesInput = {
+  /** The replies. */
+  quickReplies: Array<Scalars['String']['input']>;
+  /** What stands above them. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Does something on the device: exactly one of `dial`, `openUrl` and `shareLocation`. */
+export type IntentRbmAction = {
+  __typename?: 'IntentRbmAction';
+  /** Dials a number. */
+  dial: Maybe<IntentRbmDial>;
+  /** Opens an address. */
+  openUrl: Maybe<IntentRbmOpenUrl>;
+  /** What is sent back. */
+  postbackData: Maybe<Scalars['String']['output']>;
+  /** Shares the location; an empty object when this is the action. */
+  shareLocation: Maybe<Scalars['JSON']['output']>;
+  /** What stands on it. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** Does something on the device: exactly one of `dial`, `openUrl` and `shareLocation`. */
+export type IntentRbmActionInput = {
+  /** Dials a number. */
+  dial?: InputMaybe<IntentRbmDialInput>;
+  /** Opens an address. */
+  openUrl?: InputMaybe<IntentRbmOpenUrlInput>;
+  /** What is sent back. */
+  postbackData?: InputMaybe<Scalars['String']['input']>;
+  /** Shares the location: an empty object. */
+  shareLocation?: InputMaybe<Scalars['JSON']['input']>;
+  /** What stands on it. */
+  text?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What a card of Rich Business Messaging shows. */
+export type IntentRbmCardContent = {
+  __typename?: 'IntentRbmCardContent';
+  /** Its text, up to 2000 bytes. */
+  description: Maybe<Scalars['String']['output']>;
+  /** Its image or film. */
+  media: Maybe<IntentRbmMedia>;
+  /** Suggestions below it. */
+  suggestions: Array<IntentRbmSuggestion>;
+  /** Its title, up to 200 bytes. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** What a card of Rich Business Messaging shows. */
+export type IntentRbmCardContentInput = {
+  /** Up to 2000 bytes. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** Its image or film. */
+  media?: InputMaybe<IntentRbmMediaInput>;
+  /** Suggestions below it. */
+  suggestions?: InputMaybe<Array<IntentRbmSuggestionInput>>;
+  /** Up to 200 bytes. */
+  title?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** How a card lies. */
+export type IntentRbmCardOrientation =
+  /** Not set. */
+  | 'CARD_ORIENTATION_UNSPECIFIED'
+  /** Image beside text. */
+  | 'HORIZONTAL'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** Image above text. */
+  | 'VERTICAL';
+
+/** How wide the cards of a carousel are. */
+export type IntentRbmCardWidth =
+  /** Not set. */
+  | 'CARD_WIDTH_UNSPECIFIED'
+  /** 232 dp. */
+  | 'MEDIUM'
+  /** 120 dp. */
+  | 'SMALL'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** A carousel of cards of Rich Business Messaging. */
+export type IntentRbmCarouselCard = {
+  __typename?: 'IntentRbmCarouselCard';
+  /** The cards, 2 to 10. */
+  cardContents: Array<IntentRbmCardContent>;
+  /** How wide its cards are. */
+  cardWidth: IntentRbmCardWidth;
+};
+
+/** A carousel of cards of Rich Business Messaging. */
+export type IntentRbmCarouselCardInput = {
+  /** The cards, 2 to 10. */
+  cardContents: Array<IntentRbmCardContentInput>;
+  /** How wide its cards are. */
+  cardWidth?: InputMaybe<IntentRbmCardWidth>;
+};
+
+/** Dials a number. */
+export type IntentRbmDial = {
+  __typename?: 'IntentRbmDial';
+  /** The number, in E.164 form. */
+  phoneNumber: Maybe<Scalars['String']['output']>;
+};
+
+/** Dials a number. */
+export type IntentRbmDialInput = {
+  /** The number, in E.164 form. */
+  phoneNumber: Scalars['String']['input'];
+};
+
+/** An image or a film of a card. */
+export type IntentRbmMedia = {
+  __typename?: 'IntentRbmMedia';
+  /** Its address. */
+  fileUri: Maybe<Scalars['String']['output']>;
+  /** How high it is shown. */
+  height: IntentRbmMediaHeight;
+  /** The address of its preview. */
+  thumbnailUri: Maybe<Scalars['String']['output']>;
+};
+
+/** How high the media of a card is shown. */
+export type IntentRbmMediaHeight =
+  /** Not set. */
+  | 'HEIGHT_UNSPECIFIED'
+  /** 168 dp. */
+  | 'MEDIUM'
+  /** 112 dp. */
+  | 'SHORT'
+  /** 264 dp. */
+  | 'TALL'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** An image or a film of a card. */
+export type IntentRbmMediaInput = {
+  /** Its address. */
+  fileUri: Scalars['String']['input'];
+  /** How high it is shown. */
+  height?: InputMaybe<IntentRbmMediaHeight>;
+  /** The address of its preview. */
+  thumbnailUri?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Opens an address. */
+export type IntentRbmOpenUrl = {
+  __typename?: 'IntentRbmOpenUrl';
+  /** The address. */
+  uri: Maybe<Scalars['String']['output']>;
+};
+
+/** Opens an address. */
+export type IntentRbmOpenUrlInput = {
+  /** The address. */
+  uri: Scalars['String']['input'];
+};
+
+/** Sends words back. */
+export type IntentRbmReply = {
+  __typename?: 'IntentRbmReply';
+  /** What is sent back. */
+  postbackData: Maybe<Scalars['String']['output']>;
+  /** What stands on it. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** Sends words back. */
+export type IntentRbmReplyInput = {
+  /** What is sent back. */
+  postbackData?: InputMaybe<Scalars['String']['input']>;
+  /** What stands on it. */
+  text?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A card of Rich Business Messaging by itself. */
+export type IntentRbmStandaloneCard = {
+  __typename?: 'IntentRbmStandaloneCard';
+  /** What it shows. */
+  cardContent: Maybe<IntentRbmCardContent>;
+  /** How it lies. */
+  cardOrientation: IntentRbmCardOrientation;
+  /** Where the image stands in a horizontal card. */
+  thumbnailImageAlignment: IntentRbmThumbnailImageAlignment;
+};
+
+/** A card of Rich Business Messaging by itself. */
+export type IntentRbmStandaloneCardInput = {
+  /** What it shows. */
+  cardContent?: InputMaybe<IntentRbmCardContentInput>;
+  /** How it lies. */
+  cardOrientation?: InputMaybe<IntentRbmCardOrientation>;
+  /** Where the image stands in a horizontal card. */
+  thumbnailImageAlignment?: InputMaybe<IntentRbmThumbnailImageAlignment>;
+};
+
+/** A suggestion of Rich Business Messaging: `reply` or `action`. */
+export type IntentRbmSuggestion = {
+  __typename?: 'IntentRbmSuggestion';
+  /** Does something on the device. */
+  action: Maybe<IntentRbmAction>;
+  /** Sends words back. */
+  reply: Maybe<IntentRbmReply>;
+};
+
+/** A suggestion of Rich Business Messaging: exactly one of `reply` and `action`. */
+export type IntentRbmSuggestionInput = {
+  /** Does something on the device. */
+  action?: InputMaybe<IntentRbmActionInput>;
+  /** Sends words back. */
+  reply?: InputMaybe<IntentRbmReplyInput>;
+};
+
+/** Text for Rich Business Messaging. */
+export type IntentRbmText = {
+  __typename?: 'IntentRbmText';
+  /** Suggestions below it. */
+  rbmSuggestion: Array<IntentRbmSuggestion>;
+  /** The text. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** Text for Rich Business Messaging. */
+export type IntentRbmTextInput = {
+  /** Suggestions below it. */
+  rbmSuggestion?: InputMaybe<Array<IntentRbmSuggestionInput>>;
+  /** The text. */
+  text: Scalars['String']['input'];
+};
+
+/** Where the image of a horizontal card stands. */
+export type IntentRbmThumbnailImageAlignment =
+  /** Left of the text. */
+  | 'LEFT'
+  /** Right of the text. */
+  | 'RIGHT'
+  /** Not set. */
+  | 'THUMBNAIL_IMAGE_ALIGNMENT_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** An entry of a list or a carousel. */
+export type IntentSelectItem = {
+  __typename?: 'IntentSelectItem';
+  /** Its text. */
+  description: Maybe<Scalars['String']['output']>;
+  /** Its image. */
+  image: Maybe<IntentImage>;
+  /** How the choice comes back. */
+  info: Maybe<IntentSelectItemInfo>;
+  /** Its title. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** How the choice of an entry comes back. */
+export type IntentSelectItemInfo = {
+  __typename?: 'IntentSelectItemInfo';
+  /** What is sent back. */
+  key: Maybe<Scalars['String']['output']>;
+  /** Other words for it. */
+  synonyms: Array<Scalars['String']['output']>;
+};
+
+/** How the choice of an entry comes back. */
+export type IntentSelectItemInfoInput = {
+  /** What is sent back. */
+  key: Scalars['String']['input'];
+  /** Other words for it. */
+  synonyms?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** An entry of a list or a carousel. */
+export type IntentSelectItemInput = {
+  /** Its text. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** Its image. */
+  image?: InputMaybe<IntentImageInput>;
+  /** How the choice comes back. */
+  info: IntentSelectItemInfoInput;
+  /** Its title. */
+  title: Scalars['String']['input'];
+};
+
+/** One voice and text response: `textToSpeech` or `ssml`. */
+export type IntentSimpleResponse = {
+  __typename?: 'IntentSimpleResponse';
+  /** The text to show, where it differs from what is spoken. */
+  displayText: Maybe<Scalars['String']['output']>;
+  /** SSML to speak. */
+  ssml: Maybe<Scalars['String']['output']>;
+  /** Plain text to speak. */
+  textToSpeech: Maybe<Scalars['String']['output']>;
+};
+
+/** One voice and text response: exactly one of `textToSpeech` and `ssml`. */
+export type IntentSimpleResponseInput = {
+  /** The text to show, where it differs from what is spoken. */
+  displayText?: InputMaybe<Scalars['String']['input']>;
+  /** SSML to speak. */
+  ssml?: InputMaybe<Scalars['String']['input']>;
+  /** Plain text to speak. */
+  textToSpeech?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Voice and text responses. */
+export type IntentSimpleResponses = {
+  __typename?: 'IntentSimpleResponses';
+  /** The variants. */
+  simpleResponses: Array<IntentSimpleResponse>;
+};
+
+/** Voice and text responses. */
+export type IntentSimpleResponsesInput = {
+  /** The variants. */
+  simpleResponses: Array<IntentSimpleResponseInput>;
+};
+
+/** A suggestion chip. */
+export type IntentSuggestion = {
+  __typename?: 'IntentSuggestion';
+  /** What stands on it. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A suggestion chip. */
+export type IntentSuggestionInput = {
+  /** What stands on it. */
+  title: Scalars['String']['input'];
+};
+
+/** Suggestion chips. */
+export type IntentSuggestions = {
+  __typename?: 'IntentSuggestions';
+  /** The chips. */
+  suggestions: Array<IntentSuggestion>;
+};
+
+/** Suggestion chips. */
+export type IntentSuggestionsInput = {
+  /** The chips. */
+  suggestions: Array<IntentSuggestionInput>;
+};
+
+/** A card with a table. */
+export type IntentTableCard = {
+  __typename?: 'IntentTableCard';
+  /** Its buttons. */
+  buttons: Array<IntentBasicCardButton>;
+  /** Its columns. */
+  columnProperties: Array<IntentTableColumn>;
+  /** Its image. */
+  image: Maybe<IntentImage>;
+  /** Its rows. */
+  rows: Array<IntentTableRow>;
+  /** Its subtitle. */
+  subtitle: Maybe<Scalars['String']['output']>;
+  /** Its title. */
+  title: Maybe<Scalars['String']['output']>;
+};
+
+/** A card with a table. */
+export type IntentTableCardInput = {
+  /** Its buttons. */
+  buttons?: InputMaybe<Array<IntentBasicCardButtonInput>>;
+  /** Its columns. */
+  columnProperties?: InputMaybe<Array<IntentTableColumnInput>>;
+  /** Its image. */
+  image?: InputMaybe<IntentImageInput>;
+  /** Its rows. */
+  rows?: InputMaybe<Array<IntentTableRowInput>>;
+  /** Its subtitle. */
+  subtitle?: InputMaybe<Scalars['String']['input']>;
+  /** Its title. */
+  title: Scalars['String']['input'];
+};
+
+/** A cell of a table. */
+export type IntentTableCell = {
+  __typename?: 'IntentTableCell';
+  /** What stands in it. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** A cell of a table. */
+export type IntentTableCellInput = {
+  /** What stands in it. */
+  text: Scalars['String']['input'];
+};
+
+/** A column of a table. */
+export type IntentTableColumn = {
+  __typename?: 'IntentTableColumn';
+  /** What stands above it. */
+  header: Maybe<Scalars['String']['output']>;
+  /** How its cells are aligned. */
+  horizontalAlignment: IntentHorizontalAlignment;
+};
+
+/** A column of a table. */
+export type IntentTableColumnInput = {
+  /** What stands above it. */
+  header: Scalars['String']['input'];
+  /** How its cells are aligned. */
+  horizontalAlignment?: InputMaybe<IntentHorizontalAlignment>;
+};
+
+/** A row of a table. */
+export type IntentTableRow = {
+  __typename?: 'IntentTableRow';
+  /** Its cells. */
+  cells: Array<IntentTableCell>;
+  /** Whether a line follows it. */
+  dividerAfter: Scalars['Boolean']['output'];
+};
+
+/** A row of a table. */
+export type IntentTableRowInput = {
+  /** Its cells. */
+  cells?: InputMaybe<Array<IntentTableCellInput>>;
+  /** Whether a line follows it. */
+  dividerAfter?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** Plays audio into a phone call. */
+export type IntentTelephonyPlayAudio = {
+  __typename?: 'IntentTelephonyPlayAudio';
+  /** A `gs://` address. */
+  audioUri: Maybe<Scalars['String']['output']>;
+};
+
+/** Plays audio into a phone call. */
+export type IntentTelephonyPlayAudioInput = {
+  /** A `gs://` address. */
+  audioUri: Scalars['String']['input'];
+};
+
+/** Speaks into a phone call: `text` or `ssml`. */
+export type IntentTelephonySynthesizeSpeech = {
+  __typename?: 'IntentTelephonySynthesizeSpeech';
+  /** SSML. */
+  ssml: Maybe<Scalars['String']['output']>;
+  /** Plain text. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** Speaks into a phone call: exactly one of `text` and `ssml`. */
+export type IntentTelephonySynthesizeSpeechInput = {
+  /** SSML. */
+  ssml?: InputMaybe<Scalars['String']['input']>;
+  /** Plain text. */
+  text?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Hands a phone call over. */
+export type IntentTelephonyTransferCall = {
+  __typename?: 'IntentTelephonyTransferCall';
+  /** The number, in E.164 form. */
+  phoneNumber: Maybe<Scalars['String']['output']>;
+};
+
+/** Hands a phone call over. */
+export type IntentTelephonyTransferCallInput = {
+  /** The number, in E.164 form. */
+  phoneNumber: Scalars['String']['input'];
+};
+
+/** Plain text. */
+export type IntentText = {
+  __typename?: 'IntentText';
+  /** The variants; one is chosen. */
+  text: Array<Scalars['String']['output']>;
+};
+
+/** Plain text. */
+export type IntentTextInput = {
+  /** The variants; one is chosen. */
+  text: Array<Scalars['String']['input']>;
+};
+
+/** What kind of page an address leads to. */
+export type IntentUrlTypeHint =
+  /** An AMP action. */
+  | 'AMP_ACTION'
+  /** AMP content. */
+  | 'AMP_CONTENT'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** Not set. */
+  | 'URL_TYPE_HINT_UNSPECIFIED';
+
+/** An answer from a knowledge base. */
+export type KnowledgeAnswer = {
+  __typename?: 'KnowledgeAnswer';
+  /** The answer. */
+  answer: Maybe<Scalars['String']['output']>;
+  /** The question of the collection that it answers. */
+  faqQuestion: Maybe<Scalars['String']['output']>;
+  /** How sure, from 0 to 1. */
+  matchConfidence: Scalars['Float']['output'];
+  /** How sure, roughly. */
+  matchConfidenceLevel: MatchConfidenceLevel;
+  /** The full name of the document that it is from. */
+  source: Maybe<Scalars['String']['output']>;
+};
+
+/** Answers from knowledge bases. */
+export type KnowledgeAnswers = {
+  __typename?: 'KnowledgeAnswers';
+  /** The answers, from best to worst. */
+  answers: Array<KnowledgeAnswer>;
+};
+
+/** How sure an answer is. */
+export type MatchConfidenceLevel =
+  /** Very. */
+  | 'HIGH'
+  /** Hardly. */
+  | 'LOW'
+  /** Not set. */
+  | 'MATCH_CONFIDENCE_LEVEL_UNSPECIFIED'
+  /** Fairly. */
+  | 'MEDIUM'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** How an input is matched to intents. The service calls the choice deprecated. */
+export type MatchMode =
+  /** By examples and by machine learning: best for a small number of examples. */
+  | 'MATCH_MODE_HYBRID'
+  /** By machine learning alone: for intents with many examples. */
+  | 'MATCH_MODE_ML_ONLY'
+  /** Not set. */
+  | 'MATCH_MODE_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** What the service tells about the intent that was matched; the whole of it stands under `intent`. */
+export type MatchedIntent = {
+  __typename?: 'MatchedIntent';
+  /** The intent's name for people. */
+  displayName: Maybe<Scalars['String']['output']>;
+  /** Whether the match ends the conversation. */
+  endInteraction: Scalars['Boolean']['output'];
+  /** The intent itself; all but its ids needs a scope and a further call. Null where it is gone. */
+  intent: Maybe<Intent>;
+  /** Whether it is the fallback, matched because nothing else did. */
+  isFallback: Scalars['Boolean']['output'];
+  /** Whether the match hands the conversation over to a person. */
+  liveAgentHandoff: Scalars['Boolean']['output'];
+  /** The full name, `projects/<project>/agent/intents/<intent>`. */
+  name: Scalars['ID']['output'];
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Creates an intent. From the agent service, intents `create`; never repeated by us. */
+  createIntent: Maybe<CreateIntentPayload>;
+  /** Deletes the agent of a project with everything in it. From the agent service, `deleteAgent`. */
+  deleteAgent: Maybe<DeleteAgentPayload>;
+  /** Deletes all active contexts of a session. From the agent service, `deleteContexts`. */
+  deleteContexts: Maybe<DeleteContextsPayload>;
+  /** Deletes an intent together with its follow-up intents. From the agent service, intents `delete`. */
+  deleteIntent: Maybe<DeleteIntentPayload>;
+  /**
+   * Sends one input of a user (text, event, audio or keypad tones) into a session and tells which intent it
+   * matched and what to answer. It moves the conversation on, so it is never repeated by us: after a timeout the
+   * outcome is unknown. From the agent service, `detectIntent`.
+   */
+  detectIntent: Maybe<DetectIntentPayload>;
+  /**
+   * Exports the agent as a ZIP archive, into a storage object or as base64. The work may go on after the answer:
+   * see `operation.done`. From the agent service, `export`.
+   */
+  exportAgent: Maybe<ExportAgentPayload>;
+  /**
+   * Adds what a ZIP archive holds to the agent; intents and entity types of the same name are replaced. The work
+   * may go on after the answer (see `operation.done`), and the training that it starts goes on after that.
+   * From the agent service, `import`.
+   */
+  importAgent: Maybe<ImportAgentPayload>;
+  /**
+   * Creates the agent of a project, or changes exactly those of its fields that the input names. A field given
+   * as null is cleared. From the agent service, `setAgent`; never repeated by us.
+   */
+  setAgent: Maybe<SetAgentPayload>;
+  /**
+   * Changes exactly those fields of an intent that the input names; a list is replaced as a whole, a field given
+   * as null is cleared. From the agent service, intents `patch`; never repeated by us.
+   */
+  updateIntent: Maybe<UpdateIntentPayload>;
+};
+
+
+export type MutationCreateIntentArgs = {
+  input: CreateIntentInput;
+};
+
+
+export type MutationDeleteAgentArgs = {
+  input: DeleteAgentInput;
+};
+
+
+export type MutationDeleteContextsArgs = {
+  input: DeleteContextsInput;
+};
+
+
+export type MutationDeleteIntentArgs = {
+  input: DeleteIntentInput;
+};
+
+
+export type MutationDetectIntentArgs = {
+  input: DetectIntentInput;
+};
+
+
+export type MutationExportAgentArgs = {
+  input: ExportAgentInput;
+};
+
+
+export type MutationImportAgentArgs = {
+  input: ImportAgentInput;
+};
+
+
+export type MutationSetAgentArgs = {
+  input: SetAgentInput;
+};
+
+
+export type MutationUpdateIntentArgs = {
+  input: UpdateIntentInput;
+};
+
+/** An object with an id that is unique over all types; `node` finds it again by that id. */
+export type Node = {
+  /** The global id: opaque, and stable as long as the object lives. */
+  id: Scalars['ID']['output'];
+};
+
+/** In which form an answer is spoken. */
+export type OutputAudioConfig = {
+  __typename?: 'OutputAudioConfig';
+  /** How it is encoded. */
+  audioEncoding: OutputAudioEncoding;
+  /** Samples a second, in hertz; 0 for the voice's own. */
+  sampleRateHertz: Scalars['Int']['output'];
+  /** How it is spoken. */
+  synthesizeSpeechConfig: Maybe<SynthesizeSpeechConfig>;
+};
+
+/** In which form to speak. From document 2, "OutputAudioConfig". */
+export type OutputAudioConfigInput = {
+  /** How to encode it. */
+  audioEncoding: OutputAudioEncoding;
+  /** Samples a second, in hertz; 0 or nothing for the voice's own. */
+  sampleRateHertz?: InputMaybe<Scalars['Int']['input']>;
+  /** How to speak. */
+  synthesizeSpeechConfig?: InputMaybe<SynthesizeSpeechConfigInput>;
+};
+
+/** How audio that goes out is encoded. */
+export type OutputAudioEncoding =
+  /** G.711 A-law, with a WAV header. */
+  | 'OUTPUT_AUDIO_ENCODING_ALAW'
+  /** Uncompressed, 16 bits a sample, little-endian, with a WAV header. */
+  | 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
+  /** Deprecated: MP3 at 32 kbit/s. */
+  | 'OUTPUT_AUDIO_ENCODING_MP3'
+  /** MP3 at 64 kbit/s. */
+  | 'OUTPUT_AUDIO_ENCODING_MP3_64_KBPS'
+  /** G.711 µ-law, with a WAV header. */
+  | 'OUTPUT_AUDIO_ENCODING_MULAW'
+  /** Opus in Ogg. */
+  | 'OUTPUT_AUDIO_ENCODING_OGG_OPUS'
+  /** Not set. */
+  | 'OUTPUT_AUDIO_ENCODING_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** Where a page of a list stands in the whole list, as Relay's cursor connections define it. */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The cursor of the last edge, for `after`; null on an empty page. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether more follows after the last edge. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether something stands before the first edge. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first edge; null on an empty page. */
+  startCursor: Maybe<Scalars['String']['output']>;
+};
+
+/** A phonetic alphabet. */
+export type PhoneticEncoding =
+  /** The international phonetic alphabet. */
+  | 'PHONETIC_ENCODING_IPA'
+  /** Not set. */
+  | 'PHONETIC_ENCODING_UNSPECIFIED'
+  /** X-SAMPA. */
+  | 'PHONETIC_ENCODING_X_SAMPA'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** How a phrase is pronounced. */
+export type Pronunciation = {
+  __typename?: 'Pronunciation';
+  /** In which alphabet. */
+  phoneticEncoding: PhoneticEncoding;
+  /** The phrase. */
+  phrase: Maybe<Scalars['String']['output']>;
+  /** How it is pronounced. */
+  pronunciation: Maybe<Scalars['String']['output']>;
+};
+
+/** How to pronounce a phrase. */
+export type PronunciationInput = {
+  /** In which alphabet. */
+  phoneticEncoding: PhoneticEncoding;
+  /** The phrase. */
+  phrase: Scalars['String']['input'];
+  /** How it is pronounced. */
+  pronunciation: Scalars['String']['input'];
+};
+
+export type Query = {
+  __typename?: 'Query';
+  /**
+   * The conversational agent of a project; null where the project has none.
+   * From the agent service, `getAgent`.
+   */
+  agent: Maybe<Agent>;
+  /**
+   * How a long-running operation stands that `exportAgent` or `importAgent` began; null where there is
+   * none of this name (any more). Ask with growing pauses.
+   */
+  agentOperation: Maybe<AgentOperation>;
+};
+
+
+export type QueryAgentArgs = {
+  project: Scalars['ID']['input'];
+};
+
+
+export type QueryAgentOperationArgs = {
+  name: Scalars['ID']['input'];
+};
+
+/** How to understand audio. */
+export type QueryAudioInput = {
+  /** How it is encoded. */
+  audioEncoding: AudioEncoding;
+  /** When the user may interrupt. */
+  bargeInConfig?: InputMaybe<BargeInConfigInput>;
+  /** How long to wait for speech: seconds with an `s`, such as `3.5s`. */
+  defaultNoSpeechTimeout?: InputMaybe<Scalars['String']['input']>;
+  /** Whether silence raises no event. */
+  disableNoSpeechRecognizedEvent?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether to add punctuation. */
+  enableAutomaticPunctuation?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether speech beginning and ending raise events. */
+  enableVoiceActivityEvents?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Whether to tell when each word was said. */
+  enableWordInfo?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Which language is spoken (BCP 47). */
+  languageCode: Scalars['String']['input'];
+  /** The speech model. */
+  model?: InputMaybe<Scalars['String']['input']>;
+  /** Which variant of the speech model. */
+  modelVariant?: InputMaybe<SpeechModelVariant>;
+  /** Whether to keep the older speech model. */
+  optOutConformerModelMigration?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Phrases to expect. Deprecated by the service: use `speechContexts`. */
+  phraseHints?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Full names of phrase sets. */
+  phraseSets?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Samples a second, in hertz. */
+  sampleRateHertz: Scalars['Int']['input'];
+  /** Whether to stop at the first pause. */
+  singleUtterance?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Phrases to expect, with a weight. */
+  speechContexts?: InputMaybe<Array<SpeechContextInput>>;
+};
+
+/** Keypad tones. */
+export type QueryDtmfInput = {
+  /** The tones, in order. */
+  dtmfEvents: Array<TelephonyDtmf>;
+};
+
+/** An event. */
+export type QueryEventInput = {
+  /** Which language to answer in (BCP 47). */
+  languageCode?: InputMaybe<Scalars['String']['input']>;
+  /** Its name; up to 150 characters. */
+  name: Scalars['String']['input'];
+  /** A JSON object. */
+  parameters?: InputMaybe<Scalars['JSON']['input']>;
+};
+
+/** What a user said: exactly one of these. From document 2, "QueryInput". */
+export type QueryInput = {
+  /** How to understand the audio in `inputAudio`. */
+  audioConfig?: InputMaybe<QueryAudioInput>;
+  /** Keypad tones. */
+  dtmf?: InputMaybe<QueryDtmfInput>;
+  /** An event. */
+  event?: InputMaybe<QueryEventInput>;
+  /** Words. */
+  text?: InputMaybe<QueryTextInput>;
+};
+
+/** What to know beside an input. From document 2, "QueryParameters". */
+export type QueryParametersInput = {
+  /** Contexts to activate before the input is matched. */
+  contexts?: InputMaybe<Array<AgentContextInput>>;
+  /** Where the user is. */
+  geoLocation?: InputMaybe<GeoLocationInput>;
+  /** Full names of knowledge bases to search. */
+  knowledgeBaseNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** A JSON object that goes to the webhook. */
+  payload?: InputMaybe<Scalars['JSON']['input']>;
+  /** The platform that is talked on. */
+  platform?: InputMaybe<Scalars['String']['input']>;
+  /** Whether to end all contexts before. */
+  resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
+  /** What to find out about feelings; on a paid tier. */
+  sentimentAnalysisRequestConfig?: InputMaybe<SentimentAnalysisRequestConfigInput>;
+  /** Entity types of this session alone. */
+  sessionEntityTypes?: InputMaybe<Array<SessionEntityTypeInput>>;
+  /** Other agents to ask. */
+  subAgents?: InputMaybe<Array<SubAgentInput>>;
+  /** An IANA name; by default the agent's own. */
+  timeZone?: InputMaybe<Scalars['String']['input']>;
+  /** Headers that go to the webhook. */
+  webhookHeaders?: InputMaybe<Array<WebhookHeaderInput>>;
+};
+
+/** What was understood of an input, and what to answer. */
+export type QueryResult = {
+  __typename?: 'QueryResult';
+  /** The action of the matched intent. */
+  action: Maybe<Scalars['String']['output']>;
+  /** Whether all mandatory parameters have a value. */
+  allRequiredParamsPresent: Scalars['Boolean']['output'];
+  /** Whether the user called off the asking for parameters. */
+  cancelsSlotFilling: Scalars['Boolean']['output'];
+  /** A JSON object that helps to find faults; it has no stable form. */
+  diagnosticInfo: Maybe<Scalars['JSON']['output']>;
+  /** The responses to show. */
+  fulfillmentMessages: Array<IntentMessage>;
+  /** The text to answer. */
+  fulfillmentText: Maybe<Scalars['String']['output']>;
+  /** The intent that was matched; null where none was, not even a fallback. */
+  intent: Maybe<MatchedIntent>;
+  /** How sure the match is, from 0 to 1. */
+  intentDetectionConfidence: Scalars['Float']['output'];
+  /** Answers from knowledge bases, from best to worst; null where none were searched. */
+  knowledgeAnswers: Maybe<KnowledgeAnswers>;
+  /** Which language was taken (BCP 47). */
+  languageCode: Maybe<Scalars['String']['output']>;
+  /** The contexts that are active now. */
+  outputContexts: Array<AgentContext>;
+  /**
+   * What was collected: a JSON object. A value may be a string, a number, a boolean, null, a list or an object, and
+   * is an empty string where nothing was given.
+   */
+  parameters: Maybe<Scalars['JSON']['output']>;
+  /** What the user said, as the service understood it. */
+  queryText: Maybe<Scalars['String']['output']>;
+  /** How the user feels; null where it was not asked for. */
+  sentimentAnalysisResult: Maybe<SentimentAnalysisResult>;
+  /** How sure the speech recognition is, from 0 to 1; 0 where there was none. */
+  speechRecognitionConfidence: Scalars['Float']['output'];
+  /** A JSON object of the webhook. */
+  webhookPayload: Maybe<Scalars['JSON']['output']>;
+  /** Who the webhook says that it is. */
+  webhookSource: Maybe<Scalars['String']['output']>;
+};
+
+/** Words of a user. */
+export type QueryTextInput = {
+  /** Which language they are in (BCP 47). */
+  languageCode: Scalars['String']['input'];
+  /** Up to 256 characters. */
+  text: Scalars['String']['input'];
+};
+
+/** A feeling. */
+export type Sentiment = {
+  __typename?: 'Sentiment';
+  /** How strong, from 0; grows with the length of the text. */
+  magnitude: Scalars['Float']['output'];
+  /** From -1 (bad) to 1 (good). */
+  score: Scalars['Float']['output'];
+};
+
+/** What to find out about feelings. */
+export type SentimentAnalysisRequestConfigInput = {
+  /** Whether to judge the user's words. */
+  analyzeQueryTextSentiment: Scalars['Boolean']['input'];
+};
+
+/** How a user feels. */
+export type SentimentAnalysisResult = {
+  __typename?: 'SentimentAnalysisResult';
+  /** By the words of the query. */
+  queryTextSentiment: Maybe<Sentiment>;
+};
+
+/** An entity type of one session. */
+export type SessionEntityTypeInput = {
+  /** Its values. */
+  entities: Array<EntityInput>;
+  /** How it stands to the agent's own entity type. */
+  entityOverrideMode: EntityOverrideMode;
+  /** Its name for people, or its full name `<session>/entityTypes/<name>`. */
+  name: Scalars['String']['input'];
+};
+
+/** What `setAgent` changes. Every field but the first and the last is one of the agent's; see there. */
+export type SetAgentInput = {
+  /** The version of the interface that webhooks are called with. */
+  apiVersion?: InputMaybe<ApiVersion>;
+  /** The address of a picture. */
+  avatarUri?: InputMaybe<Scalars['String']['input']>;
+  /** From 0 to 1; 0 stands for the service's default, 0.3. */
+  classificationThreshold?: InputMaybe<Scalars['Float']['input']>;
+  /** A BCP 47 tag; needed when the agent is new, and cannot change later. */
+  defaultLanguageCode?: InputMaybe<Scalars['String']['input']>;
+  /** Up to 500 characters. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** The agent's name for people; needed when the agent is new. */
+  displayName?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the service logs conversations. */
+  enableLogging?: InputMaybe<Scalars['Boolean']['input']>;
+  /** How an input is matched to intents. */
+  matchMode?: InputMaybe<MatchMode>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+  /** BCP 47 tags, without the default one; replaced as a whole. */
+  supportedLanguageCodes?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** What the agent is billed as. */
+  tier?: InputMaybe<Tier>;
+  /** An IANA name; needed when the agent is new. */
+  timeZone?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Which fields to change, by their names above. Without it: those that this input names. A field of the mask that
+   * the input does not name is cleared. An empty list counts as none.
+   */
+  updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** What `setAgent` answers. */
+export type SetAgentPayload = {
+  __typename?: 'SetAgentPayload';
+  /** The agent as it is now. */
+  agent: Agent;
+};
+
+/** Phrases to expect. */
+export type SpeechContextInput = {
+  /** How much more likely they are; 0 to 20. */
+  boost?: InputMaybe<Scalars['Float']['input']>;
+  /** The phrases. */
+  phrases: Array<Scalars['String']['input']>;
+};
+
+/** Which variant of a speech model. */
+export type SpeechModelVariant =
+  /** Not set. */
+  | 'SPEECH_MODEL_VARIANT_UNSPECIFIED'
+  /** The best that there is. */
+  | 'USE_BEST_AVAILABLE'
+  /** The enhanced one. */
+  | 'USE_ENHANCED'
+  /** The standard one. */
+  | 'USE_STANDARD';
+
+/** The gender of a voice. */
+export type SsmlVoiceGender =
+  /** Female. */
+  | 'SSML_VOICE_GENDER_FEMALE'
+  /** Male. */
+  | 'SSML_VOICE_GENDER_MALE'
+  /** Neutral. */
+  | 'SSML_VOICE_GENDER_NEUTRAL'
+  /** Not set: any. */
+  | 'SSML_VOICE_GENDER_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** Another agent to ask. */
+export type SubAgentInput = {
+  /** The environment of the agent; by default `draft`. */
+  environment?: InputMaybe<Scalars['String']['input']>;
+  /** The project's id: one path segment, without `projects/`. */
+  project: Scalars['ID']['input'];
+};
+
+/** How something is spoken. */
+export type SynthesizeSpeechConfig = {
+  __typename?: 'SynthesizeSpeechConfig';
+  /** Effects, laid over each other in this order. */
+  effectsProfileId: Array<Scalars['String']['output']>;
+  /** How high, in semitones from -20 to 20. */
+  pitch: Scalars['Float']['output'];
+  /** How certain phrases are pronounced. */
+  pronunciations: Array<Pronunciation>;
+  /** How fast, 0.25 to 4; 0 stands for the voice's own. */
+  speakingRate: Scalars['Float']['output'];
+  /** Which voice. */
+  voice: Maybe<VoiceSelection>;
+  /** How loud, in dB from -96 to 16. */
+  volumeGainDb: Scalars['Float']['output'];
+};
+
+/** How to speak. */
+export type SynthesizeSpeechConfigInput = {
+  /** Effects, laid over each other in this order. */
+  effectsProfileId?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** How high, in semitones from -20 to 20. */
+  pitch?: InputMaybe<Scalars['Float']['input']>;
+  /** How to pronounce certain phrases. */
+  pronunciations?: InputMaybe<Array<PronunciationInput>>;
+  /** How fast, 0.25 to 4; 1 is the voice's own. */
+  speakingRate?: InputMaybe<Scalars['Float']['input']>;
+  /** Which voice. */
+  voice?: InputMaybe<VoiceSelectionInput>;
+  /** How loud, in dB from -96 to 16. */
+  volumeGainDb?: InputMaybe<Scalars['Float']['input']>;
+};
+
+/** A keypad tone. */
+export type TelephonyDtmf =
+  /** A. */
+  | 'DTMF_A'
+  /** B. */
+  | 'DTMF_B'
+  /** C. */
+  | 'DTMF_C'
+  /** D. */
+  | 'DTMF_D'
+  /** 8. */
+  | 'DTMF_EIGHT'
+  /** 5. */
+  | 'DTMF_FIVE'
+  /** 4. */
+  | 'DTMF_FOUR'
+  /** 9. */
+  | 'DTMF_NINE'
+  /** 1. */
+  | 'DTMF_ONE'
+  /** The pound sign. */
+  | 'DTMF_POUND'
+  /** 7. */
+  | 'DTMF_SEVEN'
+  /** 6. */
+  | 'DTMF_SIX'
+  /** The star. */
+  | 'DTMF_STAR'
+  /** 3. */
+  | 'DTMF_THREE'
+  /** 2. */
+  | 'DTMF_TWO'
+  /** 0. */
+  | 'DTMF_ZERO'
+  /** Not set. */
+  | 'TELEPHONY_DTMF_UNSPECIFIED';
+
+/** What an agent is billed as. */
+export type Tier =
+  /** Essentials. */
+  | 'TIER_ENTERPRISE'
+  /** Deprecated: the same as `TIER_ENTERPRISE`. */
+  | 'TIER_ENTERPRISE_PLUS'
+  /** Trial. */
+  | 'TIER_STANDARD'
+  /** Not set: STANDARD. */
+  | 'TIER_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** An example by which an intent is recognized. */
+export type TrainingPhrase = {
+  __typename?: 'TrainingPhrase';
+  /** The service's id of the phrase. */
+  name: Maybe<Scalars['String']['output']>;
+  /** Its parts, joined without a separator: white space belongs into the parts. */
+  parts: Array<TrainingPhrasePart>;
+  /** How often this example was added by annotation. */
+  timesAddedCount: Scalars['Int']['output'];
+  /** Example or template. */
+  type: TrainingPhraseType;
+};
+
+/** An example by which an intent is recognized. */
+export type TrainingPhraseInput = {
+  /** The service's id of a phrase that is kept. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Its parts, joined without a separator: white space belongs into the parts. */
+  parts: Array<TrainingPhrasePartInput>;
+  /** How often this example was added by annotation. */
+  timesAddedCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Example or template. */
+  type: TrainingPhraseType;
+};
+
+/** A part of a training phrase: plain text, or text that stands for a parameter. */
+export type TrainingPhrasePart = {
+  __typename?: 'TrainingPhrasePart';
+  /** The parameter that takes the value; null in plain text. */
+  alias: Maybe<Scalars['String']['output']>;
+  /** The entity type that they stand for, with its `@`; null in plain text. */
+  entityType: Maybe<Scalars['String']['output']>;
+  /** The words. */
+  text: Scalars['String']['output'];
+  /** Whether a person annotated it. */
+  userDefined: Scalars['Boolean']['output'];
+};
+
+/** A part of a training phrase. An annotation needs `entityType`, `alias` and `userDefined: true`. */
+export type TrainingPhrasePartInput = {
+  /** The parameter that takes the value. */
+  alias?: InputMaybe<Scalars['String']['input']>;
+  /** The entity type that they stand for, with its `@`. */
+  entityType?: InputMaybe<Scalars['String']['input']>;
+  /** The words. */
+  text: Scalars['String']['input'];
+  /** Whether a person annotated it. */
+  userDefined?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** What a training phrase is. */
+export type TrainingPhraseType =
+  /** Words as a user says them; parts may be annotated. */
+  | 'EXAMPLE'
+  /** Deprecated: names of entity types in place of their values. */
+  | 'TEMPLATE'
+  /** Not set. */
+  | 'TYPE_UNSPECIFIED'
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** What `updateIntent` changes. Every field but the first and the last two is one of the intent's; see there. */
+export type UpdateIntentInput = {
+  /** No white space. */
+  action?: InputMaybe<Scalars['String']['input']>;
+  /** Replaced as a whole. */
+  defaultResponsePlatforms?: InputMaybe<Array<IntentMessagePlatform>>;
+  /** The intent's name for people, unique in the agent. */
+  displayName?: InputMaybe<Scalars['String']['input']>;
+  /** Whether a match ends the conversation. */
+  endInteraction?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Up to 150 characters each; replaced as a whole. */
+  events?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Contexts that must be active: their ids, or their full names with the session `-`; replaced as a whole. */
+  inputContextNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Whether it is the fallback. */
+  isFallback?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Which language the phrases, messages and prompts are in (BCP 47); by default the agent's own. */
+  languageCode?: InputMaybe<Scalars['String']['input']>;
+  /** Whether a match hands the conversation over to a person. */
+  liveAgentHandoff?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Replaced as a whole. */
+  messages?: InputMaybe<Array<IntentMessageInput>>;
+  /** Whether machine learning leaves this intent out. */
+  mlDisabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Deprecated by the service: use `mlDisabled`. */
+  mlEnabled?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The full name, `projects/<project>/agent/intents/<intent>`. */
+  name: Scalars['ID']['input'];
+  /** Without parameters; replaced as a whole. */
+  outputContexts?: InputMaybe<Array<AgentContextInput>>;
+  /** Replaced as a whole. */
+  parameters?: InputMaybe<Array<IntentParameterInput>>;
+  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  priority?: InputMaybe<Scalars['Int']['input']>;
+  /** Whether a match ends all contexts before it activates its own. */
+  resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Replaced as a whole. */
+  trainingPhrases?: InputMaybe<Array<TrainingPhraseInput>>;
+  /**
+   * Which fields to change, by their names above. Without it: those that this input names. A field of the mask that
+   * the input does not name is cleared. An empty list counts as none.
+   */
+  updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** Whether a webhook is called. */
+  webhookState?: InputMaybe<WebhookState>;
+};
+
+/** What `updateIntent` answers. */
+export type UpdateIntentPayload = {
+  __typename?: 'UpdateIntentPayload';
+  /** The intent as it is now. */
+  intent: Intent;
+};
+
+/** A voice. */
+export type VoiceSelection = {
+  __typename?: 'VoiceSelection';
+  /** Its name. */
+  name: Maybe<Scalars['String']['output']>;
+  /** Its gender. */
+  ssmlGender: SsmlVoiceGender;
+};
+
+/** Which voice. */
+export type VoiceSelectionInput = {
+  /** The voice's name; without it, the service chooses. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** Which gender it should have. */
+  ssmlGender?: InputMaybe<SsmlVoiceGender>;
+};
+
+/** A header that goes to the webhook. */
+export type WebhookHeaderInput = {
+  /** The header's name. */
+  name: Scalars['String']['input'];
+  /** Its value. */
+  value: Scalars['String']['input'];
+};
+
+/** Whether a match of an intent calls a webhook. */
+export type WebhookState =
+  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** Called when the intent is matched. */
+  | 'WEBHOOK_STATE_ENABLED'
+  /** Called while parameters are being asked for as well. */
+  | 'WEBHOOK_STATE_ENABLED_FOR_SLOT_FILLING'
+  /** Not set: off. */
+  | 'WEBHOOK_STATE_UNSPECIFIED';
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  Agent: Agent;
+  Intent: Intent;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Agent:
+    ( { __typename: 'Agent' }
+    & ( GraphQLRecursivePick<FederationTypes['Agent'], {"id":true}>
+        | GraphQLRecursivePick<FederationTypes['Agent'], {"project":true}> ) );
+  Intent:
+    ( { __typename: 'Intent' }
+    & ( GraphQLRecursivePick<FederationTypes['Intent'], {"id":true}>
+        | GraphQLRecursivePick<FederationTypes['Intent'], {"name":true}> ) );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node:
+    | ( AgentModel )
+    | ( IntentModel )
+  ;
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  Agent: ResolverTypeWrapper<AgentModel>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  AgentContext: ResolverTypeWrapper<Json>;
+  AgentContextInput: AgentContextInput;
+  AgentOperation: ResolverTypeWrapper<Json>;
+  AgentStatus: ResolverTypeWrapper<Json>;
+  ApiVersion: ApiVersion;
+  AudioEncoding: AudioEncoding;
+  BargeInConfigInput: BargeInConfigInput;
+  CreateIntentInput: CreateIntentInput;
+  CreateIntentPayload: ResolverTypeWrapper<Omit<CreateIntentPayload, 'intent'> & { intent: ResolversTypes['Intent'] }>;
+  DeleteAgentInput: DeleteAgentInput;
+  DeleteAgentPayload: ResolverTypeWrapper<DeleteAgentPayload>;
+  DeleteContextsInput: DeleteContextsInput;
+  DeleteContextsPayload: ResolverTypeWrapper<DeleteContextsPayload>;
+  DeleteIntentInput: DeleteIntentInput;
+  DeleteIntentPayload: ResolverTypeWrapper<DeletedIntentModel>;
+  DetectIntentInput: DetectIntentInput;
+  DetectIntentPayload: ResolverTypeWrapper<Json>;
+  EntityInput: EntityInput;
+  EntityOverrideMode: EntityOverrideMode;
+  ExportAgentInput: ExportAgentInput;
+  ExportAgentPayload: ResolverTypeWrapper<ExportedModel>;
+  FollowupIntentInfo: ResolverTypeWrapper<FollowupIntentInfo>;
+  GeoLocationInput: GeoLocationInput;
+  ImportAgentInput: ImportAgentInput;
+  ImportAgentPayload: ResolverTypeWrapper<ImportedModel>;
+  Intent: ResolverTypeWrapper<IntentModel>;
+  IntentBasicCard: ResolverTypeWrapper<IntentBasicCard>;
+  IntentBasicCardButton: ResolverTypeWrapper<IntentBasicCardButton>;
+  IntentBasicCardButtonInput: IntentBasicCardButtonInput;
+  IntentBasicCardInput: IntentBasicCardInput;
+  IntentBrowseCarouselCard: ResolverTypeWrapper<IntentBrowseCarouselCard>;
+  IntentBrowseCarouselCardInput: IntentBrowseCarouselCardInput;
+  IntentBrowseCarouselItem: ResolverTypeWrapper<IntentBrowseCarouselItem>;
+  IntentBrowseCarouselItemInput: IntentBrowseCarouselItemInput;
+  IntentCard: ResolverTypeWrapper<IntentCard>;
+  IntentCardButton: ResolverTypeWrapper<IntentCardButton>;
+  IntentCardButtonInput: IntentCardButtonInput;
+  IntentCardInput: IntentCardInput;
+  IntentCarouselSelect: ResolverTypeWrapper<IntentCarouselSelect>;
+  IntentCarouselSelectInput: IntentCarouselSelectInput;
+  IntentConnection: ResolverTypeWrapper<IntentConnectionModel>;
+  IntentEdge: ResolverTypeWrapper<Omit<IntentEdge, 'node'> & { node: ResolversTypes['Intent'] }>;
+  IntentHorizontalAlignment: IntentHorizontalAlignment;
+  IntentImage: ResolverTypeWrapper<IntentImage>;
+  IntentImageDisplayOptions: IntentImageDisplayOptions;
+  IntentImageInput: IntentImageInput;
+  IntentLinkOutSuggestion: ResolverTypeWrapper<IntentLinkOutSuggestion>;
+  IntentLinkOutSuggestionInput: IntentLinkOutSuggestionInput;
+  IntentListSelect: ResolverTypeWrapper<IntentListSelect>;
+  IntentListSelectInput: IntentListSelectInput;
+  IntentMediaContent: ResolverTypeWrapper<IntentMediaContent>;
+  IntentMediaContentInput: IntentMediaContentInput;
+  IntentMediaObject: ResolverTypeWrapper<IntentMediaObject>;
+  IntentMediaObjectInput: IntentMediaObjectInput;
+  IntentMediaType: IntentMediaType;
+  IntentMessage: ResolverTypeWrapper<Json>;
+  IntentMessageInput: IntentMessageInput;
+  IntentMessagePlatform: IntentMessagePlatform;
+  IntentOpenUri: ResolverTypeWrapper<IntentOpenUri>;
+  IntentOpenUriInput: IntentOpenUriInput;
+  IntentOpenUrl: ResolverTypeWrapper<IntentOpenUrl>;
+  IntentOpenUrlInput: IntentOpenUrlInput;
+  IntentParameter: ResolverTypeWrapper<IntentParameter>;
+  IntentParameterInput: IntentParameterInput;
+  IntentQuickReplies: ResolverTypeWrapper<IntentQuickReplies>;
+  IntentQuickRepliesInput: IntentQuickRepliesInput;
+  IntentRbmAction: ResolverTypeWrapper<IntentRbmAction>;
+  IntentRbmActionInput: IntentRbmActionInput;
+  IntentRbmCardContent: ResolverTypeWrapper<IntentRbmCardContent>;
+  IntentRbmCardContentInput: IntentRbmCardContentInput;
+  IntentRbmCardOrientation: IntentRbmCardOrientation;
+  IntentRbmCardWidth: IntentRbmCardWidth;
+  IntentRbmCarouselCard: ResolverTypeWrapper<IntentRbmCarouselCard>;
+  IntentRbmCarouselCardInput: IntentRbmCarouselCardInput;
+  IntentRbmDial: ResolverTypeWrapper<IntentRbmDial>;
+  IntentRbmDialInput: IntentRbmDialInput;
+  IntentRbmMedia: ResolverTypeWrapper<IntentRbmMedia>;
+  IntentRbmMediaHeight: IntentRbmMediaHeight;
+  IntentRbmMediaInput: IntentRbmMediaInput;
+  IntentRbmOpenUrl: ResolverTypeWrapper<IntentRbmOpenUrl>;
+  IntentRbmOpenUrlInput: IntentRbmOpenUrlInput;
+  IntentRbmReply: ResolverTypeWrapper<IntentRbmReply>;
+  IntentRbmReplyInput: IntentRbmReplyInput;
+  IntentRbmStandaloneCard: ResolverTypeWrapper<IntentRbmStandaloneCard>;
+  IntentRbmStandaloneCardInput: IntentRbmStandaloneCardInput;
+  IntentRbmSuggestion: ResolverTypeWrapper<IntentRbmSuggestion>;
+  IntentRbmSuggestionInput: IntentRbmSuggestionInput;
+  IntentRbmText: ResolverTypeWrapper<IntentRbmText>;
+  IntentRbmTextInput: IntentRbmTextInput;
+  IntentRbmThumbnailImageAlignment: IntentRbmThumbnailImageAlignment;
+  IntentSelectItem: ResolverTypeWrapper<IntentSelectItem>;
+  IntentSelectItemInfo: ResolverTypeWrapper<IntentSelectItemInfo>;
+  IntentSelectItemInfoInput: IntentSelectItemInfoInput;
+  IntentSelectItemInput: IntentSelectItemInput;
+  IntentSimpleResponse: ResolverTypeWrapper<IntentSimpleResponse>;
+  IntentSimpleResponseInput: IntentSimpleResponseInput;
+  IntentSimpleResponses: ResolverTypeWrapper<IntentSimpleResponses>;
+  IntentSimpleResponsesInput: IntentSimpleResponsesInput;
+  IntentSuggestion: ResolverTypeWrapper<IntentSuggestion>;
+  IntentSuggestionInput: IntentSuggestionInput;
+  IntentSuggestions: ResolverTypeWrapper<IntentSuggestions>;
+  IntentSuggestionsInput: IntentSuggestionsInput;
+  IntentTableCard: ResolverTypeWrapper<IntentTableCard>;
+  IntentTableCardInput: IntentTableCardInput;
+  IntentTableCell: ResolverTypeWrapper<IntentTableCell>;
+  IntentTableCellInput: IntentTableCellInput;
+  IntentTableColumn: ResolverTypeWrapper<IntentTableColumn>;
+  IntentTableColumnInput: IntentTableColumnInput;
+  IntentTableRow: ResolverTypeWrapper<IntentTableRow>;
+  IntentTableRowInput: IntentTableRowInput;
+  IntentTelephonyPlayAudio: ResolverTypeWrapper<IntentTelephonyPlayAudio>;
+  IntentTelephonyPlayAudioInput: IntentTelephonyPlayAudioInput;
+  IntentTelephonySynthesizeSpeech: ResolverTypeWrapper<IntentTelephonySynthesizeSpeech>;
+  IntentTelephonySynthesizeSpeechInput: IntentTelephonySynthesizeSpeechInput;
+  IntentTelephonyTransferCall: ResolverTypeWrapper<IntentTelephonyTransferCall>;
+  IntentTelephonyTransferCallInput: IntentTelephonyTransferCallInput;
+  IntentText: ResolverTypeWrapper<IntentText>;
+  IntentTextInput: IntentTextInput;
+  IntentUrlTypeHint: IntentUrlTypeHint;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  KnowledgeAnswer: ResolverTypeWrapper<KnowledgeAnswer>;
+  KnowledgeAnswers: ResolverTypeWrapper<KnowledgeAnswers>;
+  MatchConfidenceLevel: MatchConfidenceLevel;
+  MatchMode: MatchMode;
+  MatchedIntent: ResolverTypeWrapper<Json>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  OutputAudioConfig: ResolverTypeWrapper<OutputAudioConfig>;
+  OutputAudioConfigInput: OutputAudioConfigInput;
+  OutputAudioEncoding: OutputAudioEncoding;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  PhoneticEncoding: PhoneticEncoding;
+  Pronunciation: ResolverTypeWrapper<Pronunciation>;
+  PronunciationInput: PronunciationInput;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  QueryAudioInput: QueryAudioInput;
+  QueryDtmfInput: QueryDtmfInput;
+  QueryEventInput: QueryEventInput;
+  QueryInput: QueryInput;
+  QueryParametersInput: QueryParametersInput;
+  QueryResult: ResolverTypeWrapper<Omit<QueryResult, 'fulfillmentMessages' | 'intent' | 'outputContexts'> & { fulfillmentMessages: Array<ResolversTypes['IntentMessage']>, intent?: Maybe<ResolversTypes['MatchedIntent']>, outputContexts: Array<ResolversTypes['AgentContext']> }>;
+  QueryTextInput: QueryTextInput;
+  Sentiment: ResolverTypeWrapper<Sentiment>;
+  SentimentAnalysisRequestConfigInput: SentimentAnalysisRequestConfigInput;
+  SentimentAnalysisResult: ResolverTypeWrapper<SentimentAnalysisResult>;
+  SessionEntityTypeInput: SessionEntityTypeInput;
+  SetAgentInput: SetAgentInput;
+  SetAgentPayload: ResolverTypeWrapper<Omit<SetAgentPayload, 'agent'> & { agent: ResolversTypes['Agent'] }>;
+  SpeechContextInput: SpeechContextInput;
+  SpeechModelVariant: SpeechModelVariant;
+  SsmlVoiceGender: SsmlVoiceGender;
+  SubAgentInput: SubAgentInput;
+  SynthesizeSpeechConfig: ResolverTypeWrapper<SynthesizeSpeechConfig>;
+  SynthesizeSpeechConfigInput: SynthesizeSpeechConfigInput;
+  TelephonyDtmf: TelephonyDtmf;
+  Tier: Tier;
+  TrainingPhrase: ResolverTypeWrapper<TrainingPhrase>;
+  TrainingPhraseInput: TrainingPhraseInput;
+  TrainingPhrasePart: ResolverTypeWrapper<TrainingPhrasePart>;
+  TrainingPhrasePartInput: TrainingPhrasePartInput;
+  TrainingPhraseType: TrainingPhraseType;
+  UpdateIntentInput: UpdateIntentInput;
+  UpdateIntentPayload: ResolverTypeWrapper<Omit<UpdateIntentPayload, 'intent'> & { intent: ResolversTypes['Intent'] }>;
+  VoiceSelection: ResolverTypeWrapper<VoiceSelection>;
+  VoiceSelectionInput: VoiceSelectionInput;
+  WebhookHeaderInput: WebhookHeaderInput;
+  WebhookState: WebhookState;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Agent: AgentModel;
+  String: Scalars['String']['output'];
+  Float: Scalars['Float']['output'];
+  Boolean: Scalars['Boolean']['output'];
+  ID: Scalars['ID']['output'];
+  Int: Scalars['Int']['output'];
+  AgentContext: Json;
+  AgentContextInput: AgentContextInput;
+  AgentOperation: Json;
+  AgentStatus: Json;
+  BargeInConfigInput: BargeInConfigInput;
+  CreateIntentInput: CreateIntentInput;
+  CreateIntentPayload: Omit<CreateIntentPayload, 'intent'> & { intent: ResolversParentTypes['Intent'] };
+  DeleteAgentInput: DeleteAgentInput;
+  DeleteAgentPayload: DeleteAgentPayload;
+  DeleteContextsInput: DeleteContextsInput;
+  DeleteContextsPayload: DeleteContextsPayload;
+  DeleteIntentInput: DeleteIntentInput;
+  DeleteIntentPayload: DeletedIntentModel;
+  DetectIntentInput: DetectIntentInput;
+  DetectIntentPayload: Json;
+  EntityInput: EntityInput;
+  ExportAgentInput: ExportAgentInput;
+  ExportAgentPayload: ExportedModel;
+  FollowupIntentInfo: FollowupIntentInfo;
+  GeoLocationInput: GeoLocationInput;
+  ImportAgentInput: ImportAgentInput;
+  ImportAgentPayload: ImportedModel;
+  Intent: IntentModel;
+  IntentBasicCard: IntentBasicCard;
+  IntentBasicCardButton: IntentBasicCardButton;
+  IntentBasicCardButtonInput: IntentBasicCardButtonInput;
+  IntentBasicCardInput: IntentBasicCardInput;
+  IntentBrowseCarouselCard: IntentBrowseCarouselCard;
+  IntentBrowseCarouselCardInput: IntentBrowseCarouselCardInput;
+  IntentBrowseCarouselItem: IntentBrowseCarouselItem;
+  IntentBrowseCarouselItemInput: IntentBrowseCarouselItemInput;
+  IntentCard: IntentCard;
+  IntentCardButton: IntentCardButton;
+  IntentCardButtonInput: IntentCardButtonInput;
+  IntentCardInput: IntentCardInput;
+  IntentCarouselSelect: IntentCarouselSelect;
+  IntentCarouselSelectInput: IntentCarouselSelectInput;
+  IntentConnection: IntentConnectionModel;
+  IntentEdge: Omit<IntentEdge, 'node'> & { node: ResolversParentTypes['Intent'] };
+  IntentImage: IntentImage;
+  IntentImageInput: IntentImageInput;
+  IntentLinkOutSuggestion: IntentLinkOutSuggestion;
+  IntentLinkOutSuggestionInput: IntentLinkOutSuggestionInput;
+  IntentListSelect: IntentListSelect;
+  IntentListSelectInput: IntentListSelectInput;
+  IntentMediaContent: IntentMediaContent;
+  IntentMediaContentInput: IntentMediaContentInput;
+  IntentMediaObject: IntentMediaObject;
+  IntentMediaObjectInput: IntentMediaObjectInput;
+  IntentMessage: Json;
+  IntentMessageInput: IntentMessageInput;
+  IntentOpenUri: IntentOpenUri;
+  IntentOpenUriInput: IntentOpenUriInput;
+  IntentOpenUrl: IntentOpenUrl;
+  IntentOpenUrlInput: IntentOpenUrlInput;
+  IntentParameter: IntentParameter;
+  IntentParameterInput: IntentParameterInput;
+  IntentQuickReplies: IntentQuickReplies;
+  IntentQuickRepliesInput: IntentQuickRepliesInput;
+  IntentRbmAction: IntentRbmAction;
+  IntentRbmActionInput: IntentRbmActionInput;
+  IntentRbmCardContent: IntentRbmCardContent;
+  IntentRbmCardContentInput: IntentRbmCardContentInput;
+  IntentRbmCarouselCard: IntentRbmCarouselCard;
+  IntentRbmCarouselCardInput: IntentRbmCarouselCardInput;
+  IntentRbmDial: IntentRbmDial;
+  IntentRbmDialInput: IntentRbmDialInput;
+  IntentRbmMedia: IntentRbmMedia;
+  IntentRbmMediaInput: IntentRbmMediaInput;
+  IntentRbmOpenUrl: IntentRbmOpenUrl;
+  IntentRbmOpenUrlInput: IntentRbmOpenUrlInput;
+  IntentRbmReply: IntentRbmReply;
+  IntentRbmReplyInput: IntentRbmReplyInput;
+  IntentRbmStandaloneCard: IntentRbmStandaloneCard;
+  IntentRbmStandaloneCardInput: IntentRbmStandaloneCardInput;
+  IntentRbmSuggestion: IntentRbmSuggestion;
+  IntentRbmSuggestionInput: IntentRbmSuggestionInput;
+  IntentRbmText: IntentRbmText;
+  IntentRbmTextInput: IntentRbmTextInput;
+  IntentSelectItem: IntentSelectItem;
+  IntentSelectItemInfo: IntentSelectItemInfo;
+  IntentSelectItemInfoInput: IntentSelectItemInfoInput;
+  IntentSelectItemInput: IntentSelectItemInput;
+  IntentSimpleResponse: IntentSimpleResponse;
+  IntentSimpleResponseInput: IntentSimpleResponseInput;
+  IntentSimpleResponses: IntentSimpleResponses;
+  IntentSimpleResponsesInput: IntentSimpleResponsesInput;
+  IntentSuggestion: IntentSuggestion;
+  IntentSuggestionInput: IntentSuggestionInput;
+  IntentSuggestions: IntentSuggestions;
+  IntentSuggestionsInput: IntentSuggestionsInput;
+  IntentTableCard: IntentTableCard;
+  IntentTableCardInput: IntentTableCardInput;
+  IntentTableCell: IntentTableCell;
+  IntentTableCellInput: IntentTableCellInput;
+  IntentTableColumn: IntentTableColumn;
+  IntentTableColumnInput: IntentTableColumnInput;
+  IntentTableRow: IntentTableRow;
+  IntentTableRowInput: IntentTableRowInput;
+  IntentTelephonyPlayAudio: IntentTelephonyPlayAudio;
+  IntentTelephonyPlayAudioInput: IntentTelephonyPlayAudioInput;
+  IntentTelephonySynthesizeSpeech: IntentTelephonySynthesizeSpeech;
+  IntentTelephonySynthesizeSpeechInput: IntentTelephonySynthesizeSpeechInput;
+  IntentTelephonyTransferCall: IntentTelephonyTransferCall;
+  IntentTelephonyTransferCallInput: IntentTelephonyTransferCallInput;
+  IntentText: IntentText;
+  IntentTextInput: IntentTextInput;
+  JSON: Scalars['JSON']['output'];
+  KnowledgeAnswer: KnowledgeAnswer;
+  KnowledgeAnswers: KnowledgeAnswers;
+  MatchedIntent: Json;
+  Mutation: Record<PropertyKey, never>;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  OutputAudioConfig: OutputAudioConfig;
+  OutputAudioConfigInput: OutputAudioConfigInput;
+  PageInfo: PageInfo;
+  Pronunciation: Pronunciation;
+  PronunciationInput: PronunciationInput;
+  Query: Record<PropertyKey, never>;
+  QueryAudioInput: QueryAudioInput;
+  QueryDtmfInput: QueryDtmfInput;
+  QueryEventInput: QueryEventInput;
+  QueryInput: QueryInput;
+  QueryParametersInput: QueryParametersInput;
+  QueryResult: Omit<QueryResult, 'fulfillmentMessages' | 'intent' | 'outputContexts'> & { fulfillmentMessages: Array<ResolversParentTypes['IntentMessage']>, intent?: Maybe<ResolversParentTypes['MatchedIntent']>, outputContexts: Array<ResolversParentTypes['AgentContext']> };
+  QueryTextInput: QueryTextInput;
+  Sentiment: Sentiment;
+  SentimentAnalysisRequestConfigInput: SentimentAnalysisRequestConfigInput;
+  SentimentAnalysisResult: SentimentAnalysisResult;
+  SessionEntityTypeInput: SessionEntityTypeInput;
+  SetAgentInput: SetAgentInput;
+  SetAgentPayload: Omit<SetAgentPayload, 'agent'> & { agent: ResolversParentTypes['Agent'] };
+  SpeechContextInput: SpeechContextInput;
+  SubAgentInput: SubAgentInput;
+  SynthesizeSpeechConfig: SynthesizeSpeechConfig;
+  SynthesizeSpeechConfigInput: SynthesizeSpeechConfigInput;
+  TrainingPhrase: TrainingPhrase;
+  TrainingPhraseInput: TrainingPhraseInput;
+  TrainingPhrasePart: TrainingPhrasePart;
+  TrainingPhrasePartInput: TrainingPhrasePartInput;
+  UpdateIntentInput: UpdateIntentInput;
+  UpdateIntentPayload: Omit<UpdateIntentPayload, 'intent'> & { intent: ResolversParentTypes['Intent'] };
+  VoiceSelection: VoiceSelection;
+  VoiceSelectionInput: VoiceSelectionInput;
+  WebhookHeaderInput: WebhookHeaderInput;
+};
+
+export type AgentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Agent'] = ResolversParentTypes['Agent'], FederationReferenceType extends FederationReferenceTypes['Agent'] = FederationReferenceTypes['Agent']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Agent']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  apiVersion?: Resolver<Maybe<ResolversTypes['ApiVersion']>, ParentType, ContextType>;
+  avatarUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  classificationThreshold?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  defaultLanguageCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  displayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  enableLogging?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  intents?: Resolver<Maybe<ResolversTypes['IntentConnection']>, ParentType, ContextType, Partial<AgentIntentsArgs>>;
+  matchMode?: Resolver<Maybe<ResolversTypes['MatchMode']>, ParentType, ContextType>;
+  parent?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  project?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  supportedLanguageCodes?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  tier?: Resolver<Maybe<ResolversTypes['Tier']>, ParentType, ContextType>;
+  timeZone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type AgentContextResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentContext'] = ResolversParentTypes['AgentContext']> = {
+  contextId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lifespanCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  parameters?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type AgentOperationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentOperation'] = ResolversParentTypes['AgentOperation']> = {
+  done?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['AgentStatus']>, ParentType, ContextType>;
+  metadata?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  response?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+};
+
+export type AgentStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AgentStatus'] = ResolversParentTypes['AgentStatus']> = {
+  code?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CreateIntentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CreateIntentPayload'] = ResolversParentTypes['CreateIntentPayload']> = {
+  intent?: Resolver<ResolversTypes['Intent'], ParentType, ContextType>;
+};
+
+export type DeleteAgentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeleteAgentPayload'] = ResolversParentTypes['DeleteAgentPayload']> = {
+  deletedAgentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  project?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type DeleteContextsPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeleteContextsPayload'] = ResolversParentTypes['DeleteContextsPayload']> = {
+  session?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type DeleteIntentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DeleteIntentPayload'] = ResolversParentTypes['DeleteIntentPayload']> = {
+  agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  deletedIntentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type DetectIntentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DetectIntentPayload'] = ResolversParentTypes['DetectIntentPayload']> = {
+  alternativeQueryResults?: Resolver<Array<ResolversTypes['QueryResult']>, ParentType, ContextType>;
+  outputAudio?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  outputAudioConfig?: Resolver<Maybe<ResolversTypes['OutputAudioConfig']>, ParentType, ContextType>;
+  queryResult?: Resolver<Maybe<ResolversTypes['QueryResult']>, ParentType, ContextType>;
+  responseId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  webhookStatus?: Resolver<Maybe<ResolversTypes['AgentStatus']>, ParentType, ContextType>;
+};
+
+export type ExportAgentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ExportAgentPayload'] = ResolversParentTypes['ExportAgentPayload']> = {
+  agentContent?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  agentUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['AgentOperation'], ParentType, ContextType>;
+};
+
+export type FollowupIntentInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['FollowupIntentInfo'] = ResolversParentTypes['FollowupIntentInfo']> = {
+  followupIntentName?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  parentFollowupIntentName?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ImportAgentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ImportAgentPayload'] = ResolversParentTypes['ImportAgentPayload']> = {
+  agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  operation?: Resolver<ResolversTypes['AgentOperation'], ParentType, ContextType>;
+};
+
+export type IntentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Intent'] = ResolversParentTypes['Intent'], FederationReferenceType extends FederationReferenceTypes['Intent'] = FederationReferenceTypes['Intent']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Intent']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  action?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType>;
+  defaultResponsePlatforms?: Resolver<Maybe<Array<ResolversTypes['IntentMessagePlatform']>>, ParentType, ContextType>;
+  displayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endInteraction?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  events?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  followupIntentInfo?: Resolver<Maybe<Array<ResolversTypes['FollowupIntentInfo']>>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  inputContextNames?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
+  isFallback?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  liveAgentHandoff?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  messages?: Resolver<Maybe<Array<ResolversTypes['IntentMessage']>>, ParentType, ContextType>;
+  mlDisabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  mlEnabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  outputContexts?: Resolver<Maybe<Array<ResolversTypes['AgentContext']>>, ParentType, ContextType>;
+  parameters?: Resolver<Maybe<Array<ResolversTypes['IntentParameter']>>, ParentType, ContextType>;
+  parentFollowupIntentName?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  priority?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  resetContexts?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  rootFollowupIntentName?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  trainingPhrases?: Resolver<Maybe<Array<ResolversTypes['TrainingPhrase']>>, ParentType, ContextType>;
+  webhookState?: Resolver<Maybe<ResolversTypes['WebhookState']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type IntentBasicCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentBasicCard'] = ResolversParentTypes['IntentBasicCard']> = {
+  buttons?: Resolver<Array<ResolversTypes['IntentBasicCardButton']>, ParentType, ContextType>;
+  formattedText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  subtitle?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentBasicCardButtonResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentBasicCardButton'] = ResolversParentTypes['IntentBasicCardButton']> = {
+  openUriAction?: Resolver<Maybe<ResolversTypes['IntentOpenUri']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentBrowseCarouselCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentBrowseCarouselCard'] = ResolversParentTypes['IntentBrowseCarouselCard']> = {
+  imageDisplayOptions?: Resolver<ResolversTypes['IntentImageDisplayOptions'], ParentType, ContextType>;
+  items?: Resolver<Array<ResolversTypes['IntentBrowseCarouselItem']>, ParentType, ContextType>;
+};
+
+export type IntentBrowseCarouselItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentBrowseCarouselItem'] = ResolversParentTypes['IntentBrowseCarouselItem']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  footer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  openUriAction?: Resolver<Maybe<ResolversTypes['IntentOpenUrl']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentCard'] = ResolversParentTypes['IntentCard']> = {
+  buttons?: Resolver<Array<ResolversTypes['IntentCardButton']>, ParentType, ContextType>;
+  imageUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  subtitle?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentCardButtonResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentCardButton'] = ResolversParentTypes['IntentCardButton']> = {
+  postback?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentCarouselSelectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentCarouselSelect'] = ResolversParentTypes['IntentCarouselSelect']> = {
+  items?: Resolver<Array<ResolversTypes['IntentSelectItem']>, ParentType, ContextType>;
+};
+
+export type IntentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentConnection'] = ResolversParentTypes['IntentConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['IntentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Intent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type IntentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentEdge'] = ResolversParentTypes['IntentEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Intent'], ParentType, ContextType>;
+};
+
+export type IntentImageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentImage'] = ResolversParentTypes['IntentImage']> = {
+  accessibilityText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  imageUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentLinkOutSuggestionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentLinkOutSuggestion'] = ResolversParentTypes['IntentLinkOutSuggestion']> = {
+  destinationName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  uri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentListSelectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentListSelect'] = ResolversParentTypes['IntentListSelect']> = {
+  items?: Resolver<Array<ResolversTypes['IntentSelectItem']>, ParentType, ContextType>;
+  subtitle?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentMediaContentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentMediaContent'] = ResolversParentTypes['IntentMediaContent']> = {
+  mediaObjects?: Resolver<Array<ResolversTypes['IntentMediaObject']>, ParentType, ContextType>;
+  mediaType?: Resolver<ResolversTypes['IntentMediaType'], ParentType, ContextType>;
+};
+
+export type IntentMediaObjectResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentMediaObject'] = ResolversParentTypes['IntentMediaObject']> = {
+  contentUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  icon?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  largeImage?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentMessageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentMessage'] = ResolversParentTypes['IntentMessage']> = {
+  basicCard?: Resolver<Maybe<ResolversTypes['IntentBasicCard']>, ParentType, ContextType>;
+  browseCarouselCard?: Resolver<Maybe<ResolversTypes['IntentBrowseCarouselCard']>, ParentType, ContextType>;
+  card?: Resolver<Maybe<ResolversTypes['IntentCard']>, ParentType, ContextType>;
+  carouselSelect?: Resolver<Maybe<ResolversTypes['IntentCarouselSelect']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  linkOutSuggestion?: Resolver<Maybe<ResolversTypes['IntentLinkOutSuggestion']>, ParentType, ContextType>;
+  listSelect?: Resolver<Maybe<ResolversTypes['IntentListSelect']>, ParentType, ContextType>;
+  mediaContent?: Resolver<Maybe<ResolversTypes['IntentMediaContent']>, ParentType, ContextType>;
+  other?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  payload?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  platform?: Resolver<ResolversTypes['IntentMessagePlatform'], ParentType, ContextType>;
+  quickReplies?: Resolver<Maybe<ResolversTypes['IntentQuickReplies']>, ParentType, ContextType>;
+  rbmCarouselRichCard?: Resolver<Maybe<ResolversTypes['IntentRbmCarouselCard']>, ParentType, ContextType>;
+  rbmStandaloneRichCard?: Resolver<Maybe<ResolversTypes['IntentRbmStandaloneCard']>, ParentType, ContextType>;
+  rbmText?: Resolver<Maybe<ResolversTypes['IntentRbmText']>, ParentType, ContextType>;
+  simpleResponses?: Resolver<Maybe<ResolversTypes['IntentSimpleResponses']>, ParentType, ContextType>;
+  suggestions?: Resolver<Maybe<ResolversTypes['IntentSuggestions']>, ParentType, ContextType>;
+  tableCard?: Resolver<Maybe<ResolversTypes['IntentTableCard']>, ParentType, ContextType>;
+  telephonyPlayAudio?: Resolver<Maybe<ResolversTypes['IntentTelephonyPlayAudio']>, ParentType, ContextType>;
+  telephonySynthesizeSpeech?: Resolver<Maybe<ResolversTypes['IntentTelephonySynthesizeSpeech']>, ParentType, ContextType>;
+  telephonyTransferCall?: Resolver<Maybe<ResolversTypes['IntentTelephonyTransferCall']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['IntentText']>, ParentType, ContextType>;
+};
+
+export type IntentOpenUriResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentOpenUri'] = ResolversParentTypes['IntentOpenUri']> = {
+  uri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentOpenUrlResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentOpenUrl'] = ResolversParentTypes['IntentOpenUrl']> = {
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  urlTypeHint?: Resolver<ResolversTypes['IntentUrlTypeHint'], ParentType, ContextType>;
+};
+
+export type IntentParameterResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentParameter'] = ResolversParentTypes['IntentParameter']> = {
+  defaultValue?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  displayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entityTypeDisplayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  isList?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  mandatory?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  prompts?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentQuickRepliesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentQuickReplies'] = ResolversParentTypes['IntentQuickReplies']> = {
+  quickReplies?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmActionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmAction'] = ResolversParentTypes['IntentRbmAction']> = {
+  dial?: Resolver<Maybe<ResolversTypes['IntentRbmDial']>, ParentType, ContextType>;
+  openUrl?: Resolver<Maybe<ResolversTypes['IntentRbmOpenUrl']>, ParentType, ContextType>;
+  postbackData?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  shareLocation?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmCardContentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmCardContent'] = ResolversParentTypes['IntentRbmCardContent']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  media?: Resolver<Maybe<ResolversTypes['IntentRbmMedia']>, ParentType, ContextType>;
+  suggestions?: Resolver<Array<ResolversTypes['IntentRbmSuggestion']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmCarouselCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmCarouselCard'] = ResolversParentTypes['IntentRbmCarouselCard']> = {
+  cardContents?: Resolver<Array<ResolversTypes['IntentRbmCardContent']>, ParentType, ContextType>;
+  cardWidth?: Resolver<ResolversTypes['IntentRbmCardWidth'], ParentType, ContextType>;
+};
+
+export type IntentRbmDialResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmDial'] = ResolversParentTypes['IntentRbmDial']> = {
+  phoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmMediaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmMedia'] = ResolversParentTypes['IntentRbmMedia']> = {
+  fileUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  height?: Resolver<ResolversTypes['IntentRbmMediaHeight'], ParentType, ContextType>;
+  thumbnailUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmOpenUrlResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmOpenUrl'] = ResolversParentTypes['IntentRbmOpenUrl']> = {
+  uri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmReplyResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmReply'] = ResolversParentTypes['IntentRbmReply']> = {
+  postbackData?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentRbmStandaloneCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmStandaloneCard'] = ResolversParentTypes['IntentRbmStandaloneCard']> = {
+  cardContent?: Resolver<Maybe<ResolversTypes['IntentRbmCardContent']>, ParentType, ContextType>;
+  cardOrientation?: Resolver<ResolversTypes['IntentRbmCardOrientation'], ParentType, ContextType>;
+  thumbnailImageAlignment?: Resolver<ResolversTypes['IntentRbmThumbnailImageAlignment'], ParentType, ContextType>;
+};
+
+export type IntentRbmSuggestionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmSuggestion'] = ResolversParentTypes['IntentRbmSuggestion']> = {
+  action?: Resolver<Maybe<ResolversTypes['IntentRbmAction']>, ParentType, ContextType>;
+  reply?: Resolver<Maybe<ResolversTypes['IntentRbmReply']>, ParentType, ContextType>;
+};
+
+export type IntentRbmTextResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentRbmText'] = ResolversParentTypes['IntentRbmText']> = {
+  rbmSuggestion?: Resolver<Array<ResolversTypes['IntentRbmSuggestion']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentSelectItemResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSelectItem'] = ResolversParentTypes['IntentSelectItem']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  info?: Resolver<Maybe<ResolversTypes['IntentSelectItemInfo']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentSelectItemInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSelectItemInfo'] = ResolversParentTypes['IntentSelectItemInfo']> = {
+  key?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  synonyms?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentSimpleResponseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSimpleResponse'] = ResolversParentTypes['IntentSimpleResponse']> = {
+  displayText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  ssml?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  textToSpeech?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentSimpleResponsesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSimpleResponses'] = ResolversParentTypes['IntentSimpleResponses']> = {
+  simpleResponses?: Resolver<Array<ResolversTypes['IntentSimpleResponse']>, ParentType, ContextType>;
+};
+
+export type IntentSuggestionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSuggestion'] = ResolversParentTypes['IntentSuggestion']> = {
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentSuggestionsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentSuggestions'] = ResolversParentTypes['IntentSuggestions']> = {
+  suggestions?: Resolver<Array<ResolversTypes['IntentSuggestion']>, ParentType, ContextType>;
+};
+
+export type IntentTableCardResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTableCard'] = ResolversParentTypes['IntentTableCard']> = {
+  buttons?: Resolver<Array<ResolversTypes['IntentBasicCardButton']>, ParentType, ContextType>;
+  columnProperties?: Resolver<Array<ResolversTypes['IntentTableColumn']>, ParentType, ContextType>;
+  image?: Resolver<Maybe<ResolversTypes['IntentImage']>, ParentType, ContextType>;
+  rows?: Resolver<Array<ResolversTypes['IntentTableRow']>, ParentType, ContextType>;
+  subtitle?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentTableCellResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTableCell'] = ResolversParentTypes['IntentTableCell']> = {
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentTableColumnResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTableColumn'] = ResolversParentTypes['IntentTableColumn']> = {
+  header?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  horizontalAlignment?: Resolver<ResolversTypes['IntentHorizontalAlignment'], ParentType, ContextType>;
+};
+
+export type IntentTableRowResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTableRow'] = ResolversParentTypes['IntentTableRow']> = {
+  cells?: Resolver<Array<ResolversTypes['IntentTableCell']>, ParentType, ContextType>;
+  dividerAfter?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type IntentTelephonyPlayAudioResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTelephonyPlayAudio'] = ResolversParentTypes['IntentTelephonyPlayAudio']> = {
+  audioUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentTelephonySynthesizeSpeechResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTelephonySynthesizeSpeech'] = ResolversParentTypes['IntentTelephonySynthesizeSpeech']> = {
+  ssml?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentTelephonyTransferCallResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentTelephonyTransferCall'] = ResolversParentTypes['IntentTelephonyTransferCall']> = {
+  phoneNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type IntentTextResolvers<ContextType = Context, ParentType extends ResolversParentTypes['IntentText'] = ResolversParentTypes['IntentText']> = {
+  text?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
+export type KnowledgeAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KnowledgeAnswer'] = ResolversParentTypes['KnowledgeAnswer']> = {
+  answer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  faqQuestion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  matchConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  matchConfidenceLevel?: Resolver<ResolversTypes['MatchConfidenceLevel'], ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type KnowledgeAnswersResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KnowledgeAnswers'] = ResolversParentTypes['KnowledgeAnswers']> = {
+  answers?: Resolver<Array<ResolversTypes['KnowledgeAnswer']>, ParentType, ContextType>;
+};
+
+export type MatchedIntentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MatchedIntent'] = ResolversParentTypes['MatchedIntent']> = {
+  displayName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  endInteraction?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  intent?: Resolver<Maybe<ResolversTypes['Intent']>, ParentType, ContextType>;
+  isFallback?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  liveAgentHandoff?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createIntent?: Resolver<Maybe<ResolversTypes['CreateIntentPayload']>, ParentType, ContextType, RequireFields<MutationCreateIntentArgs, 'input'>>;
+  deleteAgent?: Resolver<Maybe<ResolversTypes['DeleteAgentPayload']>, ParentType, ContextType, RequireFields<MutationDeleteAgentArgs, 'input'>>;
+  deleteContexts?: Resolver<Maybe<ResolversTypes['DeleteContextsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteContextsArgs, 'input'>>;
+  deleteIntent?: Resolver<Maybe<ResolversTypes['DeleteIntentPayload']>, ParentType, ContextType, RequireFields<MutationDeleteIntentArgs, 'input'>>;
+  detectIntent?: Resolver<Maybe<ResolversTypes['DetectIntentPayload']>, ParentType, ContextType, RequireFields<MutationDetectIntentArgs, 'input'>>;
+  exportAgent?: Resolver<Maybe<ResolversTypes['ExportAgentPayload']>, ParentType, ContextType, RequireFields<MutationExportAgentArgs, 'input'>>;
+  importAgent?: Resolver<Maybe<ResolversTypes['ImportAgentPayload']>, ParentType, ContextType, RequireFields<MutationImportAgentArgs, 'input'>>;
+  setAgent?: Resolver<Maybe<ResolversTypes['SetAgentPayload']>, ParentType, ContextType, RequireFields<MutationSetAgentArgs, 'input'>>;
+  updateIntent?: Resolver<Maybe<ResolversTypes['UpdateIntentPayload']>, ParentType, ContextType, RequireFields<MutationUpdateIntentArgs, 'input'>>;
+};
+
+export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'Agent' | 'Intent', ParentType, ContextType>;
+};
+
+export type OutputAudioConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['OutputAudioConfig'] = ResolversParentTypes['OutputAudioConfig']> = {
+  audioEncoding?: Resolver<ResolversTypes['OutputAudioEncoding'], ParentType, ContextType>;
+  sampleRateHertz?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  synthesizeSpeechConfig?: Resolver<Maybe<ResolversTypes['SynthesizeSpeechConfig']>, ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PronunciationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Pronunciation'] = ResolversParentTypes['Pronunciation']> = {
+  phoneticEncoding?: Resolver<ResolversTypes['PhoneticEncoding'], ParentType, ContextType>;
+  phrase?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  pronunciation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, RequireFields<QueryAgentArgs, 'project'>>;
+  agentOperation?: Resolver<Maybe<ResolversTypes['AgentOperation']>, ParentType, ContextType, RequireFields<QueryAgentOperationArgs, 'name'>>;
+};
+
+export type QueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['QueryResult'] = ResolversParentTypes['QueryResult']> = {
+  action?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  allRequiredParamsPresent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  cancelsSlotFilling?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  diagnosticInfo?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  fulfillmentMessages?: Resolver<Array<ResolversTypes['IntentMessage']>, ParentType, ContextType>;
+  fulfillmentText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  intent?: Resolver<Maybe<ResolversTypes['MatchedIntent']>, ParentType, ContextType>;
+  intentDetectionConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  knowledgeAnswers?: Resolver<Maybe<ResolversTypes['KnowledgeAnswers']>, ParentType, ContextType>;
+  languageCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  outputContexts?: Resolver<Array<ResolversTypes['AgentContext']>, ParentType, ContextType>;
+  parameters?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  queryText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sentimentAnalysisResult?: Resolver<Maybe<ResolversTypes['SentimentAnalysisResult']>, ParentType, ContextType>;
+  speechRecognitionConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  webhookPayload?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  webhookSource?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type SentimentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Sentiment'] = ResolversParentTypes['Sentiment']> = {
+  magnitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  score?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type SentimentAnalysisResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SentimentAnalysisResult'] = ResolversParentTypes['SentimentAnalysisResult']> = {
+  queryTextSentiment?: Resolver<Maybe<ResolversTypes['Sentiment']>, ParentType, ContextType>;
+};
+
+export type SetAgentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SetAgentPayload'] = ResolversParentTypes['SetAgentPayload']> = {
+  agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
+};
+
+export type SynthesizeSpeechConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SynthesizeSpeechConfig'] = ResolversParentTypes['SynthesizeSpeechConfig']> = {
+  effectsProfileId?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  pitch?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  pronunciations?: Resolver<Array<ResolversTypes['Pronunciation']>, ParentType, ContextType>;
+  speakingRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  voice?: Resolver<Maybe<ResolversTypes['VoiceSelection']>, ParentType, ContextType>;
+  volumeGainDb?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type TrainingPhraseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrainingPhrase'] = ResolversParentTypes['TrainingPhrase']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  parts?: Resolver<Array<ResolversTypes['TrainingPhrasePart']>, ParentType, ContextType>;
+  timesAddedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['TrainingPhraseType'], ParentType, ContextType>;
+};
+
+export type TrainingPhrasePartResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrainingPhrasePart'] = ResolversParentTypes['TrainingPhrasePart']> = {
+  alias?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entityType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  userDefined?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
+export type UpdateIntentPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UpdateIntentPayload'] = ResolversParentTypes['UpdateIntentPayload']> = {
+  intent?: Resolver<ResolversTypes['Intent'], ParentType, ContextType>;
+};
+
+export type VoiceSelectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VoiceSelection'] = ResolversParentTypes['VoiceSelection']> = {
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  ssmlGender?: Resolver<ResolversTypes['SsmlVoiceGender'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = Context> = {
+  Agent?: AgentResolvers<ContextType>;
+  AgentContext?: AgentContextResolvers<ContextType>;
+  AgentOperation?: AgentOperationResolvers<ContextType>;
+  AgentStatus?: AgentStatusResolvers<ContextType>;
+  CreateIntentPayload?: CreateIntentPayloadResolvers<ContextType>;
+  DeleteAgentPayload?: DeleteAgentPayloadResolvers<ContextType>;
+  DeleteContextsPayload?: DeleteContextsPayloadResolvers<ContextType>;
+  DeleteIntentPayload?: DeleteIntentPayloadResolvers<ContextType>;
+  DetectIntentPayload?: DetectIntentPayloadResolvers<ContextType>;
+  ExportAgentPayload?: ExportAgentPayloadResolvers<ContextType>;
+  FollowupIntentInfo?: FollowupIntentInfoResolvers<ContextType>;
+  ImportAgentPayload?: ImportAgentPayloadResolvers<ContextType>;
+  Intent?: IntentResolvers<ContextType>;
+  IntentBasicCard?: IntentBasicCardResolvers<ContextType>;
+  IntentBasicCardButton?: IntentBasicCardButtonResolvers<ContextType>;
+  IntentBrowseCarouselCard?: IntentBrowseCarouselCardResolvers<ContextType>;
+  IntentBrowseCarouselItem?: IntentBrowseCarouselItemResolvers<ContextType>;
+  IntentCard?: IntentCardResolvers<ContextType>;
+  IntentCardButton?: IntentCardButtonResolvers<ContextType>;
+  IntentCarouselSelect?: IntentCarouselSelectResolvers<ContextType>;
+  IntentConnection?: IntentConnectionResolvers<ContextType>;
+  IntentEdge?: IntentEdgeResolvers<ContextType>;
+  IntentImage?: IntentImageResolvers<ContextType>;
+  IntentLinkOutSuggestion?: IntentLinkOutSuggestionResolvers<ContextType>;
+  IntentListSelect?: IntentListSelectResolvers<ContextType>;
+  IntentMediaContent?: IntentMediaContentResolvers<ContextType>;
+  IntentMediaObject?: IntentMediaObjectResolvers<ContextType>;
+  IntentMessage?: IntentMessageResolvers<ContextType>;
+  IntentOpenUri?: IntentOpenUriResolvers<ContextType>;
+  IntentOpenUrl?: IntentOpenUrlResolvers<ContextType>;
+  IntentParameter?: IntentParameterResolvers<ContextType>;
+  IntentQuickReplies?: IntentQuickRepliesResolvers<ContextType>;
+  IntentRbmAction?: IntentRbmActionResolvers<ContextType>;
+  IntentRbmCardContent?: IntentRbmCardContentResolvers<ContextType>;
+  IntentRbmCarouselCard?: IntentRbmCarouselCardResolvers<ContextType>;
+  IntentRbmDial?: IntentRbmDialResolvers<ContextType>;
+  IntentRbmMedia?: IntentRbmMediaResolvers<ContextType>;
+  IntentRbmOpenUrl?: IntentRbmOpenUrlResolvers<ContextType>;
+  IntentRbmReply?: IntentRbmReplyResolvers<ContextType>;
+  IntentRbmStandaloneCard?: IntentRbmStandaloneCardResolvers<ContextType>;
+  IntentRbmSuggestion?: IntentRbmSuggestionResolvers<ContextType>;
+  IntentRbmText?: IntentRbmTextResolvers<ContextType>;
+  IntentSelectItem?: IntentSelectItemResolvers<ContextType>;
+  IntentSelectItemInfo?: IntentSelectItemInfoResolvers<ContextType>;
+  IntentSimpleResponse?: IntentSimpleResponseResolvers<ContextType>;
+  IntentSimpleResponses?: IntentSimpleResponsesResolvers<ContextType>;
+  IntentSuggestion?: IntentSuggestionResolvers<ContextType>;
+  IntentSuggestions?: IntentSuggestionsResolvers<ContextType>;
+  IntentTableCard?: IntentTableCardResolvers<ContextType>;
+  IntentTableCell?: IntentTableCellResolvers<ContextType>;
+  IntentTableColumn?: IntentTableColumnResolvers<ContextType>;
+  IntentTableRow?: IntentTableRowResolvers<ContextType>;
+  IntentTelephonyPlayAudio?: IntentTelephonyPlayAudioResolvers<ContextType>;
+  IntentTelephonySynthesizeSpeech?: IntentTelephonySynthesizeSpeechResolvers<ContextType>;
+  IntentTelephonyTransferCall?: IntentTelephonyTransferCallResolvers<ContextType>;
+  IntentText?: IntentTextResolvers<ContextType>;
+  JSON?: GraphQLScalarType;
+  KnowledgeAnswer?: KnowledgeAnswerResolvers<ContextType>;
+  KnowledgeAnswers?: KnowledgeAnswersResolvers<ContextType>;
+  MatchedIntent?: MatchedIntentResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
+  OutputAudioConfig?: OutputAudioConfigResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Pronunciation?: PronunciationResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  QueryResult?: QueryResultResolvers<ContextType>;
+  Sentiment?: SentimentResolvers<ContextType>;
+  SentimentAnalysisResult?: SentimentAnalysisResultResolvers<ContextType>;
+  SetAgentPayload?: SetAgentPayloadResolvers<ContextType>;
+  SynthesizeSpeechConfig?: SynthesizeSpeechConfigResolvers<ContextType>;
+  TrainingPhrase?: TrainingPhraseResolvers<ContextType>;
+  TrainingPhrasePart?: TrainingPhrasePartResolvers<ContextType>;
+  UpdateIntentPayload?: UpdateIntentPayloadResolvers<ContextType>;
+  VoiceSelection?: VoiceSelectionResolvers<ContextType>;
+};
+
