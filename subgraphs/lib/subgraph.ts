@@ -46,14 +46,15 @@ type ResolverMap = NonNullable<
 >
 
 /** The schema folder lies at the package's root, both in a checkout and beside the built JavaScript. */
-function schemaFile(name: string): URL {
-  const beside = new URL(`../../schema/${name}.graphql`, import.meta.url)
-  return existsSync(beside) ? beside : new URL(`../../../schema/${name}.graphql`, import.meta.url)
+export function schemaFileUrl(name: string): URL {
+  const inCheckout = new URL('../../schema/', import.meta.url)
+  const folder = existsSync(inCheckout) ? inCheckout : new URL('../../../schema/', import.meta.url)
+  return new URL(`${name}.graphql`, folder)
 }
 
-/** The text of a file in `schema/`. */
+/** The text of an SDL file in `schema/`, by its name without the ending. */
 export function readSchemaFile(name: string): string {
-  return readFileSync(schemaFile(name), 'utf8')
+  return readFileSync(schemaFileUrl(name), 'utf8')
 }
 
 export function createSubgraph(parts: SubgraphParts): Subgraph {

@@ -1,0 +1,125 @@
+/** `tessera persist`: the manifest of trusted operations, from a folder of documents. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  buildSchema,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  validate,
+  visit,
+} from 'graphql'
+import { readSchemaFile } from '../../subgraphs/lib/subgraph.ts'
+import { hashOf } from '../persisted.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+
+export interface ManifestEntry {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly body: string
+}
+
+function documentsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(graphql|gql)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** Every operation of the files, each with the fragments that it uses; or every reason why not. */
+export function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
+  entries: ManifestEntry[]
+  faults: string[]
+} {
+  const schema = buildSchema(readSchemaFile('api'))
+  const operations: { path: string; node: OperationDefinitionNode }[] = []
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  const faults: string[] = []
+  for (const { path, text } of files) {
+    let document: DocumentNode
+    try {
+      document = parse(text, { noLocation: true })
+    } catch (error) {
+      faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+      continue
+    }
+    for (const node of document.definitions) {
+      if (node.kind === Kind.OPERATION_DEFINITION) operations.push({ path, node })
+      else if (node.kind === Kind.FRAGMENT_DEFINITION) {
+        if (fragments.has(node.name.value))
+          faults.push(`${path}: there are two fragments named ${node.name.value}`)
+        fragments.set(node.name.value, node)
+      }
+    }
+  }
+  const entries: ManifestEntry[] = []
+  const names = new Set<string>()
+  for (const { path, node } of operations) {
+    const name = node.name?.value
+    if (name === undefined) {
+      faults.push(`${path}: an operation has no name; expected one for each`)
+      continue
+    }
+    if (names.has(name)) faults.push(`${path}: there are two operations named ${name}`)
+    names.add(name)
+    const used = new Map<string, FragmentDefinitionNode>()
+    const collect = (definition: OperationDefinitionNode | FragmentDefinitionNode): void => {
+      visit(definition, {
+        FragmentSpread({ name: { value } }) {
+          const fragment = fragments.get(value)
+          if (fragment === undefined || used.has(value)) return
+          used.set(value, fragment)
+          collect(fragment)
+        },
+      })
+    }
+    collect(node)
+    const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [node, ...used.values()] }
+    for (const error of validate(schema, document)) faults.push(`${path}: ${name}: ${error.message}`)
+    const body = print(document)
+    entries.push({ id: hashOf(body), name, type: node.operation, body })
+  }
+  return { entries, faults }
+}
+
+export const persistCommand: Command = {
+  name: 'persist',
+  summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
+  synopsis: 'FOLDER [--out FILE]',
+  options: {
+    out: { type: 'string', value: 'FILE', help: 'where the manifest goes; the terminal unless said' },
+  },
+  example: 'tessera persist src/operations --out persisted.json',
+
+  async run(args, io) {
+    const [folder] = args.positionals
+    if (folder === undefined) throw new UsageError('name the folder of .graphql files')
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      io.err(`tessera persist: ${folder} is no folder\n`)
+      return exitCodes.failed
+    }
+    const { entries, faults } = manifestFrom(
+      documentsIn(folder).map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+    )
+    if (faults.length > 0) {
+      for (const fault of faults) io.err(`tessera persist: ${fault}\n`)
+      return exitCodes.failed
+    }
+    if (entries.length === 0) {
+      io.err(`tessera persist: there is no operation in ${folder}\n`)
+      return exitCodes.failed
+    }
+    const text = `${JSON.stringify({ format: 'tessera-persisted-operations', version: 1, operations: entries }, null, 2)}\n`
+    const out = args.string('out')
+    if (out === undefined) io.out(text)
+    else {
+      writeFileSync(out, text)
+      io.err(`${entries.length} operations\n`)
+    }
+    return exitCodes.done
+  },
+}
