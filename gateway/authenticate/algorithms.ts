@@ -1,0 +1,57 @@
+/**
+ * Which signature algorithms go with which kind of key.
+ *
+ * A token says itself how it is signed, so the key decides what is believed: a shared secret is never used with
+ * an asymmetric algorithm nor a public key with HMAC, and `none` is no algorithm.
+ */
+import type { KeyObject } from 'node:crypto'
+
+const hmac = ['HS256', 'HS384', 'HS512'] as const
+const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const
+const edwards = ['EdDSA', 'Ed25519'] as const
+const curves: Readonly<Record<string, readonly string[]>> = {
+  prime256v1: ['ES256'],
+  secp384r1: ['ES384'],
+  secp521r1: ['ES512'],
+}
+const asymmetric = [...rsa, 'ES256', 'ES384', 'ES512', ...edwards]
+
+export type KeyKind = 'jwks' | 'pem' | 'secret'
+
+/** What a key of this kind can verify. */
+function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
+  if (kind === 'secret') return hmac
+  if (kind === 'jwks') return asymmetric
+  switch (key?.asymmetricKeyType) {
+    case 'rsa':
+      return rsa
+    case 'rsa-pss':
+      return rsa.filter((name) => name.startsWith('PS'))
+    case 'ec':
+      return curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? []
+    case 'ed25519':
+      return edwards
+    default:
+      return []
+  }
+}
+
+/** The algorithms to accept; throws, for whoever configures it, where one does not go with the key. */
+export function algorithmsFor(
+  kind: KeyKind,
+  key: KeyObject | undefined,
+  wanted: readonly string[] | undefined,
+): string[] {
+  const possible = fitting(kind, key)
+  const what = { jwks: 'a key set', pem: 'this public key', secret: 'a shared secret' }[kind]
+  if (possible.length === 0)
+    throw new Error('the public key is of a kind that no signature algorithm of tokens uses')
+  if (wanted === undefined) return [...possible]
+  const wrong = wanted.filter((name) => !possible.includes(name))
+  if (wrong.length > 0)
+    throw new Error(
+      `the algorithms ${wrong.join(', ')} do not go with ${what}; possible: ${possible.join(', ')}`,
+    )
+  if (wanted.length === 0) throw new Error('the list of algorithms is empty')
+  return [...wanted]
+}

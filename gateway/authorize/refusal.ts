@@ -1,0 +1,95 @@
+/**
+ * What a caller reads about a field that was not opened: which field, what it needs, what is missing.
+ *
+ * Names scopes and policies, which are the schema's own words, and never anything of the token itself.
+ */
+import { type FieldNode, GraphQLError } from 'graphql'
+import type { Claim, Requirement } from './requirement.ts'
+import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
+import type { Gate } from './rules.ts'
+
+export interface Refusal {
+  /** The very node of the original document. */
+  readonly field: FieldNode
+  /** The object type on which it is refused; `*` is every one that can stand there. */
+  readonly parentType: string
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+  /**
+   * Where the refused field lies below `field`, as response keys. Given where nothing of `field` was left to
+   * ask for: it is null as well, and the error's path goes on with these keys.
+   */
+  readonly below?: readonly string[]
+}
+
+export interface Explained {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+const quoted = (names: readonly string[]): string[] => names.map((name) => `\`${name}\``)
+
+export function sentence(items: readonly string[], word: 'and' | 'or'): string {
+  if (items.length < 2) return items.join('')
+  return `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`
+}
+
+/** One alternative in words: "`a` and `b`", "the policy `p`", "a signed-in caller". */
+function claimsInWords(claims: readonly Claim[]): string {
+  const parts = quoted(scopesIn(claims))
+  parts.push(...quoted(policiesIn(claims)).map((policy) => `the policy ${policy}`))
+  if (parts.length === 0 && claims.includes(authenticated)) parts.push('a signed-in caller')
+  return sentence(parts, 'and')
+}
+
+/** "`a` and `b`", "`a` or `b`", "(`a` and `b`) or `c`"; empty where nothing is required. */
+export function requirementInWords(requirement: Requirement): string {
+  const alternatives = [...new Set(requirement.map(claimsInWords))]
+  if (alternatives.includes('')) return ''
+  if (alternatives.length === 1) return alternatives[0] ?? ''
+  return sentence(
+    alternatives.map((words) => (words.includes(' and ') ? `(${words})` : words)),
+    'or',
+  )
+}
+
+function distinct(lists: readonly (readonly string[])[]): string[][] {
+  const seen = new Map(lists.map((list) => [JSON.stringify(list), [...list]]))
+  return [...seen.values()]
+}
+
+/** Explains one refused field. `holds` tells which of the operation's claims the caller has. */
+export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) => boolean): Explained {
+  // Too many alternatives to spell out together: the first rule that is not met is told alone.
+  const required =
+    allOf(gate) ?? gate.find((rule) => !rule.some((claims) => claims.every(holds))) ?? gate[0] ?? []
+  const gaps = required.map((claims) => claims.filter((claim) => !holds(claim)))
+  const missing = gaps.reduce<readonly Claim[] | undefined>(
+    (least, gap) => (least === undefined || gap.length < least.length ? gap : least),
+    undefined,
+  )
+  const signedIn = holds(authenticated)
+  const policies = distinct(required.map(policiesIn)).filter((list) => list.length > 0)
+  const authorization: Record<string, unknown> = {
+    required: distinct(required.map(scopesIn)),
+    missing: scopesIn(missing ?? []),
+    ...(policies.length > 0 ? { policies, missingPolicies: policiesIn(missing ?? []) } : {}),
+    ...(signedIn ? {} : { authenticated: false }),
+  }
+  const needs = requirementInWords(required) || 'more than this caller has'
+  const lacks = claimsInWords(missing ?? [])
+  const hint = !signedIn
+    ? 'The request carries no token.'
+    : lacks !== '' && lacks !== needs
+      ? `This caller lacks ${lacks}.`
+      : 'This caller lacks it.'
+  return {
+    message: `${coordinate} requires ${needs}. ${hint}`,
+    extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', authorization },
+  }
+}
+
+/** The error of a refusal whose place in the response is known only as response keys. */
+export function refusalError(explained: Explained, path: readonly string[]): GraphQLError {
+  return new GraphQLError(explained.message, { path, extensions: { ...explained.extensions } })
+}

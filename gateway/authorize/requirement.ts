@@ -1,0 +1,66 @@
+/**
+ * What a rule demands, as a formula: alternatives (OR) of claims that must all hold (AND).
+ *
+ * Claims are plain strings with a mark of their kind in front, so that a scope and a policy of the same name
+ * stay apart. `always` demands nothing, and an empty list of scopes reads as `always`, as Apollo Router has it.
+ */
+
+/** `authenticated`, `scope:…` or `policy:…`. */
+export type Claim = string
+
+/** Sorted alternatives of sorted claims, none of which contains another. */
+export type Requirement = readonly (readonly Claim[])[]
+
+export const authenticated: Claim = 'authenticated'
+export const scopeClaim = (scope: string): Claim => `scope:${scope}`
+export const policyClaim = (policy: string): Claim => `policy:${policy}`
+
+export const always: Requirement = [[]]
+
+/** Past this many alternatives a conjunction is too wide to be spelt out. */
+const widest = 256
+
+const contains = (all: readonly Claim[], some: readonly Claim[]): boolean =>
+  some.every((claim) => all.includes(claim))
+
+/** Drops alternatives that another one makes needless, and puts the rest in a fixed order. */
+export function requirementFrom(alternatives: readonly (readonly Claim[])[]): Requirement {
+  if (alternatives.length === 0) return always
+  const sorted = alternatives
+    .map((claims) => [...new Set(claims)].sort())
+    .sort((a, b) => a.length - b.length || (a.join(' ') < b.join(' ') ? -1 : 1))
+  const kept: (readonly Claim[])[] = []
+  for (const claims of sorted) if (!kept.some((other) => contains(claims, other))) kept.push(claims)
+  return kept
+}
+
+/** Both together, or undefined where that has too many alternatives to spell out. */
+export function both(a: Requirement, b: Requirement): Requirement | undefined {
+  if (a.length * b.length > widest) return undefined
+  return requirementFrom(a.flatMap((left) => b.map((right) => [...left, ...right])))
+}
+
+export function allOf(requirements: readonly Requirement[]): Requirement | undefined {
+  let sum: Requirement | undefined = always
+  for (const requirement of requirements) {
+    sum = both(sum, requirement)
+    if (sum === undefined) return undefined
+  }
+  return sum
+}
+
+/** Whether whoever meets `given` meets `needed` as well. */
+export function implies(given: Requirement, needed: Requirement): boolean {
+  return given.every((claims) => needed.some((other) => contains(claims, other)))
+}
+
+export const isMet = (requirement: Requirement, holds: (claim: Claim) => boolean): boolean =>
+  requirement.some((claims) => claims.every(holds))
+
+export function scopesIn(claims: readonly Claim[]): string[] {
+  return claims.filter((claim) => claim.startsWith('scope:')).map((claim) => claim.slice('scope:'.length))
+}
+
+export function policiesIn(claims: readonly Claim[]): string[] {
+  return claims.filter((claim) => claim.startsWith('policy:')).map((claim) => claim.slice('policy:'.length))
+}
