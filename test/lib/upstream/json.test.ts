@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mayBeJson, parseJson } from '../../../subgraphs/lib/upstream/json.ts'
+
+function hasProtoKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey)
+}
+
+test('JSON without a key __proto__ comes back as it is', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      fc.pre(!hasProtoKey(JSON.parse(text)))
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('no key __proto__ survives, however deep and however escaped', () => {
+  const letter = (char: string) => {
+    const hex = char.charCodeAt(0).toString(16).padStart(4, '0')
+    return fc.constantFrom(char, `\\u${hex}`, `\\u${hex.toUpperCase()}`)
+  }
+  const key = fc.tuple(...[...'__proto__'].map(letter)).map((letters) => letters.join(''))
+  const space = fc.constantFrom('', ' ', '\n\t')
+  fc.assert(
+    fc.property(key, space, fc.nat(5), (name, gap, depth) => {
+      let text = `{"keep":1,"${name}"${gap}:{"polluted":true}}`
+      for (let i = 0; i < depth; i++) text = i % 2 === 0 ? `[${text}]` : `{"in":${text}}`
+      const value = parseJson(text)
+      expect(hasProtoKey(value)).toBe(false)
+      expect(JSON.stringify(value)).toContain('"keep":1')
+      expect(JSON.stringify(value)).not.toContain('polluted')
+    }),
+  )
+})
+
+test('the words __proto__ in a string are left alone', () => {
+  expect(parseJson('{"text":"the key __proto__: is one"}')).toEqual({ text: 'the key __proto__: is one' })
+})
+
+test('a byte order mark is skipped', () => {
+  expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 })
+})
+
+test('what is no JSON throws', () => {
+  expect(() => parseJson('<html>')).toThrow(SyntaxError)
+})
+
+test.each([
+  ['application/json', true],
+  ['application/json; charset=UTF-8', true],
+  ['Application/JSON', true],
+  ['application/problem+json', true],
+  ['text/json', true],
+  [undefined, true],
+  ['text/html', false],
+  ['text/plain; charset=utf-8', false],
+  ['application/jsonp', false],
+  ['application/octet-stream', false],
+])('the content type %s may be JSON: %s', (type, may) => {
+  expect(mayBeJson(type)).toBe(may)
+})
