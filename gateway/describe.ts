@@ -5,10 +5,14 @@
  * "Requires `tweet.read` and `users.read`. Costs 1 quota unit." Pure, and done once when a schema is loaded.
  */
 import {
+  buildASTSchema,
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
+  type GraphQLSchema,
   Kind,
+  parse,
+  printSchema,
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
@@ -57,8 +61,17 @@ function gateOfField(rules: Rules, type: string, field: string): Gate {
   return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
 }
 
-/** The API schema's SDL with descriptions that tell the rules and costs of its supergraph. */
-export function describeSchema(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
+/** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
+export function describeSchema(supergraph: {
+  readonly document: DocumentNode
+  readonly apiSchema: GraphQLSchema
+}): GraphQLSchema {
+  const api = parse(printSchema(supergraph.apiSchema), { noLocation: true })
+  return buildASTSchema(describeSdl(api, supergraph.document), { assumeValid: true })
+}
+
+/** The same for an API schema's SDL. */
+export function describeSdl(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
   const rules = readRules(supergraph)
   const { cost } = directiveNames(supergraph)
   const costOf = new Map<string, string>()

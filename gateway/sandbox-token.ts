@@ -9,7 +9,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
-import type { AuthenticatorOptions } from './authenticate.ts'
+import type { ScopeAliases } from './authenticate/scopes.ts'
+import { type Authenticator, createAuthenticator } from './authenticate.ts'
 
 const issuer = 'tessera-sandbox'
 const audience = 'tessera-sandbox'
@@ -29,12 +30,6 @@ export interface TokenWish {
   readonly subject?: string | undefined
   /** How long it lasts: `30m`, `1h`, `7d`. Defaults to one hour. */
   readonly expires?: string | undefined
-}
-
-export interface SandboxTokens {
-  mint(wish: TokenWish): Promise<string>
-  /** What makes an authenticator take these tokens and no others. */
-  readonly authenticator: AuthenticatorOptions
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
@@ -96,10 +91,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
-export async function openSandboxTokens({
-  folder = '.tessera',
-  now = Date.now,
-}: SandboxTokenOptions = {}): Promise<SandboxTokens> {
+async function openKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'sandbox-token.key')
   let key = await readKey(file)
   if (key === undefined) {
@@ -109,19 +101,39 @@ export async function openSandboxTokens({
   if (key === undefined) throw new Error(`${file} cannot be kept`)
   // A copied or unpacked folder may have lost the mode.
   await chmod(file, 0o600)
-  const secret = key
-  return {
-    async mint({ scope = '', subject = 'sandbox', expires = '1h' }) {
-      const issuedAt = Math.floor(now() / 1000)
-      return new SignJWT({ scope: scopeFrom(scope) })
-        .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(subject)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + secondsFrom(expires))
-        .sign(secret)
-    },
-    authenticator: { key: { kind: 'secret', secret }, issuer, audience, algorithms: [algorithm] },
-  }
+  return key
+}
+
+/** Throws what was expected where the wish makes no sense. */
+export async function mintSandboxToken(
+  { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
+  { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
+): Promise<string> {
+  const scopes = scopeFrom(scope)
+  const issuedAt = Math.floor(now() / 1000)
+  const expiresAt = issuedAt + secondsFrom(expires)
+  return new SignJWT({ scope: scopes })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(await openKey(folder))
+}
+
+/** Takes the tokens that are minted here, and no others. */
+export async function sandboxAuthenticator(
+  aliases?: ScopeAliases,
+  { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
+): Promise<Authenticator> {
+  const secret = await openKey(folder)
+  return createAuthenticator({
+    key: { kind: 'secret', secret },
+    issuer,
+    audience,
+    algorithms: [algorithm],
+    aliases,
+    now,
+  })
 }
