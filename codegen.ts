@@ -29,7 +29,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MetricsSample: './model.ts#Sample',
     MetricsHistogramSample: './model.ts#HistogramSampleModel',
     MetricsBucket: './model.ts#Bucket',
-    MetricsHistogram: './model.ts#HistogramModel',
+    MetricsHistogram: './model.ts#Histogram',
     MetricsRuleGroup: './model.ts#RuleGroupModel',
     MetricsRule: './model.ts#RuleModel',
     MetricsAlertingRule: './model.ts#AlertingRuleModel',

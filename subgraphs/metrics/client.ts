@@ -75,14 +75,11 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
 
   /** Sends the call; a failed answer that holds data is an answer. */
   async function send(
-    call: UpstreamCall,
+    call: UpstreamCall & { readonly as: 'text' },
     request: SubgraphRequest,
   ): Promise<{ readonly status: number; readonly answer: Answer }> {
     try {
-      const { status, body } = await upstream.send<string | Uint8Array | undefined>(
-        { ...call, as: 'text' },
-        request,
-      )
+      const { status, body } = await upstream.send<string | undefined>(call, request)
       return { status, answer: answerFrom(body ?? '') }
     } catch (error) {
       const failed = withData.get(call)
@@ -93,7 +90,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
   }
 
   async function get(operation: string, path: string, request: SubgraphRequest): Promise<Reply<unknown>> {
-    const { status, answer } = await send({ operation, method: 'GET', path, safe: true }, request)
+    const { status, answer } = await send({ operation, method: 'GET', path, safe: true, as: 'text' }, request)
     return replyFrom(status, answer.parsed())
   }
 
@@ -106,19 +103,13 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
         timeoutSeconds === undefined
           ? undefined
           : Math.max(usualTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-      const call: UpstreamCall =
+      const how = { operation, safe: true, as: 'text', timeoutMs } as const
+      const { status, answer } = await send(
         path.length + form.length < longestUrl
-          ? { operation, method: 'GET', path: `${path}?${form}`, safe: true, timeoutMs }
-          : {
-              operation,
-              method: 'POST',
-              path,
-              body: form,
-              contentType: 'application/x-www-form-urlencoded',
-              safe: true,
-              timeoutMs,
-            }
-      const { status, answer } = await send(call, request)
+          ? { ...how, method: 'GET', path: `${path}?${form}` }
+          : { ...how, method: 'POST', path, body: form, contentType: 'application/x-www-form-urlencoded' },
+        request,
+      )
       return {
         parsed: () => replyFrom(status, answer.parsed()),
         unparsed: () => replyFrom(status, answer.split() ?? answer.parsed()),

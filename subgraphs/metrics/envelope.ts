@@ -6,6 +6,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
 import { type RawJson, splitJson } from '../lib/raw-json.ts'
+import { parseJson } from '../lib/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string
@@ -33,7 +34,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function answerFrom(body: string | Uint8Array): Answer {
+export function answerFrom(body: string): Answer {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
   return {
@@ -57,10 +58,10 @@ export function envelopeFrom(body: unknown): Envelope | undefined {
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
 }
 
-function parseEnvelope(body: string | Uint8Array): Envelope {
+function parseEnvelope(body: string): Envelope {
   let value: unknown
   try {
-    value = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'))
+    value = parseJson(body)
   } catch {
     throw badResponse('the JSON that was expected')
   }

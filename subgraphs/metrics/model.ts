@@ -87,15 +87,29 @@ export function samplesFrom({ values, value }: SeriesModel): Sample[] {
   return value == null ? [] : [sampleFrom(value)]
 }
 
-export interface HistogramModel {
+export class Histogram {
   readonly count: string
   readonly sum: string
   readonly buckets: Bucket[]
+
+  constructor(count: string, sum: string, buckets: Bucket[]) {
+    this.count = count
+    this.sum = sum
+    this.buckets = buckets
+  }
+
+  get countFloat(): number | null {
+    return floatFrom(this.count)
+  }
+
+  get sumFloat(): number | null {
+    return floatFrom(this.sum)
+  }
 }
 
 export interface HistogramSampleModel {
   readonly time: number
-  readonly histogram: HistogramModel
+  readonly histogram: Histogram
 }
 
 const boundaries = ['OPEN_LEFT', 'OPEN_RIGHT', 'OPEN_BOTH', 'CLOSED_BOTH'] as const
@@ -144,7 +158,7 @@ export function histogramFrom(pair: unknown): HistogramSampleModel {
     throw badResponse('with histograms that have a count and a sum')
   }
   const list = Array.isArray(buckets) ? buckets : []
-  return { time, histogram: { count, sum, buckets: list.map(bucketFrom) } }
+  return { time, histogram: new Histogram(count, sum, list.map(bucketFrom)) }
 }
 
 function bucketFrom(bucket: unknown): Bucket {

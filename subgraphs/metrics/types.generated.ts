@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, HistogramModel, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel } from './model.ts';
+import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, Histogram, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel } from './model.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -631,7 +631,7 @@ export type ResolversTypes = {
   MetricsBuildInfo: ResolverTypeWrapper<MetricsBuildInfo>;
   MetricsDuration: ResolverTypeWrapper<Scalars['MetricsDuration']['output']>;
   MetricsError: ResolverTypeWrapper<MetricsError>;
-  MetricsHistogram: ResolverTypeWrapper<HistogramModel>;
+  MetricsHistogram: ResolverTypeWrapper<Histogram>;
   MetricsHistogramSample: ResolverTypeWrapper<HistogramSampleModel>;
   MetricsLabel: ResolverTypeWrapper<MetricsLabel>;
   MetricsRecordingRule: ResolverTypeWrapper<RecordingRuleModel>;
@@ -667,7 +667,7 @@ export type ResolversParentTypes = {
   MetricsBuildInfo: MetricsBuildInfo;
   MetricsDuration: Scalars['MetricsDuration']['output'];
   MetricsError: MetricsError;
-  MetricsHistogram: HistogramModel;
+  MetricsHistogram: Histogram;
   MetricsHistogramSample: HistogramSampleModel;
   MetricsLabel: MetricsLabel;
   MetricsRecordingRule: RecordingRuleModel;
