@@ -28,8 +28,8 @@ export interface UpstreamCall {
   readonly units?: number | undefined
   /** May be answered from the cache (GET only), which is keyed by credential. */
   readonly cacheable?: boolean | undefined
-  /** 'text' hands the JSON over unparsed. 'json' unless said. */
-  readonly as?: 'json' | 'text' | undefined
+  /** 'text' hands the JSON over unparsed, 'bytes' also undecoded, as a Buffer. 'json' unless said. */
+  readonly as?: 'json' | 'text' | 'bytes' | undefined
   /** Statuses beside 2xx that are an answer and not a failure. */
   readonly accept?: readonly number[] | undefined
   readonly timeoutMs?: number | undefined

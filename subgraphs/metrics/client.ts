@@ -50,6 +50,8 @@ const longestUrl = 2000
 const graceMs = 2000
 const defaultTimeoutMs = 10_000
 
+const noBytes = Buffer.alloc(0)
+
 /** Results are large: a thousand series over a day of minutes are 40 MB. */
 const maxResponseBytes = 128 * 1024 * 1024
 
@@ -75,12 +77,12 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
 
   /** Sends the call; a failed answer that holds data is an answer. */
   async function send(
-    call: UpstreamCall & { readonly as: 'text' },
+    call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,
   ): Promise<{ readonly status: number; readonly answer: Answer }> {
     try {
-      const { status, body } = await upstream.send<string | undefined>(call, request)
-      return { status, answer: answerFrom(body ?? '') }
+      const { status, body } = await upstream.send<Buffer | undefined>(call, request)
+      return { status, answer: answerFrom(body ?? noBytes) }
     } catch (error) {
       const failed = withData.get(call)
       if (failed === undefined) throw error
@@ -90,7 +92,10 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
   }
 
   async function get(operation: string, path: string, request: SubgraphRequest): Promise<Reply<unknown>> {
-    const { status, answer } = await send({ operation, method: 'GET', path, safe: true, as: 'text' }, request)
+    const { status, answer } = await send(
+      { operation, method: 'GET', path, safe: true, as: 'bytes' },
+      request,
+    )
     return replyFrom(status, answer.parsed())
   }
 
@@ -103,7 +108,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
         timeoutSeconds === undefined
           ? undefined
           : Math.max(usualTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-      const how = { operation, safe: true, as: 'text', timeoutMs } as const
+      const how = { operation, safe: true, as: 'bytes', timeoutMs } as const
       const { status, answer } = await send(
         path.length + form.length < longestUrl
           ? { ...how, method: 'GET', path: `${path}?${form}` }

@@ -34,7 +34,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function answerFrom(body: string): Answer {
+export function answerFrom(body: Buffer): Answer {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
   return {
@@ -58,10 +58,10 @@ export function envelopeFrom(body: unknown): Envelope | undefined {
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
 }
 
-function parseEnvelope(body: string): Envelope {
+function parseEnvelope(body: Buffer): Envelope {
   let value: unknown
   try {
-    value = parseJson(body)
+    value = parseJson(body.toString('utf8'))
   } catch {
     throw badResponse('the JSON that was expected')
   }

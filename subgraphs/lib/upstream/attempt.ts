@@ -114,11 +114,11 @@ export function createAttempts(parts: {
     let body: unknown
     if (got.body.length > 0) {
       if (!mayBeJson(got.headers['content-type'])) return bad(attempt, got, 'notJson', 'answered no JSON')
-      const text = got.body.toString('utf8')
-      if (call.as === 'text') body = text
+      if (call.as === 'bytes') body = got.body
+      else if (call.as === 'text') body = got.body.toString('utf8')
       else {
         try {
-          body = parseJson(text)
+          body = parseJson(got.body.toString('utf8'))
         } catch {
           return bad(attempt, got, 'notJson', 'answered no JSON')
         }
