@@ -8,7 +8,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { gunzip, gunzipSync } from 'node:zlib'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
 export interface Sending {
@@ -114,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#ended) return
-    const garbled = 'code' in error && typeof error.code === 'string' && error.code.startsWith('HPE_')
+    const garbled = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
     // The parser also fails where the connection ends in the middle of a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
     else this.#end(garbled ? 'garbled' : 'connection', noBytes, error)

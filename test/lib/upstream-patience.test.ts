@@ -1,0 +1,165 @@
+/** Deadlines, cancellation, the queue, and an end that leaves nothing behind. */
+import { expect, test } from 'vitest'
+import { hang, json, type Script, status } from '../support/faulty-server.ts'
+import { testRequest } from '../support/request.ts'
+import { errorOf, read, startBench, write } from '../support/upstream.ts'
+
+const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+
+test.each([
+  ['the client’s tuning', { timeoutMs: 30 }, {}, 60_000],
+  ['the call', { timeoutMs: 60_000 }, { timeoutMs: 30 }, 60_000],
+  ['the request', { timeoutMs: 60_000 }, {}, 30],
+])('a call ends by the deadline of %s', async (_, tuning, call, timeoutMs) => {
+  await using bench = await startBench(hang, { tuning })
+  const error = await errorOf(bench.upstream.send(read('/x', call), testRequest({}, { timeoutMs })))
+  expect(error.extensions).toEqual({
+    code: 'UPSTREAM_TIMEOUT',
+    service: 'videos',
+    upstream: { reason: 'timeout' },
+  })
+  await bench.server.aborted
+})
+
+test('a request that is cancelled already sends nothing', async () => {
+  await using bench = await startBench()
+  const request = testRequest({}, { timeoutMs: 60_000 })
+  request.cancel()
+  await errorOf(bench.upstream.send(write(), request))
+  expect(bench.server.arrived).toEqual([])
+  expect(bench.events).toMatchObject([{ outcome: 'refused', units: 0, attempts: 0 }])
+})
+
+test('when the client goes away its call is cancelled, and the service sees that', async () => {
+  await using bench = await startBench(hang)
+  const request = testRequest()
+  const error = errorOf(bench.upstream.send(read(), request))
+  await bench.server.reached(1)
+  request.cancel()
+  expect((await error).extensions).toMatchObject({
+    code: 'UPSTREAM_TIMEOUT',
+    upstream: { reason: 'cancelled' },
+  })
+  await bench.server.aborted
+})
+
+test('a write that was cancelled on its way says that its outcome is unknown', async () => {
+  await using bench = await startBench(hang)
+  const request = testRequest()
+  const error = errorOf(bench.upstream.send(write(), request))
+  await bench.server.reached(1)
+  request.cancel()
+  expect((await error).extensions.outcome).toBe('unknown')
+})
+
+test('cancelled calls do not open the breaker', async () => {
+  await using bench = await startBench(hang, { tuning: { breaker: { consecutive: 1 } } })
+  for (let i = 0; i < 3; i++) {
+    const request = testRequest()
+    const error = errorOf(bench.upstream.send(read(), request))
+    await bench.server.reached(i + 1)
+    request.cancel()
+    await error
+  }
+  expect(bench.upstream.state().breaker).toBe('closed')
+})
+
+test('a timeout that was mostly the caller’s haste does not open the breaker, a full one does', async () => {
+  await using bench = await startBench(hang, { tuning: { timeoutMs: 200, breaker: { consecutive: 1 } } })
+  await errorOf(bench.upstream.send(read(), testRequest({}, { timeoutMs: 20 })))
+  expect(bench.upstream.state().breaker).toBe('closed')
+  await errorOf(bench.upstream.send(read(), testRequest()))
+  expect(bench.upstream.state().breaker).toBe('open')
+})
+
+test('going away ends the pause before a retry', async () => {
+  await using bench = await startBench(status(503, { 'retry-after': '5' }))
+  const request = testRequest()
+  const error = errorOf(bench.upstream.send(read(), request))
+  await bench.server.reached(1)
+  request.cancel()
+  expect((await error).extensions.code).toBe('UPSTREAM_TIMEOUT')
+  expect(bench.server.arrived).toHaveLength(1)
+})
+
+test('no more calls are at the service than tuned; the others wait in order, and beyond the queue they are refused', async () => {
+  const open: (() => void)[] = []
+  let most = 0
+  let now = 0
+  const gate: Script = (response, arrived, number, request) => {
+    now += 1
+    most = Math.max(most, now)
+    open.push(() => {
+      now -= 1
+      void json({ path: arrived.url })(response, arrived, number, request)
+    })
+  }
+  await using bench = await startBench(gate, { tuning: { concurrency: 2, queue: 3 } })
+  const calls = ['/1', '/2', '/3', '/4', '/5'].map((path) => bench.upstream.send(read(path), testRequest()))
+  const refused = await errorOf(bench.upstream.send(read('/6'), testRequest()))
+  expect(refused.extensions).toEqual({
+    code: 'UPSTREAM_UNAVAILABLE',
+    service: 'videos',
+    upstream: { reason: 'full' },
+    retryAfter: 1,
+  })
+  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 2, waiting: 3 })
+  for (let i = 0; i < 5; i++) {
+    await bench.server.reached(Math.min(5, i + 2))
+    open.shift()?.()
+    await calls[i]
+  }
+  expect(bench.server.arrived.slice(2).map(({ url }) => url)).toEqual(['/3', '/4', '/5'])
+  expect(most).toBe(2)
+  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 0, waiting: 0 })
+})
+
+test('waiting for a turn ends by the deadline, and what waited never leaves', async () => {
+  await using bench = await startBench(hang, { tuning: { concurrency: 1 } })
+  const first = testRequest()
+  const firstError = errorOf(bench.upstream.send(read('/first'), first))
+  const error = await errorOf(bench.upstream.send(write(), testRequest({}, { timeoutMs: 20 })))
+  expect(error.extensions).toEqual({
+    code: 'UPSTREAM_TIMEOUT',
+    service: 'videos',
+    upstream: { reason: 'timeout' },
+  })
+  await bench.server.reached(1)
+  first.cancel()
+  await firstError
+  expect(bench.server.arrived.map(({ url }) => url)).toEqual(['/first'])
+})
+
+test('closing refuses new calls, lets those that run finish, and leaves no socket and no timer', async () => {
+  const before = timers()
+  let answer: () => void = () => {}
+  await using bench = await startBench((response, arrived, number, request) => {
+    answer = () => void json({ done: true })(response, arrived, number, request)
+  })
+  const running = bench.upstream.send(read(), testRequest())
+  await bench.server.reached(1)
+  const closing = bench.upstream.close()
+  expect((await errorOf(bench.upstream.send(read(), testRequest()))).extensions.code).toBe('SERVICE_STOPPING')
+  answer()
+  expect((await running).body).toEqual({ done: true })
+  await closing
+  await expect.poll(() => bench.server.sockets.size).toBe(0)
+  expect(timers()).toBe(before)
+  expect(bench.server.arrived).toHaveLength(1)
+})
+
+test('after every kind of end no timer is left and every connection that can be used again is kept', async () => {
+  const before = timers()
+  await using bench = await startBench(undefined, { tuning: { timeoutMs: 50, retryDelayMs: 1 } })
+  for (const script of [json({}), status(404), status(503), hang]) {
+    bench.server.script = script
+    for (const call of [read(), write()]) {
+      await bench.upstream.send(call, testRequest()).catch(() => {})
+    }
+  }
+  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 0, waiting: 0 })
+  expect(timers() - before).toBeLessThanOrEqual(bench.server.sockets.size)
+  await bench.upstream.close()
+  await expect.poll(() => bench.server.sockets.size).toBe(0)
+  expect(timers()).toBe(before)
+})
