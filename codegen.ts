@@ -21,7 +21,19 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     IntentMessage: './model.ts#Json',
     MatchedIntent: './model.ts#Json',
   },
-  messages: {},
+  messages: {
+    Message: './model.ts#MessageModel',
+    MessageUser: './model.ts#UserModel',
+    MessageUserConnection: './model.ts#UserConnectionModel',
+    LikeMessagePayload: './model.ts#LikedModel',
+    ReferencedMessage: './model.ts#Part',
+    MessageAttachments: './model.ts#Part',
+    MessageMedia: './model.ts#Part',
+    MessagePoll: './model.ts#Part',
+    MessageGeo: './model.ts#Part',
+    MessagePlace: './model.ts#Part',
+    MentionEntity: './model.ts#Part',
+  },
   metrics: {
     Metrics: '{}',
     MetricsResult: './model.ts#ResultModel',
@@ -36,7 +48,12 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MetricsRecordingRule: './model.ts#RecordingRuleModel',
     MetricsAlert: './model.ts#AlertModel',
   },
-  nodes: {},
+  nodes: {
+    Agent: './model.ts#Stub',
+    Intent: './model.ts#Stub',
+    Message: './model.ts#Stub',
+    Video: './model.ts#Stub',
+  },
 }
 
 const generates: CodegenConfig['generates'] = {}

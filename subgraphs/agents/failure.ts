@@ -46,7 +46,8 @@ const failing: Meaning = {
   ownWords: false,
 }
 
-const meanings: Readonly<Record<StatusName, Meaning>> = {
+/** All but UNAUTHENTICATED, which depends on whose credential it was: there the HTTP status decides. */
+const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
   CANCELLED: { ...failing, retry: false, message: 'The agents service gave the call up.' },
   UNKNOWN: failing,
@@ -103,12 +104,6 @@ const meanings: Readonly<Record<StatusName, Meaning>> = {
   INTERNAL: failing,
   UNAVAILABLE: failing,
   DATA_LOSS: { ...failing, retry: false },
-  UNAUTHENTICATED: {
-    code: 'UNAUTHENTICATED',
-    retry: false,
-    message: 'The agents service does not accept the credential that it was shown.',
-    ownWords: false,
-  },
 }
 
 /** The name of a gRPC number, as data holds it. */
@@ -200,11 +195,11 @@ function projectOf(path: string): string | undefined {
 }
 
 /** Undefined where the body is no `google.rpc.Status`: then the HTTP status alone decides. */
-export function readFailure({ status, body, call }: FailedAnswer): Failure | undefined {
+export function readFailure({ body, call }: FailedAnswer): Failure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)
-  if (name === undefined || (name === 'OK' && status >= 400)) return undefined
+  if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const project = projectOf(call.path)
   const details = objects(error.details)
   const meaning = meanings[name]
@@ -221,7 +216,8 @@ export function readFailure({ status, body, call }: FailedAnswer): Failure | und
         ? meaning.message
         : `The agents service answered: ${words}`,
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
-    retry: meaning.retry && !daily,
+    // Without a time to wait, trying again at once only makes it worse.
+    retry: meaning.retry && !daily && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(extensions === undefined ? {} : { extensions }),
   }

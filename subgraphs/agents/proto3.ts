@@ -8,56 +8,32 @@
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
+import { type ReadableField, type Readers, readersOf } from '../lib/readers.ts'
 
 /** A JSON object of the service. */
 export type Json = Readonly<Record<string, unknown>>
 
-export type Reader = (json: Json) => unknown
-
-/** Readers by type and field. */
-export type Readers = ReadonlyMap<string, ReadonlyMap<string, Reader>>
-
-interface Kinds {
-  /** The values of each enum; the first is its zero. */
-  readonly enums: ReadonlyMap<string, readonly string[]>
+export function proto3Readers(document: DocumentNode): Readers<Json> {
+  return readersOf<Json>(document, ({ name, type, enums }) => {
+    const convert = conversionOf(type, enums)
+    return (json) => convert(json[name])
+  })
 }
 
-export function readersOf(document: DocumentNode): Readers {
-  const enums = new Map<string, readonly string[]>()
-  for (const definition of document.definitions) {
-    if (definition.kind === 'EnumTypeDefinition') {
-      enums.set(
-        definition.name.value,
-        (definition.values ?? []).map((value) => value.name.value),
-      )
-    }
-  }
-  const readers = new Map<string, Map<string, Reader>>()
-  for (const definition of document.definitions) {
-    if (definition.kind !== 'ObjectTypeDefinition') continue
-    const fields = new Map<string, Reader>()
-    for (const field of definition.fields ?? []) {
-      const name = field.name.value
-      const convert = conversionOf(field.type, { enums })
-      fields.set(name, (json) => convert(json[name]))
-    }
-    readers.set(definition.name.value, fields)
-  }
-  return readers
-}
+type Enums = ReadableField['enums']
 
 type Conversion = (value: unknown) => unknown
 
-function conversionOf(type: TypeNode, kinds: Kinds): Conversion {
+function conversionOf(type: TypeNode, enums: Enums): Conversion {
   if (type.kind === 'ListType') {
-    const item = conversionOf(type.type, kinds)
+    const item = conversionOf(type.type, enums)
     return (value) => (Array.isArray(value) ? value.map(item) : [])
   }
   const required = type.kind === 'NonNullType'
   const inner = type.kind === 'NonNullType' ? type.type : type
-  if (inner.kind === 'ListType') return conversionOf(inner, kinds)
+  if (inner.kind === 'ListType') return conversionOf(inner, enums)
   const name = inner.name.value
-  const values = kinds.enums.get(name)
+  const values = enums.get(name)
   if (values !== undefined) {
     const [zero] = values
     const known = new Set(values)

@@ -23,7 +23,7 @@ import {
   projectName,
   sessionName,
 } from './names.ts'
-import { readersOf } from './proto3.ts'
+import { proto3Readers } from './proto3.ts'
 import type { Resolvers } from './types.generated.ts'
 
 const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent'])
@@ -176,7 +176,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
     },
 
     Agent: {
-      __resolveReference(reference, context, info) {
+      async __resolveReference(reference, context, info) {
         const { id, project } = reference as { readonly id?: string; readonly project?: string }
         const key = project ?? keyOfGlobalId('Agent', id ?? '')
         if (key === undefined || !isProject(key)) throw badInput('This is not the id of an agent.')
@@ -213,7 +213,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
     },
 
     Intent: {
-      __resolveReference(reference, context, info) {
+      async __resolveReference(reference, context, info) {
         const { id, name } = reference as { readonly id?: string; readonly name?: string }
         const key = name ?? keyOfGlobalId('Intent', id ?? '')
         if (key === undefined || partsOfIntentName(key) === undefined) {
@@ -296,7 +296,7 @@ const ownTypes: ReadonlySet<string> = new Set([
 /** Adds a reader for every field that has no resolver of its own. */
 function withReaders(document: DocumentNode, explicit: Resolvers): Resolvers {
   const all: AnyResolvers = { ...(explicit as AnyResolvers) }
-  for (const [type, fields] of readersOf(document)) {
+  for (const [type, fields] of proto3Readers(document)) {
     if (ownTypes.has(type)) continue
     const wrapped = type === 'Agent' || type === 'Intent'
     const resolvers: Record<string, unknown> = {}

@@ -1,0 +1,136 @@
+/**
+ * The endpoints of the short-message service, one function each: path, parameters, body and what comes
+ * back. Nothing here knows GraphQL. Only reads may be repeated.
+ */
+import { tesseraError } from '../lib/errors.ts'
+import type { SubgraphRequest } from '../lib/request.ts'
+import type { Upstream, UpstreamResponse } from '../lib/upstream.ts'
+import { type Answer, answerFrom } from './answer.ts'
+import { problemsFrom } from './failure.ts'
+import { type Needs, parametersOf, type Vocabulary } from './needs.ts'
+import { isObject, type Json, textOf } from './wire.ts'
+
+export interface MessagesAnswer {
+  readonly byId: ReadonlyMap<string, Json>
+  readonly answer: Answer
+}
+
+export interface UserPage {
+  readonly users: readonly Json[]
+  readonly answer: Answer
+  readonly next: string | undefined
+  readonly previous: string | undefined
+}
+
+export interface MessagesClient {
+  /** Up to `maxIds` ids, each once. */
+  lookup(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<MessagesAnswer>
+  likingUsers(
+    messageId: string,
+    page: { readonly size: number; readonly token: string | undefined; readonly needs: Needs },
+    request: SubgraphRequest,
+  ): Promise<UserPage>
+  /** Whether the user likes the message now. */
+  like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
+}
+
+/** The most ids that one look-up takes; one more, and the service refuses all. */
+export const maxIds = 100
+
+/** The most users that the service gives in a page; also what it gives when it is not told. */
+export const maxUsers = 100
+
+export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
+  const needed = (needs: Needs): string =>
+    parametersOf(needs, vocabulary)
+      .map(([name, values]) => `&${name}=${values.join(',')}`)
+      .join('')
+
+  function objectOf({ status, body }: UpstreamResponse<unknown>): Json {
+    if (isObject(body)) return body
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service answered something other than an object.',
+      { service: upstream.service, upstream: { status } },
+    )
+  }
+
+  /** The objects of `data`, which is left out where there are none. */
+  function listOf(json: Json, status: number): Json[] {
+    const data = json.data ?? []
+    if (Array.isArray(data) && data.every((item) => isObject(item) && textOf(item.id) !== undefined)) {
+      return data as Json[]
+    }
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service answered something other than a list.',
+      {
+        service: upstream.service,
+        upstream: { status },
+      },
+    )
+  }
+
+  return {
+    async lookup(ids, needs, request) {
+      const response = await upstream.send<unknown>(
+        {
+          operation: 'messages.lookup',
+          method: 'GET',
+          path: `/2/tweets?ids=${ids.join(',')}${needed(needs)}`,
+          safe: true,
+          cacheable: true,
+        },
+        request,
+      )
+      const json = objectOf(response)
+      const byId = new Map(listOf(json, response.status).map((message) => [String(message.id), message]))
+      return { byId, answer: answerFrom(json.includes, problemsFrom(json.errors)) }
+    },
+
+    async likingUsers(messageId, { size, token, needs }, request) {
+      const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
+      const response = await upstream.send<unknown>(
+        {
+          operation: 'messages.likingUsers',
+          method: 'GET',
+          path: `/2/tweets/${messageId}/liking_users?max_results=${size}${page}${needed(needs)}`,
+          safe: true,
+          cacheable: true,
+        },
+        request,
+      )
+      const json = objectOf(response)
+      const meta = isObject(json.meta) ? json.meta : {}
+      return {
+        users: listOf(json, response.status),
+        answer: answerFrom(json.includes, problemsFrom(json.errors)),
+        next: textOf(meta.next_token),
+        previous: textOf(meta.previous_token),
+      }
+    },
+
+    async like(userId, messageId, request) {
+      const response = await upstream.send<unknown>(
+        {
+          operation: 'messages.like',
+          method: 'POST',
+          path: `/2/users/${userId}/likes`,
+          body: JSON.stringify({ tweet_id: messageId }),
+          safe: false,
+        },
+        request,
+      )
+      const { data } = objectOf(response)
+      if (isObject(data) && typeof data.liked === 'boolean') return data.liked
+      throw tesseraError(
+        'UPSTREAM_BAD_RESPONSE',
+        'The short-message service did not say whether it is liked.',
+        {
+          service: upstream.service,
+          upstream: { status: response.status },
+        },
+      )
+    },
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * What the service's problems mean, as bodies of failed answers and inside successful ones.
+ *
+ * A problem's type decides (its last segment: the host before it has changed), then its title, then the
+ * old numeric codes; the HTTP status alone comes last. 429 is two things: the window, which passes, and the
+ * plan's cap, which does not; 402 and some 403 mean money as well.
+ */
+import type { GraphQLError } from 'graphql'
+import { type ErrorCode, tesseraError } from '../lib/errors.ts'
+import type { FailedAnswer, Failure } from '../lib/upstream.ts'
+import { isObject, type Json, textOf } from './wire.ts'
+
+/** One problem as the service reports it, in our words for its parts. */
+export interface Problem {
+  /** The last segment of its type; its title in that form where the type says nothing. */
+  readonly name: string
+  readonly status: number | undefined
+  readonly detail: string | undefined
+  readonly parameter: string | undefined
+  readonly value: string | undefined
+  readonly resourceId: string | undefined
+  readonly resourceType: string | undefined
+  readonly field: string | undefined
+  readonly reason: string | undefined
+}
+
+interface Meaning {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly retry?: boolean
+}
+
+const capped: Meaning = {
+  code: 'QUOTA_EXCEEDED',
+  message: "The plan's allowance of the short-message service is used up; waiting minutes does not help.",
+}
+const broke: Meaning = {
+  code: 'QUOTA_EXCEEDED',
+  message: 'The credit at the short-message service is used up.',
+}
+const limited: Meaning = { code: 'RATE_LIMITED', message: 'Too many calls to the short-message service.' }
+const hidden: Meaning = {
+  code: 'FORBIDDEN',
+  message: 'The short-message service does not show this to the caller.',
+}
+const failing: Meaning = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  message: 'The short-message service is failing.',
+  retry: true,
+}
+
+const meanings: Readonly<Record<string, Meaning | undefined>> = Object.assign(
+  Object.create(null) as Record<string, Meaning>,
+  {
+    'invalid-request': {
+      code: 'BAD_USER_INPUT',
+      message: 'The short-message service refuses the request.',
+    },
+    'resource-not-found': { code: 'NOT_FOUND', message: 'The short-message service has no such object.' },
+    'not-authorized-for-resource': hidden,
+    'not-authorized-for-field': hidden,
+    'field-unauthorized': hidden,
+    'resource-unavailable': {
+      code: 'FORBIDDEN',
+      message: 'The short-message service does not show this at present.',
+    },
+    'disallowed-resource': hidden,
+    'field-hydration-failure': failing,
+    'internal-error': failing,
+    'unsupported-authentication': {
+      code: 'FORBIDDEN',
+      message: "The short-message service wants a user's own credential for this, not an app's.",
+    },
+    'client-forbidden': {
+      code: 'FORBIDDEN',
+      message: 'The short-message service does not allow this to the app or its plan.',
+    },
+    'usage-capped': capped,
+    usagecapexceeded: capped,
+    credits: broke,
+    'credits-depleted': broke,
+    creditsdepleted: broke,
+    'payment-required': broke,
+    spendcapreached: {
+      code: 'QUOTA_EXCEEDED',
+      message: 'The spend cap at the short-message service is reached.',
+    },
+    'rate-limit-exceeded': limited,
+    'too-many-requests': limited,
+    conflict: { code: 'CONFLICT', message: 'The short-message service refuses this in the present state.' },
+  } satisfies Record<string, Meaning>,
+)
+
+/** The numbers of the service's older errors. */
+const oldNames: ReadonlyMap<unknown, string> = new Map([
+  [34, 'resource-not-found'],
+  [50, 'resource-not-found'],
+  [63, 'resource-unavailable'],
+  [88, 'rate-limit-exceeded'],
+  [130, 'internal-error'],
+  [131, 'internal-error'],
+  [139, 'conflict'],
+  [144, 'resource-not-found'],
+  [179, 'not-authorized-for-resource'],
+])
+
+export function problemFrom(json: Json): Problem {
+  const type = textOf(json.type)
+  const named =
+    type === undefined || type === 'about:blank' ? undefined : type.slice(type.lastIndexOf('/') + 1)
+  const title = textOf(json.title)?.toLowerCase().replace(/\s+/g, '-')
+  const name =
+    named !== undefined && meanings[named] !== undefined
+      ? named
+      : title !== undefined && meanings[title] !== undefined
+        ? title
+        : (oldNames.get(json.code) ?? named ?? title ?? '')
+  return {
+    name,
+    status: typeof json.status === 'number' ? json.status : undefined,
+    detail: textOf(json.detail) ?? textOf(json.message),
+    parameter: textOf(json.parameter),
+    value: textOf(json.value),
+    resourceId: textOf(json.resource_id),
+    resourceType: textOf(json.resource_type),
+    field: textOf(json.field),
+    reason: textOf(json.reason),
+  }
+}
+
+/** The problems in the `errors` of an answer. */
+export function problemsFrom(errors: unknown): Problem[] {
+  return Array.isArray(errors) ? errors.filter(isObject).map(problemFrom) : []
+}
+
+export function isNotFoundProblem(problem: Problem): boolean {
+  return problem.name === 'resource-not-found'
+}
+
+function meaningOf(problem: Problem): Meaning | undefined {
+  const meaning = meanings[problem.name]
+  if (meaning !== undefined) return meaning
+  switch (problem.status) {
+    case 401:
+    case 403:
+      return hidden
+    case 404:
+      return meanings['resource-not-found']
+    case 429:
+      return limited
+    default:
+      return undefined
+  }
+}
+
+const nameForm = /^[a-z][a-z0-9-]{0,63}$/i
+
+function reasonOf({ name, reason }: Problem): string | undefined {
+  const word = reason !== undefined && nameForm.test(reason) ? reason : name
+  return nameForm.test(word) ? word : undefined
+}
+
+/** The error of one object or field that a successful answer could not show. */
+export function problemError(problem: Problem): GraphQLError {
+  const meaning = meaningOf(problem) ?? failing
+  const reason = reasonOf(problem)
+  return tesseraError(meaning.code, meaning.message, {
+    service: 'messages',
+    upstream: {
+      ...(problem.status === undefined ? {} : { status: problem.status }),
+      ...(reason === undefined ? {} : { reason }),
+    },
+  })
+}
+
+/** The body is a problem, or a list of problems (or of older errors) under `errors`. */
+function mainProblem(body: unknown): Problem | undefined {
+  if (!isObject(body)) return undefined
+  const outer = problemFrom(body)
+  if (outer.name !== '') return outer
+  return problemsFrom(body.errors)[0]
+}
+
+/** What the service says about parameters of a refused request: only that explains the caller's fault. */
+function refusedParameters(body: unknown): string {
+  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.filter(isObject) : []
+  const words = errors.map((error) => textOf(error.message)).filter((message) => message !== undefined)
+  const text = words
+    .join(' ')
+    .replace(/https?:\/\/\S+/g, '')
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
+
+/** Seconds until a limit is lifted; the service tells it as an absolute time in seconds. */
+function secondsUntil(reset: unknown, now: number): number | undefined {
+  const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
+  return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
+}
+
+/** The window's end, or that of the day's limit where that is the one that is used up. */
+function retryAfterOf(headers: FailedAnswer['headers'], now: number): number | undefined {
+  for (const scope of ['user', 'app']) {
+    if (headers[`x-${scope}-limit-24hour-remaining`] === '0') {
+      const seconds = secondsUntil(headers[`x-${scope}-limit-24hour-reset`], now)
+      if (seconds !== undefined) return seconds
+    }
+  }
+  return secondsUntil(headers['x-rate-limit-reset'], now)
+}
+
+/** Reads failed answers. `now` is the clock, in milliseconds. */
+export function createFailureReader(now: () => number): (answer: FailedAnswer) => Failure | undefined {
+  return ({ status, headers, body, call }) => {
+    // Whose credential was refused decides what 401 means; the client of all services knows that.
+    if (status === 401) return undefined
+    const problem = mainProblem(body)
+    const meaning =
+      (problem === undefined ? undefined : meanings[problem.name]) ??
+      (status === 402 ? broke : status === 429 ? limited : undefined)
+    if (meaning === undefined) {
+      return status === 403 && call.operation === 'messages.like' ? likeRefused(problem) : undefined
+    }
+    const reason = problem === undefined ? undefined : reasonOf(problem)
+    if (meaning === meanings['client-forbidden'] && call.operation === 'messages.like')
+      return likeRefused(problem)
+    const words = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
+    const retryAfter = meaning === limited ? retryAfterOf(headers, now()) : undefined
+    return {
+      code: meaning.code,
+      message: words === '' ? meaning.message : `The short-message service answered: ${words}`,
+      ...(reason === undefined ? {} : { reason }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      // A window that is not known to pass soon is not worth another call.
+      retry: meaning.retry === true || (meaning === limited && retryAfter !== undefined),
+    }
+  }
+}
+
+/** The service has closed liking to most plans and says so in several ways. */
+function likeRefused(problem: Problem | undefined): Failure {
+  const reason = problem === undefined ? undefined : reasonOf(problem)
+  return {
+    code: 'FORBIDDEN',
+    message:
+      'The short-message service refuses the like. It offers this to enterprise plans alone, and only for the ' +
+      "credential's own user.",
+    ...(reason === undefined ? {} : { reason }),
+    retry: false,
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * What a selection needs of the service. Fields and above all expansions cost money or quota, so nothing is
+ * asked for that nobody selected; and a request speaks one of the service's two vocabularies, never both.
+ *
+ * Needs are held in the older vocabulary and translated when a request is written.
+ */
+import type { Selection } from '../lib/lookahead.ts'
+
+/** The service's two names for the same things; answers are understood in both. */
+export type Vocabulary = 'tweet' | 'post'
+
+const parameters = [
+  'tweet.fields',
+  'expansions',
+  'user.fields',
+  'media.fields',
+  'poll.fields',
+  'place.fields',
+] as const
+type Parameter = (typeof parameters)[number]
+
+/** Entries `<parameter> <value>`, such as `tweet.fields author_id`. */
+export type Needs = ReadonlySet<string>
+
+type Table = Readonly<Record<string, readonly string[] | undefined>>
+
+function table(entries: Record<string, readonly string[]>): Table {
+  return Object.assign(Object.create(null) as Record<string, readonly string[]>, entries)
+}
+
+const messageFields = table({
+  createdAt: ['created_at'],
+  author: ['author_id'],
+  authorId: ['author_id'],
+  conversationId: ['conversation_id'],
+  inReplyToUser: ['in_reply_to_user_id'],
+  inReplyToUserId: ['in_reply_to_user_id'],
+  communityId: ['community_id'],
+  lang: ['lang'],
+  source: ['source'],
+  possiblySensitive: ['possibly_sensitive'],
+  paidPartnership: ['paid_partnership'],
+  replySettings: ['reply_settings'],
+  displayTextRange: ['display_text_range'],
+  editControls: ['edit_controls'],
+  editHistoryMessageIds: ['edit_history_tweet_ids'],
+  referencedMessages: ['referenced_tweets'],
+  attachments: ['attachments'],
+  entities: ['entities'],
+  geo: ['geo'],
+  publicMetrics: ['public_metrics'],
+  nonPublicMetrics: ['non_public_metrics'],
+  organicMetrics: ['organic_metrics'],
+  promotedMetrics: ['promoted_metrics'],
+  contextAnnotations: ['context_annotations'],
+  note: ['note_tweet'],
+  withheld: ['withheld'],
+  followersOnly: ['scopes'],
+  article: ['article'],
+  cardUri: ['card_uri'],
+})
+
+/** `name` and `username` come always. */
+const userFields = table({
+  createdAt: ['created_at'],
+  description: ['description'],
+  entities: ['entities'],
+  location: ['location'],
+  url: ['url'],
+  profileImageUrl: ['profile_image_url'],
+  profileBannerUrl: ['profile_banner_url'],
+  protected: ['protected'],
+  verified: ['verified'],
+  verifiedType: ['verified_type'],
+  verifiedFollowersCount: ['verified_followers_count'],
+  isIdentityVerified: ['is_identity_verified'],
+  parody: ['parody'],
+  subscriptionType: ['subscription_type'],
+  subscribesToYou: ['subscription'],
+  publicMetrics: ['public_metrics'],
+  pinnedMessageId: ['pinned_tweet_id'],
+  pinnedMessage: ['pinned_tweet_id'],
+  mostRecentMessageId: ['most_recent_tweet_id'],
+  affiliation: ['affiliation'],
+  connectionStatus: ['connection_status'],
+  receivesYourDm: ['receives_your_dm'],
+  withheld: ['withheld'],
+})
+
+/** `media_key` and `type` come always. */
+const mediaFields = table({
+  url: ['url'],
+  previewImageUrl: ['preview_image_url'],
+  variants: ['variants'],
+  width: ['width'],
+  height: ['height'],
+  durationMs: ['duration_ms'],
+  altText: ['alt_text'],
+  viewCount: ['public_metrics'],
+})
+
+/** `id` and `options` come always. */
+const pollFields = table({
+  durationMinutes: ['duration_minutes'],
+  endDatetime: ['end_datetime'],
+  votingStatus: ['voting_status'],
+})
+
+/** `id` and `full_name` come always. */
+const placeFields = table({
+  name: ['name'],
+  country: ['country'],
+  countryCode: ['country_code'],
+  placeType: ['place_type'],
+  containedWithin: ['contained_within'],
+  geo: ['geo'],
+})
+
+const userIds: ReadonlySet<string> = new Set(['id', 'userId'])
+
+/** Whether nothing of a user is selected but what its id tells. */
+export function isUserIdsOnly(selection: Selection): boolean {
+  return !selection.hasBeside(userIds)
+}
+
+function add(needs: Set<string>, parameter: Parameter, fields: Table, selection: Selection): void {
+  for (const name of selection.names)
+    for (const field of fields[name] ?? []) needs.add(`${parameter} ${field}`)
+}
+
+function addUser(needs: Set<string>, expansion: string, user: Selection): void {
+  if (isUserIdsOnly(user)) return
+  needs.add(`expansions ${expansion}`)
+  add(needs, 'user.fields', userFields, user)
+}
+
+function addMentions(needs: Set<string>, expansion: string, entities: Selection): void {
+  addUser(needs, expansion, entities.below('mentions').below('user'))
+}
+
+export function needsOfMessage(selection: Selection): Needs {
+  const needs = new Set<string>()
+  add(needs, 'tweet.fields', messageFields, selection)
+  addUser(needs, 'author_id', selection.below('author'))
+  addUser(needs, 'in_reply_to_user_id', selection.below('inReplyToUser'))
+  addMentions(needs, 'entities.mentions.username', selection.below('entities'))
+  addMentions(needs, 'entities.note.mentions.username', selection.below('note').below('entities'))
+  const attachments = selection.below('attachments')
+  if (attachments.has('media')) {
+    needs.add('expansions attachments.media_keys')
+    add(needs, 'media.fields', mediaFields, attachments.below('media'))
+  }
+  if (attachments.has('polls')) {
+    needs.add('expansions attachments.poll_ids')
+    add(needs, 'poll.fields', pollFields, attachments.below('polls'))
+  }
+  const geo = selection.below('geo')
+  if (geo.has('place')) {
+    needs.add('expansions geo.place_id')
+    add(needs, 'place.fields', placeFields, geo.below('place'))
+  }
+  return needs
+}
+
+export function needsOfUser(selection: Selection): Needs {
+  const needs = new Set<string>()
+  add(needs, 'user.fields', userFields, selection)
+  return needs
+}
+
+/** Whether what was fetched for `fetched` serves `wanted` as well. */
+export function covers(fetched: Needs, wanted: Needs): boolean {
+  for (const need of wanted) if (!fetched.has(need)) return false
+  return true
+}
+
+export function union(all: Iterable<Needs>): Needs {
+  const needs = new Set<string>()
+  for (const some of all) for (const need of some) needs.add(need)
+  return needs
+}
+
+/**
+ * The newer vocabulary: other words, and some fields that are only there as expansions. Its version ids come
+ * without being asked for.
+ */
+const newer: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  {
+    'tweet.fields author_id': 'expansions author_id',
+    'tweet.fields in_reply_to_user_id': 'expansions in_reply_to_user_id',
+    'tweet.fields referenced_tweets': 'expansions referenced_posts',
+    'tweet.fields edit_history_tweet_ids': '',
+    'tweet.fields note_tweet': 'post.fields note_post',
+    'user.fields pinned_tweet_id': 'user.fields pinned_post_id',
+    'user.fields most_recent_tweet_id': 'user.fields most_recent_post_id',
+  },
+)
+
+function translate(need: string, vocabulary: Vocabulary): string {
+  if (vocabulary === 'tweet') return need
+  return newer[need] ?? need.replace(/^tweet\.fields/, 'post.fields')
+}
+
+/** The query parameters of what is needed: `[name, values]`, both in a fixed order. */
+export function parametersOf(needs: Needs, vocabulary: Vocabulary): [string, string[]][] {
+  const wanted = new Map<string, Set<string>>()
+  for (const need of needs) {
+    const [parameter, value] = translate(need, vocabulary).split(' ')
+    if (parameter === undefined || value === undefined) continue
+    wanted.set(parameter, (wanted.get(parameter) ?? new Set()).add(value))
+  }
+  const names = parameters.map((name) => translate(name, vocabulary))
+  return names.flatMap((name) => {
+    const values = wanted.get(name)
+    return values === undefined ? [] : [[name, [...values].sort()] satisfies [string, string[]]]
+  })
+}

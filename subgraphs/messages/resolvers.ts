@@ -1,0 +1,234 @@
+/**
+ * The thin map from the graph to the service: root fields, references, and fields that cost a call or join
+ * what an answer includes. Every other field is read from the service's JSON through the SDL (wire.ts).
+ */
+import type { DocumentNode } from 'graphql'
+import { connect, type Page } from '../lib/connection.ts'
+import { badInput } from '../lib/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
+import { type Selection, selectionOf } from '../lib/lookahead.ts'
+import type { Answer } from './answer.ts'
+import { maxUsers } from './client.ts'
+import type { Context } from './context.ts'
+import { isNotFoundProblem, problemError } from './failure.ts'
+import {
+  isServiceId,
+  type MessageModel,
+  type UserModel,
+  unreadMessage,
+  unreadUser,
+  userFrom,
+} from './model.ts'
+import { isUserIdsOnly, needsOfMessage, needsOfUser } from './needs.ts'
+import type { Resolvers } from './types.generated.ts'
+import { isObject, type Part, spellingsOf, textOf, textsOf, wireReaders } from './wire.ts'
+
+const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
+
+function checkId(id: string, at: string): string {
+  if (isServiceId(id)) return id
+  throw badInput(`\`${at}\` must be 1 to 19 decimal digits without sign and leading zeros.`, { argument: at })
+}
+
+/** A message of which only ids are selected costs no look-up; any other is null where there is none. */
+async function messageOf(id: string, selection: Selection, context: Context): Promise<MessageModel | null> {
+  if (!selection.hasBeside(messageIds)) return unreadMessage(id)
+  return context.readMessage(id, needsOfMessage(selection))
+}
+
+/** A user whom an answer includes. Null where the account is gone; fails where it may not be seen. */
+function userOf(userId: unknown, answer: Answer, selection: Selection): UserModel | null {
+  const id = textOf(userId)
+  if (id === undefined) return null
+  if (isUserIdsOnly(selection)) return unreadUser(id)
+  const json = answer.included('users', id)
+  if (json !== undefined) return userFrom(id, json, answer)
+  const problem = answer.problemOf('user', id)
+  if (problem === undefined || isNotFoundProblem(problem)) return null
+  throw problemError(problem)
+}
+
+function includedParts({ json, answer }: Part, kind: 'media' | 'polls', key: string): Part[] {
+  return textsOf(json[key]).flatMap((id) => {
+    const object = answer.included(kind, id)
+    return object === undefined ? [] : [{ json: object, answer }]
+  })
+}
+
+/** Whether the service says that the message itself is not there, or why it cannot be shown. */
+function refusalOf(messageId: string, answer: Answer): 'gone' | Error | undefined {
+  const problem = answer.problemOf('message', messageId) ?? answer.general[0]
+  if (problem === undefined) return undefined
+  return isNotFoundProblem(problem) ? 'gone' : problemError(problem)
+}
+
+class Gone extends Error {}
+
+export function createResolvers(document: DocumentNode): Resolvers {
+  const explicit: Resolvers = {
+    Query: {
+      message: (_, { messageId }, context, info) =>
+        context.readMessage(checkId(messageId, 'messageId'), needsOfMessage(selectionOf(info))),
+      messages(_, args, context, info) {
+        const needs = needsOfMessage(selectionOf(info))
+        // Each position stands or fails by itself; the generated type knows no promise of null in a list.
+        return args.messageIds.map(async (id, index) =>
+          context.readMessage(checkId(id, `messageIds[${index}]`), needs),
+        ) as Promise<MessageModel>[]
+      },
+    },
+
+    Mutation: {
+      async likeMessage(_, { input }, context) {
+        const userId = checkId(input.userId, 'input.userId')
+        const messageId = checkId(input.messageId, 'input.messageId')
+        const liked = await context.client.like(userId, messageId, context.request)
+        context.forget()
+        return { liked, messageId }
+      },
+    },
+
+    Message: {
+      async __resolveReference(reference, context, info) {
+        const { id, messageId } = reference as { readonly id?: string; readonly messageId?: string }
+        const key = messageId ?? keyOfGlobalId('Message', id ?? '')
+        if (key === undefined || !isServiceId(key)) throw badInput('This is not the id of a message.')
+        return messageOf(key, selectionOf(info, 'Message'), context)
+      },
+      id: ({ messageId }) => toGlobalId('Message', messageId),
+      messageId: ({ messageId }) => messageId,
+      author: ({ json, answer }, _, __, info) => userOf(json.author_id, answer, selectionOf(info)),
+      inReplyToUser: ({ json, answer }, _, __, info) =>
+        userOf(json.in_reply_to_user_id, answer, selectionOf(info)),
+      displayTextRange: ({ json }) =>
+        Array.isArray(json.display_text_range) ? (json.display_text_range as number[]) : null,
+      followersOnly: ({ json }) =>
+        isObject(json.scopes) && typeof json.scopes.followers === 'boolean' ? json.scopes.followers : null,
+      async likingUsers({ messageId }, args, context, info) {
+        const selection = selectionOf(info)
+        const needs = new Set([
+          ...needsOfUser(selection.below('nodes')),
+          ...needsOfUser(selection.below('edges').below('node')),
+        ])
+        const seen = new Set<string>()
+        const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
+          const page = await context.client.likingUsers(messageId, { size, token, needs }, context.request)
+          const refusal = page.users.length === 0 ? refusalOf(messageId, page.answer) : undefined
+          if (refusal === 'gone') throw new Gone()
+          if (refusal !== undefined) throw refusal
+          const users = page.users.map((json) => userFrom(String(json.id), json, page.answer))
+          const fresh = users.filter((user) => !seen.has(user.userId))
+          for (const user of fresh) seen.add(user.userId)
+          // The service has been seen to hand out tokens for ever: a page that adds nothing ends the list.
+          const ended = fresh.length === 0 || page.next === token
+          return {
+            items: fresh.length === 0 ? [] : users,
+            next: ended ? undefined : page.next,
+            previous: fresh.length === 0 ? undefined : page.previous,
+          }
+        }
+        try {
+          return await connect(args, {
+            list: `messages/${messageId}/likingUsers`,
+            maxPageSize: maxUsers,
+            defaultPageSize: maxUsers,
+            fetch,
+          })
+        } catch (error) {
+          if (error instanceof Gone) return null
+          throw error
+        }
+      },
+    },
+
+    ReferencedMessage: {
+      message({ json }, _, context, info) {
+        const id = textOf(json.id)
+        return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
+      },
+    },
+
+    MessageAttachments: {
+      media: (part) => includedParts(part, 'media', 'media_keys'),
+      polls: (part) => includedParts(part, 'polls', 'poll_ids'),
+    },
+
+    MessageMedia: {
+      viewCount({ json }) {
+        const metrics = json.public_metrics
+        return isObject(metrics) && typeof metrics.view_count === 'number' ? metrics.view_count : null
+      },
+    },
+
+    MessageGeo: {
+      place({ json, answer }) {
+        const id = textOf(json.place_id)
+        const place = id === undefined ? undefined : answer.included('places', id)
+        return place === undefined ? null : { json: place, answer }
+      },
+    },
+
+    MentionEntity: {
+      user: ({ json, answer }, _, __, info) => userOf(json.id, answer, selectionOf(info)),
+    },
+
+    MessageUser: {
+      id: ({ userId }) => toGlobalId('MessageUser', userId),
+      userId: ({ userId }) => userId,
+      subscribesToYou({ json }) {
+        const { subscription } = json
+        return isObject(subscription) && typeof subscription.subscribes_to_you === 'boolean'
+          ? subscription.subscribes_to_you
+          : null
+      },
+      pinnedMessage({ json }, _, context, info) {
+        const id = textOf(json.pinned_tweet_id) ?? textOf(json.pinned_post_id)
+        return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
+      },
+    },
+
+    LikeMessagePayload: {
+      liked: ({ liked }) => liked,
+      message: ({ messageId }, _, context, info) => messageOf(messageId, selectionOf(info), context),
+    },
+  }
+  return withReaders(document, explicit)
+}
+
+type AnyResolvers = Record<string, Record<string, unknown>>
+
+/** Types whose resolvers hand over plain objects of ours, not parts of an answer. */
+const ownTypes: ReadonlySet<string> = new Set([
+  'Query',
+  'Mutation',
+  'PageInfo',
+  'MessageUserConnection',
+  'MessageUserEdge',
+  'LikeMessagePayload',
+])
+
+/** Adds a reader for every field that has no resolver of its own. */
+function withReaders(document: DocumentNode, explicit: Resolvers): Resolvers {
+  const all: AnyResolvers = { ...(explicit as AnyResolvers) }
+  for (const [type, fields] of wireReaders(document)) {
+    if (ownTypes.has(type)) continue
+    const resolvers: Record<string, unknown> = {}
+    for (const [field, read] of fields) {
+      resolvers[field] = type === 'Message' ? guarded(field, read) : read
+    }
+    all[type] = { ...resolvers, ...all[type] }
+  }
+  return all as Resolvers
+}
+
+/** A field of a message that is missing because the caller may not see it fails alone. */
+function guarded(field: string, read: (part: Part) => unknown): (message: MessageModel) => unknown {
+  const spellings = spellingsOf('Message', field)
+  return (message) => {
+    const value = read(message)
+    if (value !== null) return value
+    const problem = message.answer.problemOfField(message.messageId, spellings)
+    if (problem !== undefined) throw problemError(problem)
+    return value
+  }
+}

@@ -1,0 +1,1240 @@
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { MessageModel, UserModel, UserConnectionModel, LikedModel, Part } from './model.ts';
+import type { Context } from './context.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A point in time in RFC 3339 form with an offset, such as `2026-11-20T20:21:07.389276077Z`. */
+  DateTime: { input: string; output: string; }
+  /** Any JSON value: an object, a list, a string, a number, a boolean or null. */
+  JSON: { input: unknown; output: unknown; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/** A name that the service found in a text. */
+export type AnnotationEntity = {
+  __typename?: 'AnnotationEntity';
+  /** The last code point. */
+  end: Scalars['Int']['output'];
+  /** The name in its usual form. */
+  normalizedText: Maybe<Scalars['String']['output']>;
+  /** How sure, from 0 to 1. */
+  probability: Maybe<Scalars['Float']['output']>;
+  /** The first code point. */
+  start: Scalars['Int']['output'];
+  /** What it is, such as `Person` or `Place`. */
+  type: Maybe<Scalars['String']['output']>;
+};
+
+/** Who likes what. */
+export type LikeMessageInput = {
+  /** The service's id of the message. */
+  messageId: Scalars['ID']['input'];
+  /** The service's id of the user who likes; must be the one that the credential belongs to. */
+  userId: Scalars['ID']['input'];
+};
+
+/** What `likeMessage` answers. */
+export type LikeMessagePayload = {
+  __typename?: 'LikeMessagePayload';
+  /** Whether the user likes the message now. */
+  liked: Scalars['Boolean']['output'];
+  /** The message, read again where more than its ids is selected. */
+  message: Maybe<Message>;
+};
+
+/** A user in a text. */
+export type MentionEntity = {
+  __typename?: 'MentionEntity';
+  /** The code point after the last. */
+  end: Scalars['Int']['output'];
+  /** The first code point. */
+  start: Scalars['Int']['output'];
+  /** The user; null where the service does not tell which it is. */
+  user: Maybe<MessageUser>;
+  /** The user's name at that time, without the sign. */
+  username: Scalars['String']['output'];
+};
+
+/**
+ * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
+ * From document 3, part A, "message".
+ */
+export type Message = Node & {
+  __typename?: 'Message';
+  /** The article that the message carries, as the service sends it; null where there is none. */
+  article: Maybe<Scalars['JSON']['output']>;
+  /** Media and polls that hang on it; null where there are none. */
+  attachments: Maybe<MessageAttachments>;
+  /** Who wrote it. Names and other fields of the author are bought by the service's user price; `userId` alone is not. */
+  author: Maybe<MessageUser>;
+  /** The id of who wrote it. */
+  authorId: Maybe<Scalars['ID']['output']>;
+  /** The address of the card that the message carries; null where there is none. */
+  cardUri: Maybe<Scalars['String']['output']>;
+  /** The id of the community that it was written in; null outside of one. */
+  communityId: Maybe<Scalars['ID']['output']>;
+  /** What it is about, as the service guesses. Empty where it has no guess. */
+  contextAnnotations: Maybe<Array<MessageContextAnnotation>>;
+  /** The id of the message that began the conversation. */
+  conversationId: Maybe<Scalars['ID']['output']>;
+  /** When it was written. */
+  createdAt: Maybe<Scalars['DateTime']['output']>;
+  /** Which part of the text is shown: the first and the end index, in code points. */
+  displayTextRange: Maybe<Array<Scalars['Int']['output']>>;
+  /** Whether and until when it can be edited. */
+  editControls: Maybe<MessageEditControls>;
+  /** The ids of its versions, oldest first; its own is the last. */
+  editHistoryMessageIds: Maybe<Array<Scalars['ID']['output']>>;
+  /** Addresses, names, tags and the like that stand in the text. */
+  entities: Maybe<MessageEntities>;
+  /** Whether only followers see it; null where that is not told. */
+  followersOnly: Maybe<Scalars['Boolean']['output']>;
+  /** Where it was written; null where the author does not tell. */
+  geo: Maybe<MessageGeo>;
+  /** The global id. */
+  id: Scalars['ID']['output'];
+  /** Whom it answers; null where it answers nobody. */
+  inReplyToUser: Maybe<MessageUser>;
+  /** The id of whom it answers; null where it answers nobody. */
+  inReplyToUserId: Maybe<Scalars['ID']['output']>;
+  /** The language that the service takes it to be in (BCP 47), `und` where it cannot tell. */
+  lang: Maybe<Scalars['String']['output']>;
+  /**
+   * The users who like it, newest first as far as is known. Likes are private: mostly only the author gets a list, and
+   * others an empty one. Costs a call a hundred users, of 75 in a quarter of an hour: do not ask for it in long lists.
+   * From the short-message service, users who liked a message.
+   */
+  likingUsers: Maybe<MessageUserConnection>;
+  /** The service's id: up to 19 decimal digits, past 2^53. Of two, the greater is the newer. */
+  messageId: Scalars['ID']['output'];
+  /** What the author alone may count, for messages of the last 30 days. */
+  nonPublicMetrics: Maybe<MessagePrivateMetrics>;
+  /** The whole text of a long message; null where `text` is the whole. */
+  note: Maybe<MessageNote>;
+  /** What came without promotion; for the author alone, for messages of the last 30 days. */
+  organicMetrics: Maybe<MessagePrivateMetrics>;
+  /** Whether it is paid for. */
+  paidPartnership: Maybe<Scalars['Boolean']['output']>;
+  /** Whether it links to something that may offend. */
+  possiblySensitive: Maybe<Scalars['Boolean']['output']>;
+  /** What came with promotion; for the author alone, for messages of the last 30 days. */
+  promotedMetrics: Maybe<MessagePrivateMetrics>;
+  /** What anybody may count. */
+  publicMetrics: Maybe<MessagePublicMetrics>;
+  /** The messages that it repeats, quotes or answers. Empty where there are none. */
+  referencedMessages: Maybe<Array<ReferencedMessage>>;
+  /** Who may answer. */
+  replySettings: Maybe<MessageReplySettings>;
+  /**
+   * The app that it was written with; mostly gone since 2022.
+   * @deprecated The service has stopped filling it.
+   */
+  source: Maybe<Scalars['String']['output']>;
+  /** The text as shown: `&`, `<` and `>` are encoded (`&amp;`), and a long message is cut; see `note`. */
+  text: Maybe<Scalars['String']['output']>;
+  /** Where and why it is withheld; null where it is not. */
+  withheld: Maybe<Withheld>;
+};
+
+
+/**
+ * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
+ * From document 3, part A, "message".
+ */
+export type MessageLikingUsersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Media and polls that hang on a message. */
+export type MessageAttachments = {
+  __typename?: 'MessageAttachments';
+  /** The media; what the caller may not see is left out. */
+  media: Array<MessageMedia>;
+  /** The keys of its media. */
+  mediaKeys: Array<Scalars['ID']['output']>;
+  /** The ids of the messages that its media were first part of. */
+  mediaSourceMessageIds: Array<Scalars['ID']['output']>;
+  /** The ids of its polls. */
+  pollIds: Array<Scalars['ID']['output']>;
+  /** The polls. */
+  polls: Array<MessagePoll>;
+};
+
+/** What a message is about, as the service guesses. */
+export type MessageContextAnnotation = {
+  __typename?: 'MessageContextAnnotation';
+  /** The field, such as `Sports`. */
+  domain: MessageTopic;
+  /** The thing in it. */
+  entity: MessageTopic;
+};
+
+/** Whether and until when a message can be edited. */
+export type MessageEditControls = {
+  __typename?: 'MessageEditControls';
+  /** Until when. */
+  editableUntil: Maybe<Scalars['DateTime']['output']>;
+  /** How often it can still be edited. */
+  editsRemaining: Maybe<Scalars['Int']['output']>;
+  /** Whether it could be edited when it was written. */
+  isEditEligible: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** What stands in a text. `start` counts from 0 and is part of it, `end` is not; both count code points. */
+export type MessageEntities = {
+  __typename?: 'MessageEntities';
+  /** Names of people, places and the like that the service found. Their `end` is part of them. */
+  annotations: Array<AnnotationEntity>;
+  /** Ticker symbols. */
+  cashtags: Array<TagEntity>;
+  /** Tags. */
+  hashtags: Array<TagEntity>;
+  /** Users. */
+  mentions: Array<MentionEntity>;
+  /** Addresses. */
+  urls: Array<UrlEntity>;
+};
+
+/** Where a message was written. */
+export type MessageGeo = {
+  __typename?: 'MessageGeo';
+  /** The exact point, as a GeoJSON geometry (longitude first); null where only the place is told. */
+  coordinates: Maybe<Scalars['JSON']['output']>;
+  /** The place. */
+  place: Maybe<MessagePlace>;
+  /** The id of the place. */
+  placeId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A photo, a film or an animation. */
+export type MessageMedia = {
+  __typename?: 'MessageMedia';
+  /** What it shows, for those who cannot see it. */
+  altText: Maybe<Scalars['String']['output']>;
+  /** How long a film lasts, in milliseconds. */
+  durationMs: Maybe<Scalars['Int']['output']>;
+  /** In pixels. */
+  height: Maybe<Scalars['Int']['output']>;
+  /** The service's key, `<digit>_<id>`. */
+  mediaKey: Scalars['ID']['output'];
+  /** The address of a still picture of a film or an animation. */
+  previewImageUrl: Maybe<Scalars['String']['output']>;
+  /** What it is. */
+  type: MessageMediaType;
+  /** The address of a photo; null for others. */
+  url: Maybe<Scalars['String']['output']>;
+  /** The forms that a film or an animation comes in. */
+  variants: Array<MessageMediaVariant>;
+  /** How often it was seen. */
+  viewCount: Maybe<Scalars['Int']['output']>;
+  /** In pixels. */
+  width: Maybe<Scalars['Int']['output']>;
+};
+
+/** A kind of media. */
+export type MessageMediaType =
+  /** A film without sound that repeats itself. */
+  | 'ANIMATED_GIF'
+  /** A photo. */
+  | 'PHOTO'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** A film. */
+  | 'VIDEO';
+
+/** A form that a film comes in. */
+export type MessageMediaVariant = {
+  __typename?: 'MessageMediaVariant';
+  /** Bits a second; null for a playlist. */
+  bitRate: Maybe<Scalars['Int']['output']>;
+  /** The media type, such as `video/mp4`. */
+  contentType: Maybe<Scalars['String']['output']>;
+  /** The address. */
+  url: Maybe<Scalars['String']['output']>;
+};
+
+/** The whole text of a long message. */
+export type MessageNote = {
+  __typename?: 'MessageNote';
+  /** What stands in it. */
+  entities: Maybe<MessageEntities>;
+  /** The whole text; `&`, `<` and `>` are encoded. */
+  text: Maybe<Scalars['String']['output']>;
+};
+
+/** A place that a message was written at. */
+export type MessagePlace = {
+  __typename?: 'MessagePlace';
+  /** The ids of the places that it lies in. */
+  containedWithin: Array<Scalars['ID']['output']>;
+  /** The country's name. */
+  country: Maybe<Scalars['String']['output']>;
+  /** The country's code, ISO 3166-1 alpha-2. */
+  countryCode: Maybe<Scalars['String']['output']>;
+  /** Its name with what it lies in. */
+  fullName: Scalars['String']['output'];
+  /** Where it lies, as GeoJSON. */
+  geo: Maybe<Scalars['JSON']['output']>;
+  /** Its short name. */
+  name: Maybe<Scalars['String']['output']>;
+  /** The service's id. */
+  placeId: Scalars['ID']['output'];
+  /** What it is, such as `city` or `poi`. */
+  placeType: Maybe<Scalars['String']['output']>;
+};
+
+/** A poll. */
+export type MessagePoll = {
+  __typename?: 'MessagePoll';
+  /** How long it runs, in minutes: 5 to 10080. */
+  durationMinutes: Maybe<Scalars['Int']['output']>;
+  /** When it ends. */
+  endDatetime: Maybe<Scalars['DateTime']['output']>;
+  /** What can be chosen, 2 to 4. */
+  options: Array<MessagePollOption>;
+  /** The service's id. */
+  pollId: Scalars['ID']['output'];
+  /** Whether one can still vote. */
+  votingStatus: Maybe<MessagePollVotingStatus>;
+};
+
+/** A choice of a poll. */
+export type MessagePollOption = {
+  __typename?: 'MessagePollOption';
+  /** The words. */
+  label: Scalars['String']['output'];
+  /** Where it stands, from 1. */
+  position: Scalars['Int']['output'];
+  /** How many chose it. */
+  votes: Scalars['Int']['output'];
+};
+
+/** Whether one can still vote. */
+export type MessagePollVotingStatus =
+  /** No. */
+  | 'CLOSED'
+  /** Yes. */
+  | 'OPEN'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** What only the author may count of a message. A count that the service does not give is null. */
+export type MessagePrivateMetrics = {
+  __typename?: 'MessagePrivateMetrics';
+  /** How many users keep it. */
+  bookmarkCount: Maybe<Scalars['Int']['output']>;
+  /** How often anything was done with it. */
+  engagements: Maybe<Scalars['Int']['output']>;
+  /** How often it was seen. */
+  impressionCount: Maybe<Scalars['Int']['output']>;
+  /** How many users like it. Suspended and protected accounts count here and are missing in `likingUsers`. */
+  likeCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was repeated with a comment. */
+  quoteCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was answered. */
+  replyCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was repeated without a comment. */
+  repostCount: Maybe<Scalars['Int']['output']>;
+  /** How often somebody followed an address in it. */
+  urlLinkClicks: Maybe<Scalars['Int']['output']>;
+  /** How often somebody went on to the author's profile. */
+  userProfileClicks: Maybe<Scalars['Int']['output']>;
+};
+
+/** What anybody may count of a message. */
+export type MessagePublicMetrics = {
+  __typename?: 'MessagePublicMetrics';
+  /** How many users keep it. */
+  bookmarkCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was seen. */
+  impressionCount: Maybe<Scalars['Int']['output']>;
+  /** How many users like it. Suspended and protected accounts count here and are missing in `likingUsers`. */
+  likeCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was repeated with a comment. */
+  quoteCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was answered. */
+  replyCount: Maybe<Scalars['Int']['output']>;
+  /** How often it was repeated without a comment. */
+  repostCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** How a message stands on another. */
+export type MessageReferenceType =
+  /** It quotes it. */
+  | 'QUOTED'
+  /** It answers it. */
+  | 'REPLIED_TO'
+  /** It repeats it. */
+  | 'RETWEETED'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** Who may answer a message. */
+export type MessageReplySettings =
+  /** Everyone. */
+  | 'EVERYONE'
+  /** Those whom the author follows. */
+  | 'FOLLOWING'
+  /** Those whom it mentions. */
+  | 'MENTIONED_USERS'
+  /** Somebody else. */
+  | 'OTHER'
+  /** Subscribers of the author. */
+  | 'SUBSCRIBERS'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** Verified accounts. */
+  | 'VERIFIED';
+
+/** A topic of the service's catalogue. */
+export type MessageTopic = {
+  __typename?: 'MessageTopic';
+  /** What it stands for. */
+  description: Maybe<Scalars['String']['output']>;
+  /** Its name. */
+  name: Maybe<Scalars['String']['output']>;
+  /** The catalogue's id. */
+  topicId: Scalars['ID']['output'];
+};
+
+/**
+ * A user of the short-message service. The service offers no look-up by id here, so `node` does not find one; another
+ * team's subgraph can add fields by either key. From document 3, part A, "user".
+ */
+export type MessageUser = {
+  __typename?: 'MessageUser';
+  /** What the account belongs to. */
+  affiliation: Maybe<MessageUserAffiliation>;
+  /** How the user and the caller stand. */
+  connectionStatus: Maybe<Array<MessageUserConnectionStatus>>;
+  /** When the account was made. */
+  createdAt: Maybe<Scalars['DateTime']['output']>;
+  /** What the user writes about themselves. */
+  description: Maybe<Scalars['String']['output']>;
+  /** What stands in the description and in the address. */
+  entities: Maybe<MessageUserEntities>;
+  /** The global id. */
+  id: Scalars['ID']['output'];
+  /** Whether the person proved who they are. */
+  isIdentityVerified: Maybe<Scalars['Boolean']['output']>;
+  /** Where the user says to be; free text. */
+  location: Maybe<Scalars['String']['output']>;
+  /** The id of the newest message. */
+  mostRecentMessageId: Maybe<Scalars['ID']['output']>;
+  /** The name as shown. */
+  name: Scalars['String']['output'];
+  /** Whether the account is marked as a parody. */
+  parody: Maybe<Scalars['Boolean']['output']>;
+  /** The message at the top of the profile, in a further call (shared by up to 100). */
+  pinnedMessage: Maybe<Message>;
+  /** The id of the message at the top of the profile. */
+  pinnedMessageId: Maybe<Scalars['ID']['output']>;
+  /** The address of the wide picture. */
+  profileBannerUrl: Maybe<Scalars['String']['output']>;
+  /** The address of the picture. */
+  profileImageUrl: Maybe<Scalars['String']['output']>;
+  /** Whether messages are for approved followers only. */
+  protected: Maybe<Scalars['Boolean']['output']>;
+  /** What anybody may count. */
+  publicMetrics: Maybe<MessageUserPublicMetrics>;
+  /** Whether the user takes direct messages of the caller. */
+  receivesYourDm: Maybe<Scalars['Boolean']['output']>;
+  /** Whether the user pays to follow the caller. */
+  subscribesToYou: Maybe<Scalars['Boolean']['output']>;
+  /** What the user pays for; told of the caller alone. */
+  subscriptionType: Maybe<MessageUserSubscriptionType>;
+  /** The address that the user gives. */
+  url: Maybe<Scalars['String']['output']>;
+  /** The service's id: decimal digits, past 2^53. It never changes. */
+  userId: Scalars['ID']['output'];
+  /** The name in addresses: up to 15 letters, digits and `_`. It can change. */
+  username: Scalars['String']['output'];
+  /** Whether the account is verified. */
+  verified: Maybe<Scalars['Boolean']['output']>;
+  /** How many followers are verified. */
+  verifiedFollowersCount: Maybe<Scalars['Int']['output']>;
+  /** As what it is verified. */
+  verifiedType: Maybe<MessageUserVerifiedType>;
+  /** Where and why the user is withheld; null where they are not. */
+  withheld: Maybe<Withheld>;
+};
+
+/** What an account belongs to. */
+export type MessageUserAffiliation = {
+  __typename?: 'MessageUserAffiliation';
+  /** The address of the badge. */
+  badgeUrl: Maybe<Scalars['String']['output']>;
+  /** What it says. */
+  description: Maybe<Scalars['String']['output']>;
+  /** Where it leads. */
+  url: Maybe<Scalars['String']['output']>;
+  /** The ids of the accounts that it belongs to. */
+  userIds: Array<Scalars['ID']['output']>;
+};
+
+/** A page of the users who like a message. */
+export type MessageUserConnection = {
+  __typename?: 'MessageUserConnection';
+  /** The users of this page with their cursors. */
+  edges: Array<MessageUserEdge>;
+  /** The users of this page. */
+  nodes: Array<MessageUser>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are; null unless this page holds all. Never the same as `publicMetrics.likeCount`. */
+  totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** How a user and the caller stand. */
+export type MessageUserConnectionStatus =
+  /** The caller blocks the user. */
+  | 'BLOCKING'
+  /** The user follows the caller. */
+  | 'FOLLOWED_BY'
+  /** The caller follows the user. */
+  | 'FOLLOWING'
+  /** The user asked to follow. */
+  | 'FOLLOW_REQUEST_RECEIVED'
+  /** The caller asked to follow. */
+  | 'FOLLOW_REQUEST_SENT'
+  /** The caller mutes the user. */
+  | 'MUTING'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** One user of a page and where they stand. */
+export type MessageUserEdge = {
+  __typename?: 'MessageUserEdge';
+  /** Where the user stands, for `after` and `before`. */
+  cursor: Scalars['String']['output'];
+  /** The user. */
+  node: MessageUser;
+};
+
+/** What stands in a user's description and address. */
+export type MessageUserEntities = {
+  __typename?: 'MessageUserEntities';
+  /** In the description. */
+  description: Maybe<MessageEntities>;
+  /** In the address. */
+  url: Maybe<MessageEntities>;
+};
+
+/** What anybody may count of a user. */
+export type MessageUserPublicMetrics = {
+  __typename?: 'MessageUserPublicMetrics';
+  /** How many follow the user. */
+  followersCount: Maybe<Scalars['Int']['output']>;
+  /** How many the user follows. */
+  followingCount: Maybe<Scalars['Int']['output']>;
+  /** How many messages the user likes. */
+  likeCount: Maybe<Scalars['Int']['output']>;
+  /** On how many lists the user stands. */
+  listedCount: Maybe<Scalars['Int']['output']>;
+  /** How many photos and films the user published. */
+  mediaCount: Maybe<Scalars['Int']['output']>;
+  /** How many messages the user wrote. */
+  messageCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** What a user pays for. */
+export type MessageUserSubscriptionType =
+  /** Basic. */
+  | 'BASIC'
+  /** Nothing. */
+  | 'NONE'
+  /** Premium. */
+  | 'PREMIUM'
+  /** Premium Plus. */
+  | 'PREMIUM_PLUS'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+/** As what a user is verified. */
+export type MessageUserVerifiedType =
+  /** As a subscriber. */
+  | 'BLUE'
+  /** As a business. */
+  | 'BUSINESS'
+  /** As a government. */
+  | 'GOVERNMENT'
+  /** Not at all. */
+  | 'NONE'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED';
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /**
+   * Lets a user like a message. The service has closed this to all but enterprise plans: expect `FORBIDDEN` with any
+   * other. From the short-message service, like; never repeated by us.
+   */
+  likeMessage: Maybe<LikeMessagePayload>;
+};
+
+
+export type MutationLikeMessageArgs = {
+  input: LikeMessageInput;
+};
+
+/** An object with an id that is unique over all types; `node` finds it again by that id. */
+export type Node = {
+  /** The global id: opaque, and stable as long as the object lives. */
+  id: Scalars['ID']['output'];
+};
+
+/** Where a page of a list stands in the whole list, as Relay's cursor connections define it. */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The cursor of the last edge, for `after`; null on an empty page. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether more follows after the last edge. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether something stands before the first edge. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first edge; null on an empty page. */
+  startCursor: Maybe<Scalars['String']['output']>;
+};
+
+export type Query = {
+  __typename?: 'Query';
+  /**
+   * A message by its id; null where there is none. An id that the caller may not see is null with an error.
+   * From the short-message service, lookup; up to 100 ids that are asked for at the same moment share a call.
+   */
+  message: Maybe<Message>;
+  /**
+   * Messages by their ids, in the order asked and any number of them; null where there is none. An id that is
+   * malformed, or that the caller may not see, is null with an error at its position. Costs a call a hundred ids.
+   * From the short-message service, lookup.
+   */
+  messages: Maybe<Array<Maybe<Message>>>;
+};
+
+
+export type QueryMessageArgs = {
+  messageId: Scalars['ID']['input'];
+};
+
+
+export type QueryMessagesArgs = {
+  messageIds: Array<Scalars['ID']['input']>;
+};
+
+/** Another message that a message stands on. */
+export type ReferencedMessage = {
+  __typename?: 'ReferencedMessage';
+  /** The other message, in a further call (shared by up to 100); null where it is gone. */
+  message: Maybe<Message>;
+  /** The id of the other message. */
+  messageId: Scalars['ID']['output'];
+  /** How it stands on it. */
+  type: MessageReferenceType;
+};
+
+/** A tag in a text. */
+export type TagEntity = {
+  __typename?: 'TagEntity';
+  /** The code point after the last. */
+  end: Scalars['Int']['output'];
+  /** The first code point. */
+  start: Scalars['Int']['output'];
+  /** The tag, without its sign. */
+  tag: Scalars['String']['output'];
+};
+
+/** An address in a text. */
+export type UrlEntity = {
+  __typename?: 'UrlEntity';
+  /** What the page is about. */
+  description: Maybe<Scalars['String']['output']>;
+  /** The address as it is shown. */
+  displayUrl: Maybe<Scalars['String']['output']>;
+  /** The code point after the last. */
+  end: Scalars['Int']['output'];
+  /** The address that it leads to. */
+  expandedUrl: Maybe<Scalars['String']['output']>;
+  /** Pictures of the page. */
+  images: Array<UrlImage>;
+  /** The key of the media that it leads to. */
+  mediaKey: Maybe<Scalars['ID']['output']>;
+  /** The first code point. */
+  start: Scalars['Int']['output'];
+  /** The HTTP status that it answered with. */
+  status: Maybe<Scalars['Int']['output']>;
+  /** The page's title. */
+  title: Maybe<Scalars['String']['output']>;
+  /** The address at the end of all redirects. */
+  unwoundUrl: Maybe<Scalars['String']['output']>;
+  /** The short address that stands in the text. */
+  url: Scalars['String']['output'];
+};
+
+/** A picture of a page. */
+export type UrlImage = {
+  __typename?: 'UrlImage';
+  /** In pixels. */
+  height: Maybe<Scalars['Int']['output']>;
+  /** Its address. */
+  url: Maybe<Scalars['String']['output']>;
+  /** In pixels. */
+  width: Maybe<Scalars['Int']['output']>;
+};
+
+/** Where and why something is withheld. */
+export type Withheld = {
+  __typename?: 'Withheld';
+  /** Whether for reasons of copyright; null where that is not told. */
+  copyright: Maybe<Scalars['Boolean']['output']>;
+  /** The countries, ISO 3166-1 alpha-2. */
+  countryCodes: Array<Scalars['String']['output']>;
+  /** What is withheld. */
+  scope: Maybe<WithheldScope>;
+};
+
+/** What is withheld. */
+export type WithheldScope =
+  /** The message alone. */
+  | 'MESSAGE'
+  /** A value that the service knows and this graph does not yet. */
+  | 'UNRECOGNIZED'
+  /** The user with all messages. */
+  | 'USER';
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  Message: Message;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Message:
+    ( { __typename: 'Message' }
+    & ( GraphQLRecursivePick<FederationTypes['Message'], {"id":true}>
+        | GraphQLRecursivePick<FederationTypes['Message'], {"messageId":true}> ) );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Node: ( MessageModel );
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  AnnotationEntity: ResolverTypeWrapper<AnnotationEntity>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
+  LikeMessageInput: LikeMessageInput;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  LikeMessagePayload: ResolverTypeWrapper<LikedModel>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  MentionEntity: ResolverTypeWrapper<Part>;
+  Message: ResolverTypeWrapper<MessageModel>;
+  MessageAttachments: ResolverTypeWrapper<Part>;
+  MessageContextAnnotation: ResolverTypeWrapper<MessageContextAnnotation>;
+  MessageEditControls: ResolverTypeWrapper<MessageEditControls>;
+  MessageEntities: ResolverTypeWrapper<Omit<MessageEntities, 'mentions'> & { mentions: Array<ResolversTypes['MentionEntity']> }>;
+  MessageGeo: ResolverTypeWrapper<Part>;
+  MessageMedia: ResolverTypeWrapper<Part>;
+  MessageMediaType: MessageMediaType;
+  MessageMediaVariant: ResolverTypeWrapper<MessageMediaVariant>;
+  MessageNote: ResolverTypeWrapper<Omit<MessageNote, 'entities'> & { entities?: Maybe<ResolversTypes['MessageEntities']> }>;
+  MessagePlace: ResolverTypeWrapper<Part>;
+  MessagePoll: ResolverTypeWrapper<Part>;
+  MessagePollOption: ResolverTypeWrapper<MessagePollOption>;
+  MessagePollVotingStatus: MessagePollVotingStatus;
+  MessagePrivateMetrics: ResolverTypeWrapper<MessagePrivateMetrics>;
+  MessagePublicMetrics: ResolverTypeWrapper<MessagePublicMetrics>;
+  MessageReferenceType: MessageReferenceType;
+  MessageReplySettings: MessageReplySettings;
+  MessageTopic: ResolverTypeWrapper<MessageTopic>;
+  MessageUser: ResolverTypeWrapper<UserModel>;
+  MessageUserAffiliation: ResolverTypeWrapper<MessageUserAffiliation>;
+  MessageUserConnection: ResolverTypeWrapper<UserConnectionModel>;
+  MessageUserConnectionStatus: MessageUserConnectionStatus;
+  MessageUserEdge: ResolverTypeWrapper<Omit<MessageUserEdge, 'node'> & { node: ResolversTypes['MessageUser'] }>;
+  MessageUserEntities: ResolverTypeWrapper<Omit<MessageUserEntities, 'description' | 'url'> & { description?: Maybe<ResolversTypes['MessageEntities']>, url?: Maybe<ResolversTypes['MessageEntities']> }>;
+  MessageUserPublicMetrics: ResolverTypeWrapper<MessageUserPublicMetrics>;
+  MessageUserSubscriptionType: MessageUserSubscriptionType;
+  MessageUserVerifiedType: MessageUserVerifiedType;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  ReferencedMessage: ResolverTypeWrapper<Part>;
+  TagEntity: ResolverTypeWrapper<TagEntity>;
+  UrlEntity: ResolverTypeWrapper<UrlEntity>;
+  UrlImage: ResolverTypeWrapper<UrlImage>;
+  Withheld: ResolverTypeWrapper<Withheld>;
+  WithheldScope: WithheldScope;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  AnnotationEntity: AnnotationEntity;
+  Int: Scalars['Int']['output'];
+  String: Scalars['String']['output'];
+  Float: Scalars['Float']['output'];
+  DateTime: Scalars['DateTime']['output'];
+  JSON: Scalars['JSON']['output'];
+  LikeMessageInput: LikeMessageInput;
+  ID: Scalars['ID']['output'];
+  LikeMessagePayload: LikedModel;
+  Boolean: Scalars['Boolean']['output'];
+  MentionEntity: Part;
+  Message: MessageModel;
+  MessageAttachments: Part;
+  MessageContextAnnotation: MessageContextAnnotation;
+  MessageEditControls: MessageEditControls;
+  MessageEntities: Omit<MessageEntities, 'mentions'> & { mentions: Array<ResolversParentTypes['MentionEntity']> };
+  MessageGeo: Part;
+  MessageMedia: Part;
+  MessageMediaVariant: MessageMediaVariant;
+  MessageNote: Omit<MessageNote, 'entities'> & { entities?: Maybe<ResolversParentTypes['MessageEntities']> };
+  MessagePlace: Part;
+  MessagePoll: Part;
+  MessagePollOption: MessagePollOption;
+  MessagePrivateMetrics: MessagePrivateMetrics;
+  MessagePublicMetrics: MessagePublicMetrics;
+  MessageTopic: MessageTopic;
+  MessageUser: UserModel;
+  MessageUserAffiliation: MessageUserAffiliation;
+  MessageUserConnection: UserConnectionModel;
+  MessageUserEdge: Omit<MessageUserEdge, 'node'> & { node: ResolversParentTypes['MessageUser'] };
+  MessageUserEntities: Omit<MessageUserEntities, 'description' | 'url'> & { description?: Maybe<ResolversParentTypes['MessageEntities']>, url?: Maybe<ResolversParentTypes['MessageEntities']> };
+  MessageUserPublicMetrics: MessageUserPublicMetrics;
+  Mutation: Record<PropertyKey, never>;
+  Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
+  PageInfo: PageInfo;
+  Query: Record<PropertyKey, never>;
+  ReferencedMessage: Part;
+  TagEntity: TagEntity;
+  UrlEntity: UrlEntity;
+  UrlImage: UrlImage;
+  Withheld: Withheld;
+};
+
+export type AnnotationEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AnnotationEntity'] = ResolversParentTypes['AnnotationEntity']> = {
+  end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  normalizedText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  probability?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  type?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
+export type LikeMessagePayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['LikeMessagePayload'] = ResolversParentTypes['LikeMessagePayload']> = {
+  liked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+};
+
+export type MentionEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MentionEntity'] = ResolversParentTypes['MentionEntity']> = {
+  end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['MessageUser']>, ParentType, ContextType>;
+  username?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type MessageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message'], FederationReferenceType extends FederationReferenceTypes['Message'] = FederationReferenceTypes['Message']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Message']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  article?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  attachments?: Resolver<Maybe<ResolversTypes['MessageAttachments']>, ParentType, ContextType>;
+  author?: Resolver<Maybe<ResolversTypes['MessageUser']>, ParentType, ContextType>;
+  authorId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  cardUri?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  communityId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  contextAnnotations?: Resolver<Maybe<Array<ResolversTypes['MessageContextAnnotation']>>, ParentType, ContextType>;
+  conversationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  displayTextRange?: Resolver<Maybe<Array<ResolversTypes['Int']>>, ParentType, ContextType>;
+  editControls?: Resolver<Maybe<ResolversTypes['MessageEditControls']>, ParentType, ContextType>;
+  editHistoryMessageIds?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
+  entities?: Resolver<Maybe<ResolversTypes['MessageEntities']>, ParentType, ContextType>;
+  followersOnly?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  geo?: Resolver<Maybe<ResolversTypes['MessageGeo']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  inReplyToUser?: Resolver<Maybe<ResolversTypes['MessageUser']>, ParentType, ContextType>;
+  inReplyToUserId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  lang?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  likingUsers?: Resolver<Maybe<ResolversTypes['MessageUserConnection']>, ParentType, ContextType, Partial<MessageLikingUsersArgs>>;
+  messageId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  nonPublicMetrics?: Resolver<Maybe<ResolversTypes['MessagePrivateMetrics']>, ParentType, ContextType>;
+  note?: Resolver<Maybe<ResolversTypes['MessageNote']>, ParentType, ContextType>;
+  organicMetrics?: Resolver<Maybe<ResolversTypes['MessagePrivateMetrics']>, ParentType, ContextType>;
+  paidPartnership?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  possiblySensitive?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  promotedMetrics?: Resolver<Maybe<ResolversTypes['MessagePrivateMetrics']>, ParentType, ContextType>;
+  publicMetrics?: Resolver<Maybe<ResolversTypes['MessagePublicMetrics']>, ParentType, ContextType>;
+  referencedMessages?: Resolver<Maybe<Array<ResolversTypes['ReferencedMessage']>>, ParentType, ContextType>;
+  replySettings?: Resolver<Maybe<ResolversTypes['MessageReplySettings']>, ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  withheld?: Resolver<Maybe<ResolversTypes['Withheld']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MessageAttachmentsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageAttachments'] = ResolversParentTypes['MessageAttachments']> = {
+  media?: Resolver<Array<ResolversTypes['MessageMedia']>, ParentType, ContextType>;
+  mediaKeys?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  mediaSourceMessageIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  pollIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  polls?: Resolver<Array<ResolversTypes['MessagePoll']>, ParentType, ContextType>;
+};
+
+export type MessageContextAnnotationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageContextAnnotation'] = ResolversParentTypes['MessageContextAnnotation']> = {
+  domain?: Resolver<ResolversTypes['MessageTopic'], ParentType, ContextType>;
+  entity?: Resolver<ResolversTypes['MessageTopic'], ParentType, ContextType>;
+};
+
+export type MessageEditControlsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageEditControls'] = ResolversParentTypes['MessageEditControls']> = {
+  editableUntil?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  editsRemaining?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  isEditEligible?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+};
+
+export type MessageEntitiesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageEntities'] = ResolversParentTypes['MessageEntities']> = {
+  annotations?: Resolver<Array<ResolversTypes['AnnotationEntity']>, ParentType, ContextType>;
+  cashtags?: Resolver<Array<ResolversTypes['TagEntity']>, ParentType, ContextType>;
+  hashtags?: Resolver<Array<ResolversTypes['TagEntity']>, ParentType, ContextType>;
+  mentions?: Resolver<Array<ResolversTypes['MentionEntity']>, ParentType, ContextType>;
+  urls?: Resolver<Array<ResolversTypes['UrlEntity']>, ParentType, ContextType>;
+};
+
+export type MessageGeoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageGeo'] = ResolversParentTypes['MessageGeo']> = {
+  coordinates?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  place?: Resolver<Maybe<ResolversTypes['MessagePlace']>, ParentType, ContextType>;
+  placeId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type MessageMediaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageMedia'] = ResolversParentTypes['MessageMedia']> = {
+  altText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  durationMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  height?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  mediaKey?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  previewImageUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['MessageMediaType'], ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  variants?: Resolver<Array<ResolversTypes['MessageMediaVariant']>, ParentType, ContextType>;
+  viewCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  width?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MessageMediaVariantResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageMediaVariant'] = ResolversParentTypes['MessageMediaVariant']> = {
+  bitRate?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  contentType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MessageNoteResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageNote'] = ResolversParentTypes['MessageNote']> = {
+  entities?: Resolver<Maybe<ResolversTypes['MessageEntities']>, ParentType, ContextType>;
+  text?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MessagePlaceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePlace'] = ResolversParentTypes['MessagePlace']> = {
+  containedWithin?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  country?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  countryCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  fullName?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  geo?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  placeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  placeType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MessagePollResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePoll'] = ResolversParentTypes['MessagePoll']> = {
+  durationMinutes?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  endDatetime?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  options?: Resolver<Array<ResolversTypes['MessagePollOption']>, ParentType, ContextType>;
+  pollId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  votingStatus?: Resolver<Maybe<ResolversTypes['MessagePollVotingStatus']>, ParentType, ContextType>;
+};
+
+export type MessagePollOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePollOption'] = ResolversParentTypes['MessagePollOption']> = {
+  label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  position?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  votes?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MessagePrivateMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePrivateMetrics'] = ResolversParentTypes['MessagePrivateMetrics']> = {
+  bookmarkCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  engagements?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  impressionCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  quoteCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replyCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  repostCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  urlLinkClicks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  userProfileClicks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MessagePublicMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePublicMetrics'] = ResolversParentTypes['MessagePublicMetrics']> = {
+  bookmarkCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  impressionCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  quoteCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  replyCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  repostCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MessageTopicResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageTopic'] = ResolversParentTypes['MessageTopic']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  topicId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type MessageUserResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUser'] = ResolversParentTypes['MessageUser']> = {
+  affiliation?: Resolver<Maybe<ResolversTypes['MessageUserAffiliation']>, ParentType, ContextType>;
+  connectionStatus?: Resolver<Maybe<Array<ResolversTypes['MessageUserConnectionStatus']>>, ParentType, ContextType>;
+  createdAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  entities?: Resolver<Maybe<ResolversTypes['MessageUserEntities']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  isIdentityVerified?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  mostRecentMessageId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  parody?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  pinnedMessage?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+  pinnedMessageId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  profileBannerUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  profileImageUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  protected?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  publicMetrics?: Resolver<Maybe<ResolversTypes['MessageUserPublicMetrics']>, ParentType, ContextType>;
+  receivesYourDm?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  subscribesToYou?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  subscriptionType?: Resolver<Maybe<ResolversTypes['MessageUserSubscriptionType']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  username?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  verified?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  verifiedFollowersCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  verifiedType?: Resolver<Maybe<ResolversTypes['MessageUserVerifiedType']>, ParentType, ContextType>;
+  withheld?: Resolver<Maybe<ResolversTypes['Withheld']>, ParentType, ContextType>;
+};
+
+export type MessageUserAffiliationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserAffiliation'] = ResolversParentTypes['MessageUserAffiliation']> = {
+  badgeUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  userIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type MessageUserConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserConnection'] = ResolversParentTypes['MessageUserConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['MessageUserEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['MessageUser']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MessageUserEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserEdge'] = ResolversParentTypes['MessageUserEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['MessageUser'], ParentType, ContextType>;
+};
+
+export type MessageUserEntitiesResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserEntities'] = ResolversParentTypes['MessageUserEntities']> = {
+  description?: Resolver<Maybe<ResolversTypes['MessageEntities']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['MessageEntities']>, ParentType, ContextType>;
+};
+
+export type MessageUserPublicMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserPublicMetrics'] = ResolversParentTypes['MessageUserPublicMetrics']> = {
+  followersCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  followingCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  listedCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  mediaCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  messageCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  likeMessage?: Resolver<Maybe<ResolversTypes['LikeMessagePayload']>, ParentType, ContextType, RequireFields<MutationLikeMessageArgs, 'input'>>;
+};
+
+export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'Message', ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<QueryMessageArgs, 'messageId'>>;
+  messages?: Resolver<Maybe<Array<Maybe<ResolversTypes['Message']>>>, ParentType, ContextType, RequireFields<QueryMessagesArgs, 'messageIds'>>;
+};
+
+export type ReferencedMessageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ReferencedMessage'] = ResolversParentTypes['ReferencedMessage']> = {
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+  messageId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['MessageReferenceType'], ParentType, ContextType>;
+};
+
+export type TagEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TagEntity'] = ResolversParentTypes['TagEntity']> = {
+  end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UrlEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UrlEntity'] = ResolversParentTypes['UrlEntity']> = {
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  displayUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expandedUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  images?: Resolver<Array<ResolversTypes['UrlImage']>, ParentType, ContextType>;
+  mediaKey?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  unwoundUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UrlImageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UrlImage'] = ResolversParentTypes['UrlImage']> = {
+  height?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  width?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type WithheldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Withheld'] = ResolversParentTypes['Withheld']> = {
+  copyright?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  countryCodes?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  scope?: Resolver<Maybe<ResolversTypes['WithheldScope']>, ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = Context> = {
+  AnnotationEntity?: AnnotationEntityResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  JSON?: GraphQLScalarType;
+  LikeMessagePayload?: LikeMessagePayloadResolvers<ContextType>;
+  MentionEntity?: MentionEntityResolvers<ContextType>;
+  Message?: MessageResolvers<ContextType>;
+  MessageAttachments?: MessageAttachmentsResolvers<ContextType>;
+  MessageContextAnnotation?: MessageContextAnnotationResolvers<ContextType>;
+  MessageEditControls?: MessageEditControlsResolvers<ContextType>;
+  MessageEntities?: MessageEntitiesResolvers<ContextType>;
+  MessageGeo?: MessageGeoResolvers<ContextType>;
+  MessageMedia?: MessageMediaResolvers<ContextType>;
+  MessageMediaVariant?: MessageMediaVariantResolvers<ContextType>;
+  MessageNote?: MessageNoteResolvers<ContextType>;
+  MessagePlace?: MessagePlaceResolvers<ContextType>;
+  MessagePoll?: MessagePollResolvers<ContextType>;
+  MessagePollOption?: MessagePollOptionResolvers<ContextType>;
+  MessagePrivateMetrics?: MessagePrivateMetricsResolvers<ContextType>;
+  MessagePublicMetrics?: MessagePublicMetricsResolvers<ContextType>;
+  MessageTopic?: MessageTopicResolvers<ContextType>;
+  MessageUser?: MessageUserResolvers<ContextType>;
+  MessageUserAffiliation?: MessageUserAffiliationResolvers<ContextType>;
+  MessageUserConnection?: MessageUserConnectionResolvers<ContextType>;
+  MessageUserEdge?: MessageUserEdgeResolvers<ContextType>;
+  MessageUserEntities?: MessageUserEntitiesResolvers<ContextType>;
+  MessageUserPublicMetrics?: MessageUserPublicMetricsResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  ReferencedMessage?: ReferencedMessageResolvers<ContextType>;
+  TagEntity?: TagEntityResolvers<ContextType>;
+  UrlEntity?: UrlEntityResolvers<ContextType>;
+  UrlImage?: UrlImageResolvers<ContextType>;
+  Withheld?: WithheldResolvers<ContextType>;
+};
+

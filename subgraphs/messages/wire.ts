@@ -1,0 +1,114 @@
+/**
+ * Reads the service's JSON through the SDL, in either of its two vocabularies: a field of the graph stands
+ * under its name in snake_case unless the table below names other spellings, of which the first found counts.
+ *
+ * Every object is read together with the answer that it came in (`Part`), because authors, media, polls and
+ * places stand in that answer's `includes`, and what could not be shown in its `errors`.
+ */
+import type { DocumentNode, TypeNode } from 'graphql'
+import { type ReadableField, type Readers, readersOf } from '../lib/readers.ts'
+import type { Answer } from './answer.ts'
+
+/** A JSON object of the service. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A JSON object and the answer that it came in. */
+export interface Part {
+  readonly json: Json
+  readonly answer: Answer
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The texts of a list; an empty one where there is none. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+const spellings: Readonly<Record<string, readonly string[] | undefined>> = Object.assign(
+  Object.create(null) as Record<string, readonly string[]>,
+  {
+    'Message.editHistoryMessageIds': ['edit_history_tweet_ids', 'edit_history_post_ids'],
+    'Message.referencedMessages': ['referenced_tweets', 'referenced_posts'],
+    'Message.note': ['note_tweet', 'note_post'],
+    'MessagePublicMetrics.repostCount': ['retweet_count', 'repost_count'],
+    'MessagePrivateMetrics.repostCount': ['retweet_count', 'repost_count'],
+    'MessageAttachments.mediaSourceMessageIds': [
+      'media_source_tweet_id',
+      'media_source_post_id',
+      'media_source_tweet',
+    ],
+    'MessageUser.pinnedMessageId': ['pinned_tweet_id', 'pinned_post_id'],
+    'MessageUser.mostRecentMessageId': ['most_recent_tweet_id', 'most_recent_post_id'],
+    'MessageUserPublicMetrics.messageCount': ['tweet_count', 'post_count'],
+    'MessageUserAffiliation.userIds': ['user_id', 'user_ids'],
+    'MessagePoll.pollId': ['id'],
+    'MessagePlace.placeId': ['id'],
+    'MessageTopic.topicId': ['id'],
+    'ReferencedMessage.messageId': ['id'],
+  },
+)
+
+/** Enum values whose name in the graph is not simply the service's in capitals. */
+const values: Readonly<Record<string, string | undefined>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  { 'WithheldScope.tweet': 'MESSAGE', 'WithheldScope.post': 'MESSAGE' },
+)
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+function constantCase(value: string): string {
+  return value.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
+}
+
+/** Under which keys the service gives a field. */
+export function spellingsOf(type: string, field: string): readonly string[] {
+  return spellings[`${type}.${field}`] ?? [snakeCase(field)]
+}
+
+export function wireReaders(document: DocumentNode): Readers<Part> {
+  return readersOf<Part>(document, (field) => {
+    const keys = spellingsOf(field.parent, field.name)
+    const convert = conversionOf(field.type, field)
+    return ({ json, answer }) =>
+      convert(
+        keys.map((key) => json[key]).find((value) => value !== undefined),
+        answer,
+      )
+  })
+}
+
+type Conversion = (value: unknown, answer: Answer) => unknown
+
+function conversionOf(type: TypeNode, field: ReadableField): Conversion {
+  if (type.kind === 'NonNullType') return conversionOf(type.type, field)
+  if (type.kind === 'ListType') {
+    const item = conversionOf(type.type, field)
+    return (value, answer) => {
+      if (Array.isArray(value)) return value.map((element) => item(element, answer))
+      // One value where a list is meant, in spite of its name; nothing where there is none.
+      return value === undefined || value === null ? [] : [item(value, answer)]
+    }
+  }
+  const name = type.name.value
+  const known = field.enums.get(name)
+  if (known !== undefined) {
+    return (value) => {
+      if (value === undefined || value === null) return null
+      const constant = typeof value === 'string' ? (values[`${name}.${value}`] ?? constantCase(value)) : ''
+      return known.includes(constant) ? constant : 'UNRECOGNIZED'
+    }
+  }
+  if (field.objects.has(name)) {
+    return (value, answer) => (isObject(value) ? ({ json: value, answer } satisfies Part) : null)
+  }
+  return (value) => value ?? null
+}
