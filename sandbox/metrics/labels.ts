@@ -1,0 +1,65 @@
+// Label sets: immutable, sorted by name, each with a key that is equal exactly when the sets are. Kept as pairs and
+// not as objects, so that a label may have any name.
+
+export interface Labels {
+  readonly pairs: readonly (readonly [name: string, value: string])[]
+  readonly key: string
+}
+
+export const metricName = '__name__'
+
+/** Empty values are dropped: a label without a value is a label that is not there. */
+export function labelsFrom(pairs: Iterable<readonly [string, string]>): Labels {
+  const sorted = [...pairs]
+    .filter(([, value]) => value !== '')
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return { pairs: sorted, key: JSON.stringify(sorted) }
+}
+
+export const noLabels = labelsFrom([])
+
+export function labelOf(labels: Labels, name: string): string {
+  for (const [candidate, value] of labels.pairs) if (candidate === name) return value
+  return ''
+}
+
+export function keepLabels(labels: Labels, names: ReadonlySet<string>): Labels {
+  return labelsFrom(labels.pairs.filter(([name]) => names.has(name)))
+}
+
+export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {
+  return labelsFrom(labels.pairs.filter(([name]) => !names.has(name)))
+}
+
+export function setLabel(labels: Labels, name: string, value: string): Labels {
+  return labelsFrom([...labels.pairs.filter(([candidate]) => candidate !== name), [name, value]])
+}
+
+const nameOnly = new Set([metricName])
+const nameless = new WeakMap<Labels, Labels>()
+
+/** Without the metric's name, as most functions and operators leave a series. */
+export function withoutName(labels: Labels): Labels {
+  let result = nameless.get(labels)
+  if (result === undefined) {
+    result = labelOf(labels, metricName) === '' ? labels : dropLabels(labels, nameOnly)
+    nameless.set(labels, result)
+  }
+  return result
+}
+
+/** Order of a matrix: by name, then value, pair by pair; of equal beginnings the shorter first. */
+export function compareLabels(a: Labels, b: Labels): number {
+  for (const [index, [name, value]] of a.pairs.entries()) {
+    const other = b.pairs[index]
+    if (other === undefined) return 1
+    if (name !== other[0]) return name < other[0] ? -1 : 1
+    if (value !== other[1]) return value < other[1] ? -1 : 1
+  }
+  return a.pairs.length - b.pairs.length
+}
+
+/** As error messages print a label set: `{job="api", instance="a"}`. */
+export function printLabels(labels: Labels): string {
+  return `{${labels.pairs.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ')}}`
+}

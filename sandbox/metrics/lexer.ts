@@ -1,0 +1,140 @@
+// Cuts an expression into tokens: names, numbers, durations, strings, operators. Positions are UTF-16 offsets; a
+// fault names line and column the way the service does.
+import { BadData } from './errors.ts'
+
+export type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'operator' | 'end'
+
+export interface Token {
+  readonly kind: TokenKind
+  readonly text: string // as written; of a string, its content
+  readonly start: number
+  readonly end: number
+}
+
+export function parseError(input: string, position: number, problem: string): BadData {
+  const before = input.slice(0, position)
+  const line = before.split('\n').length
+  const column = position - (before.lastIndexOf('\n') + 1) + 1
+  return new BadData(`${line}:${column}: parse error: ${problem}`)
+}
+
+const space = /[ \t\r\n]*(?:#[^\n]*[ \t\r\n]*)*/y
+const identifier = /[A-Za-z_:][A-Za-z0-9_:]*/y
+const duration = /(?:[0-9]+(?:ms|[smhdwy]))+(?![A-Za-z0-9_.])/y
+const number = /(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![A-Za-z0-9_.])/y
+const wordLike = /[A-Za-z0-9_.]+/y
+const operator = /==|!=|<=|>=|=~|!~|[-+*/%^<>=(){}[\],@]/y
+
+export function tokenize(input: string): Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  let brackets = 0
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = at
+    return pattern.exec(input)?.[0]
+  }
+  const push = (kind: TokenKind, length: number, text = input.slice(at, at + length)): void => {
+    tokens.push({ kind, text, start: at, end: at + length })
+    at += length
+  }
+
+  for (;;) {
+    at += match(space)?.length ?? 0
+    const char = input[at]
+    if (char === undefined) {
+      push('end', 0)
+      return tokens
+    }
+    if (char === '"' || char === "'" || char === '`') {
+      const { content, length } = stringAt(input, at)
+      push('string', length, content)
+      continue
+    }
+    // Between brackets a colon separates a subquery's range from its step; elsewhere it may begin a metric's name.
+    if (char === ':' && brackets > 0) {
+      push('operator', 1)
+      continue
+    }
+    const word = match(identifier)
+    if (word !== undefined) {
+      push('identifier', word.length)
+      continue
+    }
+    if (/[0-9]/.test(char) || (char === '.' && /[0-9]/.test(input[at + 1] ?? ''))) {
+      const text = match(number)
+      if (text !== undefined) {
+        push('number', text.length)
+        continue
+      }
+      const lasting = match(duration)
+      if (lasting === undefined) {
+        throw parseError(
+          input,
+          at,
+          `bad number or duration syntax: ${JSON.stringify(match(wordLike) ?? char)}`,
+        )
+      }
+      push('duration', lasting.length)
+      continue
+    }
+    const symbol = match(operator)
+    if (symbol === undefined) {
+      const [whole = char] = input.slice(at)
+      throw parseError(input, at, `unexpected character: ${JSON.stringify(whole)}`)
+    }
+    if (symbol === '[') brackets++
+    else if (symbol === ']') brackets--
+    push('operator', symbol.length)
+  }
+}
+
+const simpleEscapes: Record<string, string> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+}
+
+function stringAt(input: string, start: number): { content: string; length: number } {
+  const quote = input[start] ?? ''
+  let content = ''
+  for (let at = start + 1; at < input.length; ) {
+    const char = input[at] ?? ''
+    if (char === quote) return { content, length: at + 1 - start }
+    if (quote === '`') {
+      content += char
+      at++
+      continue
+    }
+    if (char === '\n') break
+    if (char !== '\\') {
+      content += char
+      at++
+      continue
+    }
+    const next = input[at + 1] ?? ''
+    const simple = simpleEscapes[next]
+    if (simple !== undefined || next === quote) {
+      content += simple ?? next
+      at += 2
+      continue
+    }
+    const coded = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3}))/.exec(
+      input.slice(at + 1, at + 10),
+    )
+    const code =
+      coded === null
+        ? Number.NaN
+        : coded[4] === undefined
+          ? Number.parseInt(coded[1] ?? coded[2] ?? coded[3] ?? '', 16)
+          : Number.parseInt(coded[4], 8)
+    if (coded === null || !(code <= 0x10ffff)) throw parseError(input, at, 'unknown escape sequence')
+    content += String.fromCodePoint(code)
+    at += 1 + coded[0].length
+  }
+  throw parseError(input, start, quote === '`' ? 'unterminated raw string' : 'unterminated quoted string')
+}

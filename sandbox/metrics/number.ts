@@ -1,0 +1,107 @@
+// How the metrics service reads and writes numbers, timestamps and durations. It follows Go's float syntax,
+// RFC 3339 and the service's own duration units exactly, and knows nothing of HTTP or of expressions.
+
+const goFloat = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
+const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/
+
+/** Reads a float as Go's strconv.ParseFloat does; undefined when the text is none. */
+export function floatFrom(text: string): number | undefined {
+  if (goFloat.test(text)) {
+    const lower = text.toLowerCase()
+    const unsigned = lower.replace(/^[+-]/, '')
+    if (unsigned === 'nan') return lower === 'nan' ? Number.NaN : undefined
+    if (unsigned.startsWith('inf'))
+      return lower.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    const value = Number(text)
+    // Go answers a range error where JavaScript silently overflows.
+    return Number.isFinite(value) ? value : undefined
+  }
+  const hex = goHexFloat.exec(text)
+  if (hex === null) return undefined
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = hex
+  if (whole === '' && fraction === '') return undefined
+  const digits = [...(whole + fraction)].reduce((sum, digit) => sum * 16 + Number.parseInt(digit, 16), 0)
+  const value = digits * 2 ** (Number(exponent) - 4 * fraction.length)
+  return Number.isFinite(value) ? (sign === '-' ? -value : value) : undefined
+}
+
+/** Go always writes at least two digits of an exponent. */
+function withGoExponent(text: string): string {
+  return text.replace(/e([+-])([0-9])$/, 'e$10$2')
+}
+
+/** A sample value as the service writes it: shortest exact decimal, exponent form below 1e-6 and from 1e21. */
+export function formatFloat(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  if (value === Number.NEGATIVE_INFINITY) return '-Inf'
+  if (Object.is(value, -0)) return '-0'
+  return withGoExponent(String(value))
+}
+
+/** The value of an alert, which the service always writes in exponent form. */
+export function formatExponent(value: number): string {
+  return Number.isFinite(value) ? withGoExponent(value.toExponential()) : formatFloat(value)
+}
+
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+
+/** A timestamp in milliseconds from float seconds or RFC 3339; undefined when it is neither. */
+export function timestampFrom(text: string): number | undefined {
+  const seconds = floatFrom(text)
+  if (seconds !== undefined) return Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
+  const parts = rfc3339.exec(text)
+  if (parts === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number)
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  if (hour > 23 || minute > 59 || second > 59) return undefined
+  const offsetHours = Number(parts[9] ?? 0)
+  const offsetMinutes = Number(parts[10] ?? 0)
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined
+  const offset = (parts[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
+  const millis = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3))
+  return date.getTime() + millis - offset
+}
+
+const units = { y: 31_536_000_000, w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
+const unitDuration =
+  /^(?:([0-9]+)y)?(?:([0-9]+)w)?(?:([0-9]+)d)?(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)s)?(?:([0-9]+)ms)?$/
+const maxDurationMs = 2n ** 63n / 1_000_000n
+
+/** Integers with units, longest first, each at most once, in milliseconds. `0` alone needs no unit. */
+export function unitDurationFrom(text: string): number | undefined {
+  if (text === '0') return 0
+  const parts = text === '' ? null : unitDuration.exec(text)
+  if (parts === null) return undefined
+  let total = 0n
+  for (const [index, factor] of Object.values(units).entries()) {
+    const digits = parts[index + 1]
+    if (digits !== undefined) total += BigInt(digits) * BigInt(factor)
+  }
+  return total >= maxDurationMs ? undefined : Number(total)
+}
+
+/** A duration parameter in milliseconds: float seconds or integers with units; undefined when it is neither. */
+export function durationFrom(text: string): number | undefined {
+  const seconds = floatFrom(text)
+  if (seconds === undefined) return unitDurationFrom(text)
+  return Math.abs(seconds * 1e9) < 2 ** 63 ? seconds * 1000 : undefined
+}
+
+/** Milliseconds as the service prints a duration in a normalised expression. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0s'
+  let rest = Math.abs(milliseconds)
+  let text = milliseconds < 0 ? '-' : ''
+  for (const [unit, factor] of Object.entries(units)) {
+    // Years and weeks are only used where they divide the duration exactly, as the service does.
+    if ((unit === 'y' || unit === 'w') && rest % factor !== 0) continue
+    const count = Math.floor(rest / factor)
+    if (count > 0) text += `${count}${unit}`
+    rest -= count * factor
+  }
+  return text
+}

@@ -1,0 +1,73 @@
+// What the evaluator reads: series whose samples can be found by time. A sample is a float or a native histogram,
+// never both.
+import type { Labels } from './labels.ts'
+
+export interface Bucket {
+  /** 0: left open, right closed; 1: left closed, right open; 2: both open; 3: both closed. */
+  readonly rule: 0 | 1 | 2 | 3
+  readonly left: number
+  readonly right: number
+  readonly count: number
+}
+export interface Histogram {
+  readonly count: number
+  readonly sum: number
+  readonly buckets: readonly Bucket[]
+}
+export interface Sample {
+  readonly time: number // milliseconds
+  readonly value: number
+  readonly histogram?: Histogram
+}
+
+export interface Series {
+  readonly labels: Labels
+  /** The newest sample in `(after, until]`. */
+  newest(after: number, until: number): Sample | undefined
+  /** All samples in `(after, until]`, oldest first. */
+  between(after: number, until: number): Sample[]
+}
+
+/** The stand-in has data for these years only, so that milliseconds sent as seconds find nothing, as elsewhere. */
+const firstTime = 0
+const lastTime = Date.UTC(2100, 0, 1)
+
+/**
+ * A series that was scraped at a steady interval for ever: its samples are computed when they are read.
+ * `valueAt` gives undefined where the series was absent.
+ */
+export function scrapedSeries(options: {
+  readonly labels: Labels
+  readonly interval: number
+  readonly phase: number
+  readonly valueAt: (time: number) => number | Histogram | undefined
+}): Series {
+  const { labels, interval, phase, valueAt } = options
+  const sampleAt = (time: number): Sample | undefined => {
+    const value = valueAt(time)
+    if (value === undefined) return undefined
+    return typeof value === 'number' ? { time, value } : { time, value: Number.NaN, histogram: value }
+  }
+  const newestIndex = (until: number) => Math.floor((Math.min(until, lastTime) - phase) / interval)
+  const oldest = (after: number) => Math.max(after, firstTime)
+  return {
+    labels,
+    newest(after, until) {
+      const limit = oldest(after)
+      for (let time = newestIndex(until) * interval + phase; time > limit; time -= interval) {
+        const sample = sampleAt(time)
+        if (sample !== undefined) return sample
+      }
+      return undefined
+    },
+    between(after, until) {
+      const samples: Sample[] = []
+      const last = newestIndex(until)
+      for (let index = Math.floor((oldest(after) - phase) / interval) + 1; index <= last; index++) {
+        const sample = sampleAt(index * interval + phase)
+        if (sample !== undefined) samples.push(sample)
+      }
+      return samples
+    },
+  }
+}
