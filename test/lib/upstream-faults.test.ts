@@ -114,7 +114,7 @@ test('where no connection can be had, a write has not left and its outcome is kn
     service: 'videos',
     upstream: { reason: 'connection' },
   })
-  expect(bench.events).toMatchObject([{ outcome: 'refused', attempts: 0, units: 0 }])
+  expect(bench.events).toMatchObject([{ outcome: 'failed', attempts: 0, units: 0 }])
 })
 
 test.each([

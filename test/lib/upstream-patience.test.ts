@@ -1,6 +1,6 @@
 /** Deadlines, cancellation, the queue, and an end that leaves nothing behind. */
 import { expect, test } from 'vitest'
-import { hang, json, type Script, status } from '../support/faulty-server.ts'
+import { hang, json, type Script, startSilence, status } from '../support/faulty-server.ts'
 import { testRequest } from '../support/request.ts'
 import { errorOf, read, startBench, write } from '../support/upstream.ts'
 
@@ -27,7 +27,7 @@ test('a request that is cancelled already sends nothing', async () => {
   request.cancel()
   await errorOf(bench.upstream.send(write(), request))
   expect(bench.server.arrived).toEqual([])
-  expect(bench.events).toMatchObject([{ outcome: 'refused', units: 0, attempts: 0 }])
+  expect(bench.events).toMatchObject([{ outcome: 'failed', units: 0, attempts: 0 }])
 })
 
 test('when the client goes away its call is cancelled, and the service sees that', async () => {
@@ -41,6 +41,18 @@ test('when the client goes away its call is cancelled, and the service sees that
     upstream: { reason: 'cancelled' },
   })
   await bench.server.aborted
+})
+
+test('a write that was given up before a connection stood never leaves, and its outcome is known', async () => {
+  // The handshake of TLS is never answered.
+  await using silent = await startSilence()
+  await using bench = await startBench(undefined, { baseUrl: silent.url.replace('http:', 'https:') })
+  const request = testRequest()
+  const error = errorOf(bench.upstream.send(write(), request))
+  await silent.connected
+  request.cancel()
+  expect((await error).extensions).not.toHaveProperty('outcome')
+  expect(bench.events).toMatchObject([{ attempts: 0, units: 0 }])
 })
 
 test('a write that was cancelled on its way says that its outcome is unknown', async () => {

@@ -38,6 +38,31 @@ test('asked for as text, JSON is handed over unparsed', async () => {
   expect((await bench.upstream.send(read('/x', { as: 'text' }), testRequest())).body).toBe(text)
 })
 
+test('asked for as bytes, it is not even decoded', async () => {
+  await using bench = await startBench(raw('{"a":"ä"}'))
+  const { body } = await bench.upstream.send<Buffer>(read('/x', { as: 'bytes' }), testRequest())
+  expect(body.equals(Buffer.from('{"a":"ä"}'))).toBe(true)
+})
+
+test('an accepted status is no answer where it comes with something other than JSON', async () => {
+  await using bench = await startBench(raw('Service Unavailable', { 'content-type': 'text/plain' }, 503), {
+    tuning: { retryDelayMs: 1 },
+  })
+  const error = await errorOf(bench.upstream.send(read('/x', { accept: [503] }), testRequest()))
+  expect(error.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', upstream: { status: 503 } })
+  expect(bench.server.arrived).toHaveLength(3)
+})
+
+test('a header that cannot be sent is a fault of ours and leaves no mark on the service', async () => {
+  await using bench = await startBench(undefined, { tuning: { breaker: { consecutive: 1 } } })
+  const call = read('/x', { headers: { 'x-tenant': 'a\r\nb' } })
+  expect((await errorOf(bench.upstream.send(call, testRequest()))).extensions.code).toBe(
+    'INTERNAL_SERVER_ERROR',
+  )
+  expect(bench.server.arrived).toEqual([])
+  expect(bench.upstream.state()).toEqual({ breaker: 'closed', active: 0, waiting: 0 })
+})
+
 test('a status that the call accepts is an answer', async () => {
   await using bench = await startBench(status(308, { range: 'bytes=0-99', location: '/elsewhere' }))
   const answer = await bench.upstream.send(write({ method: 'PUT', accept: [308] }), testRequest())

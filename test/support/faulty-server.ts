@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
 export interface Arrived {
@@ -82,6 +82,28 @@ export async function startFaultyServer(script: Script = json({ ok: true })): Pr
     },
   }
   return kit
+}
+
+/** A listener that takes connections and never says a word. */
+export async function startSilence(): Promise<
+  AsyncDisposable & { readonly url: string; readonly connected: Promise<void> }
+> {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  const connected = new Promise<void>((resolve) => server.once('connection', () => resolve()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connected,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
 
 /** A port on which nobody listens. */

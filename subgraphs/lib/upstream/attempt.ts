@@ -110,18 +110,14 @@ export function createAttempts(parts: {
   }
 
   function answered(attempt: Attempt, got: Exchanged): AttemptEnd {
-    const { call } = attempt
     let body: unknown
     if (got.body.length > 0) {
-      if (!mayBeJson(got.headers['content-type'])) return bad(attempt, got, 'notJson', 'answered no JSON')
-      if (call.as === 'bytes') body = got.body
-      else if (call.as === 'text') body = got.body.toString('utf8')
-      else {
-        try {
-          body = parseJson(got.body.toString('utf8'))
-        } catch {
-          return bad(attempt, got, 'notJson', 'answered no JSON')
-        }
+      try {
+        body = bodyFrom(attempt.call, got)
+      } catch {
+        // A status that only this call accepts is accepted for what the service says with it.
+        if (got.status >= 300) return failed(attempt, got)
+        return bad(attempt, got, 'notJson', 'answered no JSON')
       }
     }
     return {
@@ -189,12 +185,21 @@ export function createAttempts(parts: {
       left: got.left,
       cause: got.cause,
     }
-    if (loss === 'cancelled' || loss === 'too-large') throw new Inconclusive({ ...end, fault: false })
+    if (loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable')
+      throw new Inconclusive({ ...end, fault: false })
     if (loss === 'timeout' && waited < Math.min(tellingMs, attempt.timeoutMs)) {
       throw new Inconclusive({ ...end, fault: false })
     }
     return end
   }
+}
+
+/** Throws where it is not the JSON that is promised. */
+function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
+  if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
+  if (call.as === 'bytes') return got.body
+  const text = got.body.toString('utf8')
+  return call.as === 'text' ? text : parseJson(text)
 }
 
 function jsonOf(got: Exchanged): unknown {

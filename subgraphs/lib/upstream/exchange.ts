@@ -23,9 +23,10 @@ export interface Sending {
 
 /**
  * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within
- * the answer; 'garbled': what came is not HTTP, or not in a coding that was asked for.
+ * the answer; 'garbled': what came is not HTTP, or not in a coding that was asked for; 'unsendable': what
+ * was to be sent is no HTTP.
  */
-export type Loss = Impatience | 'connection' | 'truncated' | 'garbled' | 'too-large'
+export type Loss = Impatience | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
 
 export interface Exchanged {
   /** Undefined where the answer is whole. */
@@ -114,10 +115,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#ended) return
-    const garbled = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
     // The parser also fails where the connection ends in the middle of a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
-    else this.#end(garbled ? 'garbled' : 'connection', noBytes, error)
+    else this.#end(lossFrom(error), noBytes, error)
   }
 
   /** Ends it from this side. */
@@ -159,6 +159,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#more = undefined
     this.#resolve({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
+}
+
+function lossFrom(error: Error): Loss {
+  if (error instanceof errors.InvalidArgumentError) return 'unsendable'
+  const garbled = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
+  return garbled ? 'garbled' : 'connection'
 }
 
 function expire(exchange: Exchange): void {

@@ -143,6 +143,13 @@ export function failureOfLoss(service: string, loss: Loss): Failure {
         reason: 'tooLarge',
         retry: false,
       }
+    case 'unsendable':
+      return {
+        code: 'INTERNAL_SERVER_ERROR',
+        message: `The call to the ${service} service could not be made.`,
+        reason: 'unsendable',
+        retry: false,
+      }
   }
 }
 

@@ -41,6 +41,8 @@ interface Course {
   /** The stale answer that may turn out to be good still. */
   readonly held: Held | undefined
   admitted: boolean
+  /** Whether it was tried at all, and how often it left for the service. */
+  tried: boolean
   attempts: number
   units: number
   status: number | undefined
@@ -116,6 +118,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       deadline: Math.min(patience.deadline, started + timeoutMs),
       held,
       admitted: false,
+      tried: false,
       attempts: 0,
       units: 0,
       status: undefined,
@@ -227,6 +230,7 @@ export function createSender(options: UpstreamOptions): Upstream {
         // What the service itself said last tells more than that it is not asked again.
         throw last !== undefined && error instanceof Failed ? last : error
       }
+      course.tried = true
       if (end.left) {
         course.attempts += 1
         if (end.failure === undefined || !notCharged.has(end.failure.code)) course.units += call.units ?? 0
@@ -264,7 +268,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       report(course, end.status === 304 && course.held !== undefined ? 'revalidated' : 'sent', undefined)
       return end
     } catch (error) {
-      throw ended(course, error, course.attempts === 0 ? 'refused' : 'failed')
+      throw ended(course, error, course.tried ? 'failed' : 'refused')
     } finally {
       if (!call.safe && course.attempts > 0) cache?.wrote(credentialKey)
       running -= 1
