@@ -11,14 +11,14 @@ import type { Identity } from './authenticate.ts'
 import { type Filtering, filterOperation } from './authorize/filter.ts'
 import { createClaimBits, createGrants, type GrantKey, granted } from './authorize/grant.ts'
 import { gatesFor, type SiteGates } from './authorize/judge.ts'
-import { type Explained, explain, type Refusal, refusalError } from './authorize/refusal.ts'
+import { type Explained, explain, refusalError } from './authorize/refusal.ts'
 import { type Claim, policiesIn, type Requirement } from './authorize/requirement.ts'
 import { type Gate, readRules } from './authorize/rules.ts'
 import { type Selection, select } from './authorize/selection.ts'
+import type { Refusal } from './shape.ts'
 
 export { type GrantKey, granted } from './authorize/grant.ts'
 export { findLeaks, type Leak } from './authorize/leaks.ts'
-export type { Refusal } from './authorize/refusal.ts'
 
 /**
  * Decides policies: answers those of `policies` that the caller meets. `context` is what the caller of `grant`

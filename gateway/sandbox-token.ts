@@ -6,7 +6,7 @@
  * caller to know: with a real one among them it must not come here.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import type { ScopeAliases } from './authenticate/scopes.ts'
@@ -100,7 +100,7 @@ async function openKey(folder: string): Promise<Uint8Array> {
   }
   if (key === undefined) throw new Error(`${file} cannot be kept`)
   // A copied or unpacked folder may have lost the mode.
-  await chmod(file, 0o600)
+  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return key
 }
 

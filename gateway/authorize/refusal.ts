@@ -3,24 +3,10 @@
  *
  * Names scopes and policies, which are the schema's own words, and never anything of the token itself.
  */
-import { type FieldNode, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
 import type { Gate } from './rules.ts'
-
-export interface Refusal {
-  /** The very node of the original document. */
-  readonly field: FieldNode
-  /** The object type on which it is refused; `*` is every one that can stand there. */
-  readonly parentType: string
-  readonly message: string
-  readonly extensions: Readonly<Record<string, unknown>>
-  /**
-   * Where the refused field lies below `field`, as response keys. Given where nothing of `field` was left to
-   * ask for: it is null as well, and the error's path goes on with these keys.
-   */
-  readonly below?: readonly string[]
-}
 
 export interface Explained {
   readonly message: string
