@@ -49,7 +49,7 @@ export interface Answered {
   /** As JSON. */
   readonly body?: unknown
   /** As it is. */
-  readonly text?: string
+  readonly text?: string | Buffer
 }
 
 export interface Service extends AsyncDisposable {
