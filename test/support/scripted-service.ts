@@ -1,0 +1,61 @@
+/** A real HTTP server on a free port that answers as a function says, and keeps a journal of what arrived. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export interface Arrived {
+  readonly method: string
+  /** As it came: still escaped, without the query. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  /** Parsed; undefined where there was none. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies are compared, not used
+  readonly body: any
+}
+
+export interface Scripted {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON; nothing at all where it is undefined. */
+  readonly body?: unknown
+  /** Sent as it is, instead. */
+  readonly text?: string
+}
+
+export interface ScriptedService extends AsyncDisposable {
+  readonly url: string
+  readonly arrived: Arrived[]
+}
+
+export async function startScripted(
+  answer: Scripted | ((arrived: Arrived) => Scripted | Promise<Scripted>),
+): Promise<ScriptedService> {
+  const arrived: Arrived[] = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    const [path = '', search = ''] = (request.url ?? '').split('?')
+    const one: Arrived = {
+      method: request.method ?? '',
+      path,
+      query: Object.fromEntries(new URLSearchParams(search)),
+      headers: request.headers,
+      body: body === '' ? undefined : JSON.parse(body),
+    }
+    arrived.push(one)
+    const scripted = typeof answer === 'function' ? await answer(one) : answer
+    response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers })
+    response.end(scripted.text ?? (scripted.body === undefined ? '' : JSON.stringify(scripted.body)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrived,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
