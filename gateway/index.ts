@@ -119,7 +119,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     )
   }
 
-  const engine = createEngine({ supergraph, transports })
+  const schema = describeSchema(supergraph)
+  const engine = createEngine({ supergraph, transports, schema })
   const authenticator =
     options.authenticator ??
     createAuthenticator({
@@ -131,9 +132,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     })
   const limits = limitsOf(config)
   const operations = createOperations({
-    apiSchema: describeSchema(supergraph),
+    apiSchema: schema,
     engine,
-    authorizer: createAuthorizer(supergraph.document, supergraph.apiSchema, {
+    authorizer: createAuthorizer(supergraph.document, schema, {
       mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
     }),
     limits,

@@ -3,7 +3,14 @@
  * `@inaccessible`) and which subgraphs it stands on; how an operation is spread over them is for the planner.
  */
 import { transformSupergraphToPublicSchema } from '@theguild/federation-composition'
-import { buildASTSchema, type DirectiveNode, type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
+import {
+  buildASTSchema,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  parse,
+} from 'graphql'
 
 export interface SupergraphSubgraph {
   /** As its owner named it: `@join__graph(name:)`. */
@@ -98,7 +105,10 @@ function withoutDanglingMembers(document: DocumentNode): DocumentNode {
     definitions: document.definitions.map((definition) => {
       switch (definition.kind) {
         case Kind.UNION_TYPE_DEFINITION:
-          return { ...definition, types: definition.types?.filter((type) => known.has(type.name.value)) ?? [] }
+          return {
+            ...definition,
+            types: definition.types?.filter((type) => known.has(type.name.value)) ?? [],
+          }
         case Kind.OBJECT_TYPE_DEFINITION:
         case Kind.INTERFACE_TYPE_DEFINITION:
           return {

@@ -7,7 +7,7 @@ import type { DocumentNode } from 'graphql'
 import type { GatewayRequest } from './request.ts'
 
 export { createHttpTransport, type HttpTransportOptions } from './transport/http.ts'
-export { createInProcessTransport, type InProcessOptions } from './transport/in-process.ts'
+export { createInProcessTransport, type InProcessTransportOptions } from './transport/in-process.ts'
 
 /** One operation of one plan, for one subgraph. */
 export interface SubgraphOperation {
@@ -41,6 +41,8 @@ export type SubgraphFetch = (
 
 export interface Transport {
   readonly name: string
+  /** Whether its results hold exactly what was asked, in order: then they need no second look. */
+  readonly trusted: boolean
   prepare(operation: SubgraphOperation): SubgraphFetch
   close(): Promise<void>
 }

@@ -8,6 +8,7 @@
  * still works: `JSON.stringify` gets the parsed value from `toJSON()`.
  */
 import { isUtf8 } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 
 const made = Symbol('made by splitJson')
 
@@ -25,11 +26,36 @@ export class RawJson {
     return this.bytes.toString('utf8')
   }
 
-  /** The value, parsed once and only if somebody asks. */
+  /** The value, parsed once and only if somebody asks; a place to put the text where `stringifyRaw` writes. */
   toJSON(): unknown {
+    if (places !== undefined) return `${placeMark}${places.push(this) - 1}`
     this.#value ??= { parsed: JSON.parse(this.text) }
     return this.#value.parsed
   }
+}
+
+/** No text that a client or a service sends can hold this: it is made anew in each process. */
+const placeMark = `raw-json:${randomBytes(16).toString('hex')}:`
+let places: RawJson[] | undefined
+
+/** `JSON.stringify`, with the text of every `RawJson` in its place as it came. */
+export function stringifyRaw(value: unknown): string {
+  const mine: RawJson[] = []
+  places = mine
+  let text: string
+  try {
+    text = JSON.stringify(value)
+  } finally {
+    places = undefined
+  }
+  if (mine.length === 0) return text
+  const parts = text.split(`"${placeMark}`)
+  for (let i = 1; i < parts.length; i++) {
+    const part = parts[i] ?? ''
+    const quoted = part.indexOf('"')
+    parts[i] = (mine[Number(part.slice(0, quoted))]?.text ?? 'null') + part.slice(quoted + 1)
+  }
+  return parts.join('')
 }
 
 export interface SplitJson {
