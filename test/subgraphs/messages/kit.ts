@@ -1,0 +1,68 @@
+/** The messages subgraph in front of a scripted service. */
+import { createMessagesSubgraph, type MessagesOptions } from '../../../subgraphs/messages/index.ts'
+import type { TestRequest } from '../../support/request.ts'
+import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
+import { type Outcome, run } from '../../support/subgraph.ts'
+
+export interface Messages extends AsyncDisposable {
+  readonly arrived: Arrived[]
+  run(operation: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Outcome>
+}
+
+export async function messagesOver(
+  answer: Scripted | ((arrived: Arrived) => Scripted | Promise<Scripted>),
+  options: Partial<MessagesOptions> = {},
+): Promise<Messages> {
+  const service = await startScripted(answer)
+  const subgraph = createMessagesSubgraph({ baseUrl: service.url, credential: { kind: 'none' }, ...options })
+  return {
+    arrived: service.arrived,
+    run: (operation, variables, request) => run(subgraph, operation, variables, request),
+    async [Symbol.asyncDispose]() {
+      await subgraph.close()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Json = Record<string, unknown>
+
+export const problem = (name: string, more: Json = {}): Json => ({
+  type: `https://api.x.com/2/problems/${name}`,
+  title: 'A Title',
+  detail: 'Could not do it, see https://api.x.com/secret.',
+  ...more,
+})
+
+/** A problem about an id that was asked for. */
+export const problemOf = (name: string, id: string, more: Json = {}): Json =>
+  problem(name, { resource_id: id, value: id, parameter: 'ids', resource_type: 'tweet', ...more })
+
+/**
+ * A look-up service in which every id below 1000 exists, 1000 to 1999 are not found and the rest may not be
+ * seen; `data` is missing where nothing is shown, and comes in no particular order.
+ */
+export function lookup({ query }: Arrived): Scripted {
+  const ids = (query.ids ?? '').split(',')
+  if (ids.length > 100 || !ids.every((id) => /^[0-9]{1,19}$/.test(id))) {
+    return {
+      status: 400,
+      body: problem('invalid-request', { errors: [{ message: 'The `ids` are wrong.' }] }),
+    }
+  }
+  const data = ids
+    .filter((id) => id.length < 4)
+    .reverse()
+    .map((id) => ({ id, text: `text ${id}`, author_id: `9${id}` }))
+  const errors = ids
+    .filter((id) => id.length >= 4)
+    .map((id) => problemOf(id.startsWith('1') ? 'resource-not-found' : 'not-authorized-for-resource', id))
+  return {
+    body: { ...(data.length > 0 ? { data } : {}), ...(errors.length > 0 ? { errors } : {}) },
+  }
+}
+
+export function params(arrived: Arrived | undefined): Record<string, string> {
+  const { ids: _ids, ...rest } = arrived?.query ?? {}
+  return rest
+}
