@@ -224,9 +224,9 @@ function prepareWindows(node: SelectorNode, range: number, run: Run): Evaluate {
   return (time) => {
     const moment = lookAt(node, time, run)
     const rows: { labels: Labels; samples: readonly Sample[] }[] = []
-    for (const { labels, between } of series) {
+    for (const { labels, cost, between } of series) {
+      run.spend(cost(moment - range, moment))
       const samples = between(moment - range, moment)
-      run.spend(samples.length)
       if (samples.length > 0) rows.push({ labels, samples })
     }
     return { kind: 'matrix', series: rows }

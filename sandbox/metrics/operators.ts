@@ -112,6 +112,8 @@ function combineSets(node: BinaryNode, left: readonly Element[], right: readonly
 
 function matchVectors(node: BinaryNode, left: readonly Element[], right: readonly Element[]): Element[] {
   const { matching } = node
+  // Nothing can match: the service does not even look for ambiguous partners then.
+  if (left.length === 0 || right.length === 0) return []
   const signature = signatureOf(matching)
   const swapped = matching.group === 'right'
   const many = swapped ? right : left

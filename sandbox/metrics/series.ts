@@ -24,6 +24,8 @@ export interface Series {
   readonly labels: Labels
   /** The newest sample in `(after, until]`. */
   newest(after: number, until: number): Sample | undefined
+  /** About how many samples `between` would compute; asked first, so that a window of a century is refused. */
+  cost(after: number, until: number): number
   /** All samples in `(after, until]`, oldest first. */
   between(after: number, until: number): Sample[]
 }
@@ -59,6 +61,9 @@ export function scrapedSeries(options: {
         if (sample !== undefined) return sample
       }
       return undefined
+    },
+    cost(after, until) {
+      return Math.max(0, Math.ceil((Math.min(until, lastTime) - oldest(after)) / interval))
     },
     between(after, until) {
       const samples: Sample[] = []

@@ -24,6 +24,8 @@ export interface PrometheusOptions {
   readonly interval?: string
   /** A path under which the whole server lies, such as `/prometheus`. */
   readonly routePrefix?: string
+  /** Samples with timestamps, in the OpenMetrics text form, that it holds from the start. */
+  readonly samples?: string
   /** More flags. */
   readonly flags?: readonly string[]
 }
@@ -73,6 +75,18 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
   await mkdir(join(folder, 'data'))
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(config))
   for (const [name, groups] of rules) await writeFile(join(folder, name), JSON.stringify({ groups }))
+  if (options.samples !== undefined) {
+    const source = join(folder, 'samples.txt')
+    await writeFile(source, options.samples)
+    const made = spawnSync('promtool', [
+      'tsdb',
+      'create-blocks-from',
+      'openmetrics',
+      source,
+      join(folder, 'data'),
+    ])
+    if (made.status !== 0) throw new Error(`promtool could not load the samples:\n${made.stderr}`)
+  }
 
   const server = spawn(
     'prometheus',

@@ -1,0 +1,255 @@
+// The five operations of the metrics service over their parameters: what is checked in which order, what is answered
+// with which status. It knows parameters and bodies, but neither sockets nor paths.
+import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
+import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate.ts'
+import { durationFrom, timestampFrom } from './number.ts'
+import { printMatrix, printValue } from './print.ts'
+import { createRuleBook, recordedSeries } from './rules.ts'
+import { createBenchSeries, createSampleSeries } from './sample-series.ts'
+import type { Series } from './series.ts'
+
+export interface MetricsAnswer {
+  readonly status: number
+  readonly body: string
+}
+export interface MetricsApi {
+  query(parameters: URLSearchParams): MetricsAnswer
+  queryRange(parameters: URLSearchParams): MetricsAnswer
+  rules(parameters: URLSearchParams): MetricsAnswer
+  alerts(): MetricsAnswer
+  buildInfo(): MetricsAnswer
+}
+export interface MetricsApiOptions {
+  readonly now: () => number
+  /** Adds `bench_series`, and remembers the bodies of range queries, whose answers never change. */
+  readonly synthetic: boolean
+  /** Replaces the sample series. */
+  readonly series?: readonly Series[] | undefined
+  readonly maxTimeoutMs: number
+}
+
+export const sandboxBuildInfo = {
+  version: '3.14.0+sandbox',
+  revision: 'b1d5c7f0e2a94d68837e0c55d3f2a6914be70c13',
+  branch: 'sandbox',
+  buildUser: 'tessera@sandbox',
+  buildDate: '20260801-09:30:00',
+  goVersion: 'go1.26.0',
+}
+
+const maxSteps = 11_000
+const rememberedBodies = 16
+const statusOf = { bad_data: 400, execution: 422, timeout: 503, internal: 500 }
+
+export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
+  const { now, synthetic, maxTimeoutMs } = options
+  const scraped = options.series ?? [...createSampleSeries(), ...(synthetic ? createBenchSeries() : [])]
+  const series = [...scraped, ...recordedSeries(scraped)]
+  const ruleBook = createRuleBook(series, now())
+  const bodies = new Map<string, string>()
+
+  function queryOptionsFrom(parameters: URLSearchParams): QueryOptions {
+    const timeout = duration(parameters, 'timeout')
+    const lookback = duration(parameters, 'lookback_delta')
+    const allowed = Math.min(timeout ?? maxTimeoutMs, maxTimeoutMs)
+    // Waiting for its turn already takes a query longer than this.
+    if (allowed < 1) throw new QueryTimeout('query timed out in query queue')
+    return { series, lookback, deadline: performance.now() + allowed }
+  }
+
+  return {
+    query: (parameters) =>
+      answer(() => {
+        const limit = limitFrom(parameters)
+        const time = timestamp(parameters, 'time') ?? now()
+        const began = performance.now()
+        const queryOptions = queryOptionsFrom(parameters)
+        const evaluation = aboutQuery(() =>
+          evaluateInstant(parameters.get('query') ?? '', time, queryOptions),
+        )
+        const { result } = evaluation
+        const warnings = [...evaluation.warnings]
+        const truncated =
+          result.kind === 'vector'
+            ? { ...result, elements: truncate(result.elements, limit, warnings) }
+            : result.kind === 'matrix'
+              ? { ...result, series: truncate(result.series, limit, warnings) }
+              : result
+        const stats = statsFrom(parameters, began, evaluation.samplesRead)
+        return printSuccess(`{${printValue(truncated, time)}${stats}}`, warnings, evaluation.infos)
+      }),
+
+    queryRange: (parameters) =>
+      answer(() => {
+        const key = synthetic ? parameters.toString() : ''
+        const remembered = bodies.get(key)
+        if (remembered !== undefined) return remembered
+        const limit = limitFrom(parameters)
+        const start =
+          timestamp(parameters, 'start') ?? malformed('start', 'cannot parse "" to a valid timestamp')
+        const end = timestamp(parameters, 'end') ?? malformed('end', 'cannot parse "" to a valid timestamp')
+        if (end < start) malformed('end', 'end timestamp must not be before start time')
+        const step = duration(parameters, 'step') ?? malformed('step', 'cannot parse "" to a valid duration')
+        // The service counts in milliseconds: a smaller step would never move on.
+        if (step < 1) {
+          malformed(
+            'step',
+            'zero or negative query resolution step widths are not accepted. Try a positive integer',
+          )
+        }
+        if (Math.trunc((end - start) / step) > maxSteps) {
+          throw new BadData(
+            'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
+          )
+        }
+        const began = performance.now()
+        const queryOptions = queryOptionsFrom(parameters)
+        const range = { start, end, step: Math.trunc(step) }
+        const evaluation = aboutQuery(() => evaluateRange(parameters.get('query') ?? '', range, queryOptions))
+        const warnings = [...evaluation.warnings]
+        const matrix = printMatrix(truncate(evaluation.result, limit, warnings))
+        const stats = statsFrom(parameters, began, evaluation.samplesRead)
+        const body = printSuccess(`{${matrix}${stats}}`, warnings, evaluation.infos)
+        if (synthetic) {
+          bodies.set(key, body)
+          for (const oldest of bodies.keys()) if (bodies.size > rememberedBodies) bodies.delete(oldest)
+        }
+        return body
+      }),
+
+    rules: (parameters) =>
+      answer(() => {
+        const type = (parameters.get('type') ?? '').toLowerCase()
+        if (type !== '' && type !== 'alert' && type !== 'record') {
+          malformed('type', `not supported value ${JSON.stringify(parameters.get('type'))}`)
+        }
+        const groupLimit = wholeNumber(parameters, 'group_limit')
+        const groupNextToken = parameters.get('group_next_token') ?? ''
+        if (groupNextToken !== '' && groupLimit === undefined) {
+          malformed(
+            'group_next_token',
+            'group_limit needs to be present in order to paginate over the groups',
+          )
+        }
+        if (groupLimit === 0) malformed('group_limit', 'group_limit value needs to be greater than zero')
+        const filters = {
+          type,
+          names: parameters.getAll('rule_name[]').filter((name) => name !== ''),
+          groups: parameters.getAll('rule_group[]').filter((name) => name !== ''),
+          files: parameters.getAll('file[]').filter((name) => name !== ''),
+          excludeAlerts: flag(parameters, 'exclude_alerts'),
+          selectors: parameters.getAll('match[]'),
+          groupLimit,
+          groupNextToken,
+        }
+        return printSuccess(JSON.stringify(ruleBook.rules(filters, now())))
+      }),
+
+    alerts: () => answer(() => printSuccess(JSON.stringify(ruleBook.alerts(now())))),
+    buildInfo: () => answer(() => printSuccess(JSON.stringify(sandboxBuildInfo))),
+  }
+}
+
+function answer(body: () => string): MetricsAnswer {
+  try {
+    return { status: 200, body: body() }
+  } catch (cause) {
+    const known =
+      cause instanceof BadData || cause instanceof ExecutionFailure || cause instanceof QueryTimeout
+    const errorType = known ? cause.errorType : 'internal'
+    const error = cause instanceof Error ? cause.message : 'internal error'
+    return { status: statusOf[errorType], body: `${JSON.stringify({ status: 'error', errorType, error })}\n` }
+  }
+}
+
+function printSuccess(data: string, warnings: readonly string[] = [], infos: readonly string[] = []): string {
+  const list = (name: string, texts: readonly string[]) =>
+    texts.length === 0 ? '' : `,"${name}":${JSON.stringify(shortened(texts, name))}`
+  return `{"status":"success","data":${data}${list('warnings', warnings)}${list('infos', infos)}}\n`
+}
+
+function shortened(texts: readonly string[], kind: string): readonly string[] {
+  const more = texts.length - 10
+  return more <= 0
+    ? texts
+    : [...texts.slice(0, 10), `${more} more ${kind.replace(/s$/, '')} annotations omitted`]
+}
+
+function malformed(name: string, cause: string): never {
+  throw new BadData(`invalid parameter "${name}": ${cause}`)
+}
+
+/** A fault of the expression is a fault of the parameter `query`. */
+function aboutQuery<Result>(evaluate: () => Result): Result {
+  try {
+    return evaluate()
+  } catch (cause) {
+    if (cause instanceof BadData && cause.message.includes('parse error')) malformed('query', cause.message)
+    throw cause
+  }
+}
+
+function timestamp(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name) ?? ''
+  if (text === '') return undefined
+  const problem = `cannot parse ${JSON.stringify(text)} to a valid timestamp`
+  return (
+    timestampFrom(text) ??
+    malformed(name, name === 'time' ? `Invalid time value for 'time': ${problem}` : problem)
+  )
+}
+
+function duration(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name) ?? ''
+  if (text === '') return undefined
+  return durationFrom(text) ?? malformed(name, `cannot parse ${JSON.stringify(text)} to a valid duration`)
+}
+
+function wholeNumber(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name) ?? ''
+  if (text === '') return undefined
+  if (/^-[0-9]+$/.test(text)) malformed(name, `${name} must be non-negative`)
+  const value = Number(text)
+  if (!/^\+?[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
+    malformed(name, `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
+  }
+  return value
+}
+
+function limitFrom(parameters: URLSearchParams): number {
+  const limit = wholeNumber(parameters, 'limit') ?? 0
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit
+}
+
+function truncate<Item>(items: readonly Item[], limit: number, warnings: string[]): readonly Item[] {
+  if (items.length <= limit) return items
+  warnings.push('results truncated due to limit')
+  return items.slice(0, limit)
+}
+
+const trueTexts = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const falseTexts = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', ''])
+
+function flag(parameters: URLSearchParams, name: string): boolean {
+  const text = parameters.get(name) ?? ''
+  if (trueTexts.has(text)) return true
+  return falseTexts.has(text)
+    ? false
+    : malformed(name, `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`)
+}
+
+/** Measured, except that this evaluator neither queues nor sorts apart from the rest. */
+function statsFrom(parameters: URLSearchParams, began: number, samples: number): string {
+  if ((parameters.get('stats') ?? '') === '') return ''
+  const seconds = (performance.now() - began) / 1000
+  const timings = {
+    evalTotalTime: seconds,
+    resultSortTime: 0,
+    queryPreparationTime: 0,
+    innerEvalTime: seconds,
+    execQueueTime: 0,
+    execTotalTime: seconds,
+  }
+  const counted = { totalQueryableSamples: samples, peakSamples: samples }
+  return `,"stats":${JSON.stringify({ timings, samples: counted })}`
+}
