@@ -2,7 +2,14 @@
  * The one place that wires a gateway together. The CLI and the tests call it; what it is made of knows
  * nothing of services, only SDL, plans and transports.
  */
-import { createSubgraphByName, type ServiceName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
+import {
+  createSubgraphByName,
+  type ServiceName,
+  type SubgraphName,
+  serviceNames,
+  subgraphNames,
+} from '../subgraphs/index.ts'
+import { sign, signatureHeader } from '../subgraphs/lib/signature.ts'
 import { readSchemaFile, type ServiceOptions, type Subgraph } from '../subgraphs/lib/subgraph.ts'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
 import { createAnswerer } from './answer.ts'
@@ -16,6 +23,7 @@ import { createLogger, type Logger } from './log.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import { createOperations } from './operations.ts'
 import { createDocumentReader, createMemoryStore, type PersistedMode, readManifest } from './persisted.ts'
+import type { GatewayRequest } from './request.ts'
 import { createFront } from './serve.ts'
 import { loadSupergraph, type Supergraph } from './supergraph.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from './transport.ts'
@@ -63,38 +71,70 @@ function persistedModeOf({ values }: Config): PersistedMode {
   }
 }
 
-/** The subgraphs that run in this process, by name. */
-function localSubgraphs(
-  options: GatewayOptions,
+/** One subgraph in this process, as the configuration wants it. */
+export function localSubgraph(
+  name: SubgraphName,
+  { config, serviceUrls }: Pick<GatewayOptions, 'config' | 'serviceUrls'>,
   observe: (event: UpstreamEvent) => void,
-): Map<string, Subgraph> {
-  const { config, serviceUrls } = options
+): Subgraph {
   const { values } = config
-  const serviceOf = (name: ServiceName): ServiceOptions => ({
-    baseUrl: serviceUrls[name],
-    credential: config.services[name].credential,
+  const serviceOf = (service: ServiceName): ServiceOptions => ({
+    baseUrl: serviceUrls[service],
+    credential: config.services[service].credential,
     share: values.TESSERA_SHARE_CALLS,
     tuning: {
       timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
-      ...(values.TESSERA_CACHE_SECONDS > 0 && name === 'videos'
+      ...(values.TESSERA_CACHE_SECONDS > 0 && service === 'videos'
         ? { cache: { freshMs: values.TESSERA_CACHE_SECONDS * 1000 } }
         : {}),
     },
     observe,
   })
-  const services = Object.fromEntries(serviceNames.map((name) => [name, serviceOf(name)])) as Record<
+  const services = Object.fromEntries(serviceNames.map((service) => [service, serviceOf(service)])) as Record<
     ServiceName,
     ServiceOptions
   >
-  const subgraphs = new Map<string, Subgraph>()
-  for (const name of subgraphNames) {
-    if (Object.hasOwn(config.remoteSubgraphs, name)) continue
-    subgraphs.set(
-      name,
-      createSubgraphByName(name, { services, videosNamespace: values.TESSERA_VIDEOS_NAMESPACE }),
-    )
+  return createSubgraphByName(name, { services, videosNamespace: values.TESSERA_VIDEOS_NAMESPACE })
+}
+
+/** Checks callers' tokens with the configured key; without one every token is refused. */
+export function authenticatorFrom({ jwt, values }: Config): Authenticator {
+  return createAuthenticator({
+    key: jwt?.key,
+    issuer: jwt?.issuer,
+    audience: jwt?.audience,
+    algorithms: jwt?.algorithms,
+    aliases: values.TESSERA_SCOPE_ALIASES,
+  })
+}
+
+/** Headers that a remote subgraph needs of the caller's request. */
+const forwardedHeaders = [
+  'x-videos-authorization',
+  'x-agents-authorization',
+  'x-messages-authorization',
+  'x-metrics-authorization',
+  'traceparent',
+  'tracestate',
+] as const
+
+/** What goes to a remote subgraph beside the operation: the gateway's proof, and what is passed on of the caller. */
+function remoteHeaders({
+  values,
+}: Config): (request: GatewayRequest, body: string) => Record<string, string> {
+  const secret = values.TESSERA_SUBGRAPH_SECRET
+  return (request, body) => {
+    const headers: Record<string, string> = { 'x-request-id': request.id }
+    if (secret !== undefined) {
+      headers[signatureHeader] = sign(secret, body)
+      // The caller's token and credentials go only to services that share our secret.
+      for (const name of ['authorization', ...forwardedHeaders]) {
+        const value = request.header(name)
+        if (value !== undefined) headers[name] = value
+      }
+    }
+    return headers
   }
-  return subgraphs
 }
 
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -104,32 +144,31 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const measures = createMeasures()
   const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
 
-  const local =
-    options.supergraph === undefined
-      ? localSubgraphs(options, measures.upstream)
-      : new Map<string, Subgraph>()
+  const local = new Map<string, Subgraph>()
+  if (options.supergraph === undefined) {
+    for (const name of subgraphNames) {
+      if (!Object.hasOwn(config.remoteSubgraphs, name))
+        local.set(name, localSubgraph(name, options, measures.upstream))
+    }
+  }
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {
     const subgraph = local.get(name)
     transports.set(
       name,
       subgraph === undefined
-        ? createHttpTransport({ name, url: config.remoteSubgraphs[name] ?? url })
+        ? createHttpTransport({
+            name,
+            url: config.remoteSubgraphs[name] ?? url,
+            headers: remoteHeaders(config),
+          })
         : createInProcessTransport(subgraph),
     )
   }
 
   const schema = describeSchema(supergraph)
   const engine = createEngine({ supergraph, transports, schema })
-  const authenticator =
-    options.authenticator ??
-    createAuthenticator({
-      key: config.jwt?.key,
-      issuer: config.jwt?.issuer,
-      audience: config.jwt?.audience,
-      algorithms: config.jwt?.algorithms,
-      aliases: values.TESSERA_SCOPE_ALIASES,
-    })
+  const authenticator = options.authenticator ?? authenticatorFrom(config)
   const limits = limitsOf(config)
   const operations = createOperations({
     apiSchema: schema,

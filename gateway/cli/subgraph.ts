@@ -1,0 +1,77 @@
+/** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
+import { defaultSubgraphPort, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
+import { readConfig } from '../config.ts'
+import { authenticatorFrom, localSubgraph } from '../index.ts'
+import { createLogger } from '../log.ts'
+import { createMeasures } from '../measures.ts'
+import { ListenError } from '../serve.ts'
+import { startSubgraphService } from '../subgraph-service.ts'
+import { type Command, exitCodes, readPort, UsageError } from './command.ts'
+import { startServices } from './services.ts'
+
+function isSubgraphName(name: string | undefined): name is SubgraphName {
+  return subgraphNames.some((known) => known === name)
+}
+
+export const subgraphCommand: Command = {
+  name: 'subgraph',
+  summary: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
+  synopsis: `${subgraphNames.join('|')} [--port N] [--host H]`,
+  options: {
+    port: {
+      type: 'string',
+      value: 'N',
+      help: 'where to listen; 4001 and on, in the order of the names, unless said',
+    },
+    host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
+  },
+  example: 'tessera subgraph videos --port 4001',
+
+  async run(args, io) {
+    const [name] = args.positionals
+    if (!isSubgraphName(name)) throw new UsageError(`name one of ${subgraphNames.join(', ')}`)
+    const host = args.string('host')
+    const { config, faults } = readConfig({ ...io.env, ...(host === undefined ? {} : { HOST: host }) })
+    if (faults !== undefined) {
+      for (const fault of faults) io.err(`tessera subgraph: ${fault}\n`)
+      return exitCodes.usage
+    }
+    const { values } = config
+    const services = await startServices(config)
+    if (values.TESSERA_SUBGRAPH_SECRET === undefined && services.sandboxed.length < 4) {
+      io.err('tessera subgraph: TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it\n')
+      await services.close()
+      return exitCodes.usage
+    }
+    const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
+    const measures = createMeasures()
+    const subgraph = localSubgraph(name, { config, serviceUrls: services.urls }, measures.upstream)
+    try {
+      const service = await startSubgraphService({
+        subgraph,
+        host: config.host,
+        port: readPort(args) ?? defaultSubgraphPort(name),
+        secret: values.TESSERA_SUBGRAPH_SECRET,
+        introspection: values.TESSERA_SUBGRAPH_INTROSPECTION || values.TESSERA_SUBGRAPH_SECRET === undefined,
+        authenticator: values.TESSERA_SUBGRAPH_SCOPES
+          ? (services.authenticator ?? authenticatorFrom(config))
+          : undefined,
+        timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
+        maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
+        measures,
+        log,
+      })
+      io.out(`${name}  ${service.url}\n`)
+      await io.stopped()
+      await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS)
+      return exitCodes.done
+    } catch (error) {
+      if (!(error instanceof ListenError)) throw error
+      io.err(`tessera subgraph: ${error.message}\n`)
+      return exitCodes.failed
+    } finally {
+      await subgraph.close()
+      await services.close()
+    }
+  },
+}

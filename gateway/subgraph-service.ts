@@ -1,0 +1,309 @@
+/**
+ * One subgraph as an HTTP service of its own, on Apollo Server: for a gateway elsewhere, ours or another
+ * router. It answers only who proves itself; health answers everybody.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { ApolloServer, HeaderMap } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { tesseraError } from '../subgraphs/lib/errors.ts'
+import { takePartialErrors } from '../subgraphs/lib/partial-errors.ts'
+import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
+import type { Subgraph } from '../subgraphs/lib/subgraph.ts'
+import type { Authenticator, Identity } from './authenticate.ts'
+import { guardSubgraph } from './guard-subgraph.ts'
+import { acceptable, type MediaType } from './http.ts'
+import type { Logger } from './log.ts'
+import { maskError } from './mask.ts'
+import type { Measures } from './measures.ts'
+import { createGatewayRequest } from './request.ts'
+import { ListenError } from './serve.ts'
+
+export interface SubgraphServiceOptions {
+  readonly subgraph: Subgraph
+  readonly host: string
+  readonly port: number
+  /** What a gateway proves itself with; without one everybody is answered, which is for the sandbox alone. */
+  readonly secret: string | undefined
+  /** Whether `_service` answers without proof. */
+  readonly introspection: boolean
+  /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
+  readonly authenticator?: Authenticator | undefined
+  readonly timeoutMs: number
+  readonly maxBodyBytes: number
+  readonly measures: Measures
+  readonly log: Logger
+}
+
+export interface SubgraphService {
+  readonly url: string
+  /** Lets running requests finish within the time, then closes everything. */
+  stop(graceMs: number): Promise<void>
+}
+
+export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
+  const { subgraph, secret, authenticator, measures, log } = options
+  const verify = secret === undefined ? undefined : createVerifier(secret)
+  const identities = new WeakMap<object, Identity>()
+  if (authenticator !== undefined) {
+    guardSubgraph(
+      subgraph,
+      (context) => identities.get(context) ?? { scopes: new Set(), claims: {}, authenticated: false },
+    )
+  }
+  const apollo = new ApolloServer<object>({
+    schema: subgraph.schema,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    csrfPrevention: false,
+    allowBatchedHttpRequests: false,
+    stopOnTerminationSignals: false,
+    logger: log,
+    formatError: (formatted, error) => formatFor(formatted, error, log),
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginCacheControlDisabled(),
+      {
+        async requestDidStart() {
+          return {
+            async willSendResponse({ contextValue, response }) {
+              const partial = takePartialErrors(contextValue)
+              if (partial.length === 0 || response.body.kind !== 'single') return
+              const { singleResult } = response.body
+              singleResult.errors = [
+                ...(singleResult.errors ?? []),
+                ...partial.map((error) => error.toJSON()),
+              ]
+            },
+          }
+        },
+      },
+    ],
+  })
+  await apollo.start()
+
+  let draining = false
+  let active = 0
+  const idle = Promise.withResolvers<void>()
+
+  async function graphql(raw: IncomingMessage, response: ServerResponse): Promise<void> {
+    const type = acceptable(raw.headers.accept)
+    const refuse = (error: GraphQLError, status: number): void => {
+      send(
+        response,
+        status,
+        `${type ?? 'application/json'}; charset=utf-8`,
+        JSON.stringify({ errors: [error] }),
+      )
+    }
+    if (type === undefined) {
+      send(response, 406, 'text/plain; charset=utf-8', 'Not Acceptable')
+      return
+    }
+    const body = await readBody(raw, options.maxBodyBytes)
+    if (body === undefined) {
+      refuse(
+        tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${options.maxBodyBytes} bytes.`),
+        413,
+      )
+      return
+    }
+    const url = new URL(raw.url ?? '/', 'http://subgraph')
+    const json = parsed(body)
+    const proven =
+      verify === undefined ||
+      verify({
+        signature: headerOf(raw, signatureHeader),
+        router: headerOf(raw, routerHeader),
+        body: raw.method === 'GET' ? url.search : body,
+      }) ||
+      (options.introspection && isServiceQuery(json))
+    if (!proven) {
+      const expected = `expected ${signatureHeader} or ${routerHeader}`
+      refuse(
+        tesseraError(
+          'UNAUTHENTICATED',
+          `This subgraph answers only a gateway that proves itself (${expected}).`,
+        ),
+        401,
+      )
+      return
+    }
+    const id = headerOf(raw, 'x-request-id') ?? nextId(subgraph.name)
+    const request = createGatewayRequest({
+      id,
+      deadline: performance.now() + options.timeoutMs,
+      header: (name) => headerOf(raw, name),
+    })
+    response.once('close', () => {
+      if (!response.writableEnded) request.cancel()
+    })
+    const headers = new HeaderMap()
+    for (const [name, value] of Object.entries(raw.headers)) {
+      if (typeof value === 'string') headers.set(name, value)
+    }
+    let identity: Identity | undefined
+    try {
+      identity = await authenticator?.authenticate(raw.headers.authorization)
+    } catch (error) {
+      refuse(maskError(error, id, log), 401)
+      return
+    }
+    const started = performance.now()
+    const answer = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: raw.method ?? 'POST', headers, search: url.search, body: json },
+      context: async () => {
+        const context = subgraph.createContext(request)
+        if (identity !== undefined) identities.set(context, identity)
+        return context
+      },
+    })
+    const text = answer.body.kind === 'complete' ? answer.body.string : ''
+    const status = statusFor(answer.status ?? 200, text, type)
+    const contentType = answer.headers.get('content-type') ?? `${type}; charset=utf-8`
+    measures.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+    send(response, status, contentType, text)
+  }
+
+  const server = createServer((raw, response) => {
+    const path = (raw.url ?? '/').split('?')[0]
+    if (path === '/health/live') return json(response, 200, { live: true })
+    if (path === '/health/ready') return json(response, draining ? 503 : 200, { ready: !draining })
+    if (path === '/metrics') {
+      measures.text().then(
+        (text) => send(response, 200, measures.contentType, text),
+        () => response.destroy(),
+      )
+      return undefined
+    }
+    if (path !== '/graphql' && path !== '/')
+      return json(response, 404, { errors: [{ message: 'There is nothing here.' }] })
+    if (draining)
+      return json(response, 503, {
+        errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')],
+      })
+    active += 1
+    graphql(raw, response)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the subgraph service failed')
+        if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
+        else response.destroy()
+      })
+      .finally(() => {
+        active -= 1
+        if (draining && active === 0) idle.resolve()
+      })
+    return undefined
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const reason =
+        cause.code === 'EADDRINUSE'
+          ? 'is in use: choose another one with --port'
+          : `cannot be listened on (${cause.code})`
+      reject(new ListenError(`port ${options.port} on ${options.host} ${reason}`, { cause }))
+    })
+    server.listen(options.port, options.host, resolve)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : options.port
+  return {
+    url: `http://${options.host}:${port}/graphql`,
+    async stop(graceMs) {
+      draining = true
+      const timer = setTimeout(() => idle.resolve(), graceMs)
+      if (active > 0) await idle.promise
+      clearTimeout(timer)
+      server.closeIdleConnections()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const cut = setTimeout(() => server.closeAllConnections(), 500)
+      await closed
+      clearTimeout(cut)
+      await apollo.stop()
+    },
+  }
+}
+
+let counter = 0
+
+function nextId(name: string): string {
+  counter += 1
+  return `${name}-${counter.toString(36)}`
+}
+
+function formatFor(formatted: GraphQLFormattedError, error: unknown, log: Logger): GraphQLFormattedError {
+  const original = error instanceof GraphQLError ? error : undefined
+  if (original?.originalError === undefined || original.originalError === null) return formatted
+  if (formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR') return formatted
+  const masked = maskError(
+    new GraphQLError(original.message, { originalError: original.originalError }),
+    'subgraph',
+    log,
+  )
+  return { ...formatted, message: masked.message, extensions: { ...masked.extensions } }
+}
+
+/** With `application/json`, faults of the document itself are answered with 200, as GraphQL over HTTP wants it. */
+function statusFor(status: number, text: string, type: MediaType): number {
+  if (type !== 'application/json' || status !== 400) return status
+  return /"code":"(GRAPHQL_PARSE_FAILED|GRAPHQL_VALIDATION_FAILED|BAD_USER_INPUT)"/.test(text) ? 200 : status
+}
+
+/** Whether this asks for nothing but the subgraph's own SDL. */
+function isServiceQuery(json: unknown): boolean {
+  const query = (json as { query?: unknown } | null | undefined)?.query
+  if (typeof query !== 'string' || query.length > 2000) return false
+  try {
+    const definitions = parse(query, { maxTokens: 100 }).definitions
+    return (
+      definitions.length === 1 &&
+      definitions.every(
+        (definition) =>
+          definition.kind === Kind.OPERATION_DEFINITION &&
+          (definition as OperationDefinitionNode).selectionSet.selections.every(
+            (selection) => selection.kind === Kind.FIELD && selection.name.value === '_service',
+          ),
+      )
+    )
+  } catch {
+    return false
+  }
+}
+
+function headerOf(raw: IncomingMessage, name: string): string | undefined {
+  const value = raw.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+function parsed(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function readBody(raw: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of raw as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  if (response.headersSent || response.destroyed) return
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
