@@ -34,9 +34,15 @@ describe('agent', () => {
   })
 
   test("is an error where a 404 is not the service's own", async () => {
-    await using agents = await agentsOver({ status: 404, text: '<html>no such site</html>' })
-    const { errors } = await agents.run('{ agent(project: "demo") { id } }')
-    expect(faults(errors)).toEqual(['agent: UPSTREAM_BAD_RESPONSE'])
+    for (const answer of [
+      { text: '<html>no such site</html>' },
+      { body: {} },
+      { body: { error: 'Not Found' } },
+    ]) {
+      await using agents = await agentsOver({ status: 404, ...answer })
+      const { errors } = await agents.run('{ agent(project: "demo") { id } }')
+      expect(faults(errors)).toEqual(['agent: UPSTREAM_BAD_RESPONSE'])
+    }
   })
 
   test('is read once, whatever asks for it in the same operation', async () => {
