@@ -7,6 +7,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { Credential } from './credential.ts'
 import type { SubgraphRequest } from './request.ts'
+import { settleLists } from './settled-lists.ts'
 import type { UpstreamEvent, UpstreamTuning } from './upstream.ts'
 
 export interface Subgraph {
@@ -62,7 +63,7 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   return {
     name: parts.name,
     typeDefs,
-    schema: buildSubgraphSchema([{ typeDefs, resolvers: parts.resolvers }]),
+    schema: settleLists(buildSubgraphSchema([{ typeDefs, resolvers: parts.resolvers }])),
     createContext: parts.createContext,
     close: parts.close,
   }

@@ -1,0 +1,45 @@
+/**
+ * Lists whose items fail one by one, safe under every executor.
+ *
+ * A resolver may answer a list of promises, of which some are rejected: each failure belongs to its own
+ * position (`_entities` above all). graphql-js does that; graphql-jit, which runs what is hot, puts the null
+ * of a rejected promise at the end of what it has so far, so that positions shift. Both put an Error that
+ * stands in the list as a value where it stands. So the promises are awaited here, and failures become values.
+ */
+import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
+
+/** Wraps the resolver of every list field of the schema. */
+export function settleLists(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field
+      if (resolve === undefined || !isListType(getNullableType(field.type))) continue
+      field.resolve = (source, args, context, info) => {
+        const list: unknown = resolve(source, args, context, info)
+        if (Array.isArray(list)) return settled(list)
+        return list instanceof Promise
+          ? list.then((items: unknown) => (Array.isArray(items) ? settled(items) : items))
+          : list
+      }
+    }
+  }
+  return schema
+}
+
+function settled(items: readonly unknown[]): unknown {
+  return items.some(isPromise) ? Promise.all(items.map(asValue)) : items
+}
+
+function isPromise(item: unknown): item is PromiseLike<unknown> {
+  return typeof item === 'object' && item !== null && 'then' in item && typeof item.then === 'function'
+}
+
+function asValue(item: unknown): unknown {
+  return isPromise(item)
+    ? item.then(
+        (value) => value,
+        (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
+      )
+    : item
+}
