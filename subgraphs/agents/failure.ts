@@ -120,6 +120,7 @@ const longestWords = 500
 export function cleanWords(words: unknown, project?: string): string {
   if (typeof words !== 'string') return ''
   let text = words
+    .slice(0, 4 * longestWords)
     .replace(/\b(?:[a-z_$][\w$]*\.){2,}[A-Z][\w$]*(?::\s*)?/g, '')
     .replace(/\b[A-Za-z][\w]*Exception\b:?\s*/g, '')
     .replace(/\bhttps?:\/\/\S+/gi, '')

@@ -7,10 +7,12 @@ import { connect } from '../lib/connection.ts'
 import { badInput, tesseraError } from '../lib/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
 import { type Selection, selectionOf } from '../lib/lookahead.ts'
+import { withReaders } from '../lib/readers.ts'
 import { maxIntents } from './client.ts'
 import { type Context, isNotFound } from './context.ts'
 import { cleanWords, statusNameOf } from './failure.ts'
-import { createInputTypes, type InputScope, messageKinds, updateMaskOf } from './input.ts'
+import { type InputScope, languageForm, messageKinds } from './input/rules.ts'
+import { createInputTypes, updateMaskOf } from './input.ts'
 import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
 import {
   checkIntentName,
@@ -62,7 +64,7 @@ function intentFrom(json: Json): IntentModel {
 
 function checkLanguage(languageCode: string | null | undefined, at: string): string | undefined {
   if (languageCode === null || languageCode === undefined) return undefined
-  if (/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(languageCode)) return languageCode
+  if (languageForm.test(languageCode)) return languageCode
   throw badInput(`\`${at}\` must be a BCP 47 tag, such as \`en\` or \`pt-BR\`.`, { argument: at })
 }
 
@@ -267,14 +269,15 @@ export function createResolvers(document: DocumentNode): Resolvers {
       message: ({ message }) => textOf(cleanWords(message)),
     },
   }
-  return withReaders(document, explicit)
+  // Agents and intents stand with their name around the service's JSON; everything else is that JSON.
+  return withReaders(explicit, proto3Readers(document), ownTypes, (type, _, read) =>
+    type === 'Agent' || type === 'Intent' ? ({ json }: AgentModel | IntentModel) => read(json ?? {}) : read,
+  )
 }
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
-
-type AnyResolvers = Record<string, Record<string, unknown>>
 
 /** Types whose resolvers hand over plain objects of ours, not the service's JSON. */
 const ownTypes: ReadonlySet<string> = new Set([
@@ -292,18 +295,3 @@ const ownTypes: ReadonlySet<string> = new Set([
   'DeleteIntentPayload',
   'DeleteContextsPayload',
 ])
-
-/** Adds a reader for every field that has no resolver of its own. */
-function withReaders(document: DocumentNode, explicit: Resolvers): Resolvers {
-  const all: AnyResolvers = { ...(explicit as AnyResolvers) }
-  for (const [type, fields] of proto3Readers(document)) {
-    if (ownTypes.has(type)) continue
-    const wrapped = type === 'Agent' || type === 'Intent'
-    const resolvers: Record<string, unknown> = {}
-    for (const [field, read] of fields) {
-      resolvers[field] = wrapped ? (model: AgentModel | IntentModel) => read(model.json ?? {}) : read
-    }
-    all[type] = { ...resolvers, ...all[type] }
-  }
-  return all as Resolvers
-}

@@ -50,3 +50,24 @@ export function readersOf<Source>(
   }
   return readers
 }
+
+/**
+ * `explicit` with a reader for every field that has no resolver of its own. `own` names types whose
+ * resolvers hand over plain objects of ours, which need no reading; `resolverFor` makes a resolver of a reader.
+ */
+export function withReaders<Source, Resolvers extends object>(
+  explicit: Resolvers,
+  readers: Readers<Source>,
+  own: ReadonlySet<string>,
+  resolverFor: (type: string, field: string, read: Reader<Source>) => unknown,
+): Resolvers {
+  const all: Record<string, object> = {}
+  for (const [type, fields] of readers) {
+    if (own.has(type)) continue
+    all[type] = Object.fromEntries(
+      [...fields].map(([field, read]) => [field, resolverFor(type, field, read)] as const),
+    )
+  }
+  for (const [type, resolvers] of Object.entries(explicit)) all[type] = { ...all[type], ...resolvers }
+  return all as Resolvers
+}

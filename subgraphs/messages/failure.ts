@@ -187,6 +187,7 @@ function refusedParameters(body: unknown): string {
   const words = errors.map((error) => textOf(error.message)).filter((message) => message !== undefined)
   const text = words
     .join(' ')
+    .slice(0, 2000)
     .replace(/https?:\/\/\S+/g, '')
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')

@@ -7,6 +7,7 @@ import { connect, type Page } from '../lib/connection.ts'
 import { badInput } from '../lib/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
 import { type Selection, selectionOf } from '../lib/lookahead.ts'
+import { withReaders } from '../lib/readers.ts'
 import type { Answer } from './answer.ts'
 import { maxUsers } from './client.ts'
 import type { Context } from './context.ts'
@@ -192,10 +193,10 @@ export function createResolvers(document: DocumentNode): Resolvers {
       message: ({ messageId }, _, context, info) => messageOf(messageId, selectionOf(info), context),
     },
   }
-  return withReaders(document, explicit)
+  return withReaders(explicit, wireReaders(document), ownTypes, (type, field, read) =>
+    type === 'Message' ? guarded(field, read) : read,
+  )
 }
-
-type AnyResolvers = Record<string, Record<string, unknown>>
 
 /** Types whose resolvers hand over plain objects of ours, not parts of an answer. */
 const ownTypes: ReadonlySet<string> = new Set([
@@ -206,20 +207,6 @@ const ownTypes: ReadonlySet<string> = new Set([
   'MessageUserEdge',
   'LikeMessagePayload',
 ])
-
-/** Adds a reader for every field that has no resolver of its own. */
-function withReaders(document: DocumentNode, explicit: Resolvers): Resolvers {
-  const all: AnyResolvers = { ...(explicit as AnyResolvers) }
-  for (const [type, fields] of wireReaders(document)) {
-    if (ownTypes.has(type)) continue
-    const resolvers: Record<string, unknown> = {}
-    for (const [field, read] of fields) {
-      resolvers[field] = type === 'Message' ? guarded(field, read) : read
-    }
-    all[type] = { ...resolvers, ...all[type] }
-  }
-  return all as Resolvers
-}
 
 /** A field of a message that is missing because the caller may not see it fails alone. */
 function guarded(field: string, read: (part: Part) => unknown): (message: MessageModel) => unknown {
