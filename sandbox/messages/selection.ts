@@ -1,0 +1,283 @@
+/**
+ * What a request wants to see of messages and users: its fields and expansions, read strictly and in one of the two
+ * vocabularies; and the answers' objects and `includes` made from it.
+ */
+import { type Json, type Message, type SampleData, sampleMessages, type User } from './data.ts'
+import {
+  defaultFields,
+  otherFields,
+  privateFields,
+  project,
+  storedName,
+  type Vocabulary,
+  vocabularies,
+} from './fields.ts'
+import { fieldNotAuthorized, notAuthorized, notFound, type Problem } from './problem.ts'
+
+export interface Fault {
+  readonly parameters: Readonly<Record<string, readonly string[]>>
+  readonly message: string
+}
+export interface Selection {
+  readonly vocabulary: Vocabulary
+  readonly message: ReadonlySet<string>
+  readonly user: ReadonlySet<string>
+  readonly media: ReadonlySet<string>
+  readonly poll: ReadonlySet<string>
+  readonly place: ReadonlySet<string>
+  /** By the older name: the name that the request used. */
+  readonly expansions: ReadonlyMap<string, string>
+}
+
+const fieldParameters = ['tweet.fields', 'post.fields', 'user.fields', ...Object.keys(otherFields)]
+const olderExpansions = new Map([
+  ['referenced_posts', 'referenced_tweets.id'],
+  ['edit_history_post_ids', 'edit_history_tweet_ids'],
+  ['affiliation', 'affiliation.user_id'],
+  ['most_recent_post_id', 'most_recent_tweet_id'],
+  ['pinned_post_id', 'pinned_tweet_id'],
+])
+/** An expansion brings the field that it starts from. */
+const expandedFields = new Map([
+  ['attachments.media_keys', 'attachments'],
+  ['attachments.poll_ids', 'attachments'],
+  ['attachments.media_source_tweet', 'attachments'],
+  ['entities.mentions.username', 'entities'],
+  ['entities.note.mentions.username', 'note_tweet'],
+  ['geo.place_id', 'geo'],
+  ['referenced_tweets.id', 'referenced_tweets'],
+  ['referenced_tweets.id.author_id', 'referenced_tweets'],
+  ['referenced_tweets.id.attachments.media_keys', 'referenced_tweets'],
+  ['affiliation.user_id', 'affiliation'],
+])
+
+export function listOf(query: URLSearchParams, name: string): string[] {
+  const all = query.getAll(name).flatMap((text) => text.split(','))
+  return all.filter((item) => item !== '')
+}
+
+/** `root` says what the endpoint answers with, which decides what can be expanded. */
+export function selectionFrom(
+  query: URLSearchParams,
+  root: 'message' | 'user',
+  ownParameters: readonly string[],
+): { readonly selection: Selection; readonly faults: readonly Fault[] } {
+  const faults: Fault[] = []
+  const allowed = [...ownParameters, 'expansions', ...fieldParameters]
+  for (const name of new Set(query.keys())) {
+    if (allowed.includes(name)) continue
+    faults.push({
+      parameters: { [name]: query.getAll(name) },
+      message: `The query parameter [${name}] is not one of [${allowed.join(',')}]`,
+    })
+  }
+  if (query.has('tweet.fields') && query.has('post.fields')) {
+    faults.push({
+      parameters: {
+        'post.fields': query.getAll('post.fields'),
+        'tweet.fields': query.getAll('tweet.fields'),
+      },
+      message: 'The query parameters [post.fields,tweet.fields] cannot be used together',
+    })
+  }
+  const expansions = listOf(query, 'expansions')
+  const vocabulary: Vocabulary =
+    query.has('post.fields') ||
+    (!query.has('tweet.fields') && expansions.some((name) => olderExpansions.has(name)))
+      ? 'post'
+      : 'tweet'
+  const known = vocabularies[vocabulary]
+
+  const read = (name: string, allowedValues: ReadonlySet<string>, dropped?: ReadonlySet<string>): string[] =>
+    listOf(query, name).filter((value) => {
+      if (allowedValues.has(value)) return true
+      if (dropped?.has(value)) return false
+      faults.push({
+        parameters: { [name]: [query.getAll(name).join(',')] },
+        message: `The \`${name}\` query parameter value [${value}] is not one of [${[...allowedValues].sort().join(',')}]`,
+      })
+      return false
+    })
+  const expanded = read(
+    'expansions',
+    root === 'message' ? known.messageExpansions : known.userExpansions,
+  ).map((name): [string, string] => [olderExpansions.get(name) ?? name, name])
+  const messageFields = read(
+    vocabulary === 'post' ? 'post.fields' : 'tweet.fields',
+    known.messageFields,
+    known.dropped,
+  )
+  const userFields = read('user.fields', known.userFields, known.dropped)
+  const brought = expanded.map(([older]) => expandedFields.get(older) ?? older)
+  const selection: Selection = {
+    vocabulary,
+    message: new Set([
+      ...defaultFields.message,
+      ...messageFields.map(storedName),
+      ...(root === 'message' ? brought : []),
+    ]),
+    user: new Set([
+      ...defaultFields.user,
+      ...userFields.map(storedName),
+      ...(root === 'user' ? brought : []),
+    ]),
+    media: new Set([...defaultFields.media, ...read('media.fields', otherFields['media.fields'])]),
+    poll: new Set([...defaultFields.poll, ...read('poll.fields', otherFields['poll.fields'])]),
+    place: new Set([...defaultFields.place, ...read('place.fields', otherFields['place.fields'])]),
+    expansions: new Map(expanded),
+  }
+  return { selection, faults }
+}
+
+export interface Reader {
+  messageOf(id: string): Message | undefined
+  userOf(id: string): User | undefined
+  /** Whether the caller may see what this user writes. */
+  isVisible(user: string): boolean
+}
+
+/** Makes the objects of one answer and gathers what they refer to. */
+export function createRendering(selection: Selection, data: SampleData, reader: Reader) {
+  const { vocabulary, expansions } = selection
+  const problems: Problem[] = []
+  const included = {
+    users: new Map<string, Json>(),
+    tweets: new Map<string, Json>(),
+    media: new Map<string, Json>(),
+    polls: new Map<string, Json>(),
+    places: new Map<string, Json>(),
+  }
+  const refused = new Set<string>()
+
+  function printMessage(message: Message): Json {
+    const fields = [...selection.message].filter((field) => {
+      if (!privateFields.has(field) || message.author_id === sampleMessages.demoUser) return true
+      problems.push(fieldNotAuthorized(message.id, field))
+      return false
+    })
+    return project(message, fields, vocabulary)
+  }
+
+  function includeUser(id: string, parameter: string): void {
+    const user = reader.userOf(id)
+    if (user === undefined) refuse(id, parameter, 'user', false)
+    else included.users.set(id, project(user, selection.user, vocabulary))
+  }
+
+  function includeMessage(id: string, parameter: string): Message | undefined {
+    const message = reader.messageOf(id)
+    if (message !== undefined && reader.isVisible(message.author_id)) {
+      if (!included.tweets.has(id)) included.tweets.set(id, printMessage(message))
+      return message
+    }
+    refuse(id, parameter, 'tweet', message !== undefined)
+    return undefined
+  }
+
+  function refuse(id: string, parameter: string, resource: 'tweet' | 'user', exists: boolean): void {
+    const key = `${parameter} ${id}`
+    if (refused.has(key)) return
+    refused.add(key)
+    problems.push((exists ? notAuthorized : notFound)({ id, parameter, resource }))
+  }
+
+  function includeMedia(message: Message): void {
+    for (const key of texts((message.attachments as Json | undefined)?.media_keys)) {
+      const found = data.media.get(key)
+      if (found !== undefined) included.media.set(key, project(found, selection.media, vocabulary))
+    }
+  }
+
+  function mentioned(entities: unknown, parameter: string): void {
+    const mentions = (entities as { mentions?: { id?: string }[] } | undefined)?.mentions ?? []
+    for (const { id } of mentions) if (id !== undefined) includeUser(id, parameter)
+  }
+
+  const byExpansion: Record<string, (message: Message, parameter: string) => void> = {
+    author_id: (message, parameter) => includeUser(message.author_id, parameter),
+    in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
+      if (typeof id === 'string') includeUser(id, parameter)
+    },
+    'referenced_tweets.id': (message, parameter) => {
+      for (const id of referencedBy(message)) includeMessage(id, parameter)
+    },
+    'referenced_tweets.id.author_id': (message, parameter) => {
+      for (const id of referencedBy(message)) {
+        const referenced = includeMessage(id, parameter)
+        if (referenced !== undefined) includeUser(referenced.author_id, parameter)
+      }
+    },
+    'referenced_tweets.id.attachments.media_keys': (message, parameter) => {
+      for (const id of referencedBy(message)) {
+        const referenced = includeMessage(id, parameter)
+        if (referenced !== undefined) includeMedia(referenced)
+      }
+    },
+    edit_history_tweet_ids: (message, parameter) => {
+      for (const id of texts(message.edit_history_tweet_ids)) includeMessage(id, parameter)
+    },
+    'attachments.media_keys': includeMedia,
+    'attachments.poll_ids': (message) => {
+      for (const id of texts((message.attachments as Json | undefined)?.poll_ids)) {
+        const poll = data.polls.get(id)
+        if (poll !== undefined) included.polls.set(id, project(poll, selection.poll, vocabulary))
+      }
+    },
+    'attachments.media_source_tweet': (message, parameter) => {
+      const ids = texts((message.attachments as Json | undefined)?.media_source_tweet_id)
+      for (const id of ids) includeMessage(id, parameter)
+    },
+    'entities.mentions.username': (message, parameter) => mentioned(message.entities, parameter),
+    'entities.note.mentions.username': (message, parameter) =>
+      mentioned((message.note_tweet as Json | undefined)?.entities, parameter),
+    'geo.place_id': (message) => {
+      const id = (message.geo as Json | undefined)?.place_id
+      const place = typeof id === 'string' ? data.places.get(id) : undefined
+      if (place !== undefined) included.places.set(String(id), project(place, selection.place, vocabulary))
+    },
+  }
+
+  return {
+    problems,
+    message(message: Message): Json {
+      for (const [older, parameter] of expansions) byExpansion[older]?.(message, parameter)
+      return printMessage(message)
+    },
+    user(user: User): Json {
+      for (const [older, parameter] of expansions) {
+        const value = older === 'affiliation.user_id' ? user.affiliation : user[older]
+        if (older === 'affiliation.user_id') {
+          for (const id of texts((value as Json | undefined)?.user_id)) includeUser(id, parameter)
+        } else if (typeof value === 'string') includeMessage(value, parameter)
+      }
+      return project(user, selection.user, vocabulary)
+    },
+    /** `data` and `errors` are missing where there is nothing to put there, and so are empty includes. */
+    body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
+      const includes = Object.fromEntries(
+        Object.entries(included)
+          .filter(([, objects]) => objects.size > 0)
+          .map(([kind, objects]) => [
+            kind === 'tweets' && vocabulary === 'post' ? 'posts' : kind,
+            [...objects.values()],
+          ]),
+      )
+      const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0)
+      return {
+        ...(isEmpty ? {} : { data }),
+        ...(Object.keys(includes).length === 0 ? {} : { includes }),
+        ...(problems.length === 0 ? {} : { errors: problems }),
+        ...(meta === undefined ? {} : { meta }),
+      }
+    },
+  }
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+function referencedBy(message: Message): string[] {
+  const references = message.referenced_tweets as { id: string }[] | undefined
+  return references?.map(({ id }) => id) ?? []
+}
