@@ -50,6 +50,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   nodes: {
     Agent: './model.ts#Stub',
+    Channel: './model.ts#Stub',
     Intent: './model.ts#Stub',
     Message: './model.ts#Stub',
     Video: './model.ts#Stub',

@@ -19,6 +19,11 @@ export type Agent = Node & {
   id: Scalars['ID']['output'];
 };
 
+export type Channel = Node & {
+  __typename?: 'Channel';
+  id: Scalars['ID']['output'];
+};
+
 export type Intent = Node & {
   __typename?: 'Intent';
   id: Scalars['ID']['output'];
@@ -137,6 +142,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
     | ( Stub )
     | ( Stub )
     | ( Stub )
+    | ( Stub )
   ;
 };
 
@@ -144,6 +150,7 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 export type ResolversTypes = {
   Agent: ResolverTypeWrapper<Stub>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Channel: ResolverTypeWrapper<Stub>;
   Intent: ResolverTypeWrapper<Stub>;
   Message: ResolverTypeWrapper<Stub>;
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
@@ -157,6 +164,7 @@ export type ResolversTypes = {
 export type ResolversParentTypes = {
   Agent: Stub;
   ID: Scalars['ID']['output'];
+  Channel: Stub;
   Intent: Stub;
   Message: Stub;
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
@@ -167,6 +175,11 @@ export type ResolversParentTypes = {
 };
 
 export type AgentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Agent'] = ResolversParentTypes['Agent']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -182,7 +195,7 @@ export type MessageResolvers<ContextType = Context, ParentType extends Resolvers
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
-  __resolveType: TypeResolveFn<'Agent' | 'Intent' | 'Message' | 'Video', ParentType, ContextType>;
+  __resolveType: TypeResolveFn<'Agent' | 'Channel' | 'Intent' | 'Message' | 'Video', ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -197,6 +210,7 @@ export type VideoResolvers<ContextType = Context, ParentType extends ResolversPa
 
 export type Resolvers<ContextType = Context> = {
   Agent?: AgentResolvers<ContextType>;
+  Channel?: ChannelResolvers<ContextType>;
   Intent?: IntentResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;

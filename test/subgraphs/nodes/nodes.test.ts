@@ -10,6 +10,7 @@ const subgraph = createNodesSubgraph()
 const examples: readonly (readonly [type: string, key: string])[] = [
   ['Video', 'Ks-_Mh1QhMc'],
   ['Agent', 'demo'],
+  ['Channel', 'UC_x5XG1OV2P6uZZ5FSM9Ttw'],
   ['Intent', 'projects/demo/agent/intents/5c0a'],
   ['Message', '9007199254740993123'],
 ]
