@@ -1,268 +1,202 @@
 /**
- * The engine: any Federation 2 supergraph and a transport for each of its subgraphs make operations that
- * can be executed. It knows neither services nor callers; what a caller may see comes in as a filtered
- * document and the refusals that belong to it.
+ * The federation engine: any Federation 2 supergraph, its subgraphs behind transports, operations in, responses
+ * out. An operation is compiled once (planned, its fetches prepared, its shape worked out) and then executed
+ * with variables and a request.
  */
-
-import type { GraphQLSchema } from 'graphql'
 import {
   type DocumentNode,
-  executeSync,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type GraphQLError,
+  GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
-  getVariableValues,
-  Kind,
   type OperationDefinitionNode,
-  parse,
-  type SelectionNode,
 } from 'graphql'
-import { tesseraError } from '../subgraphs/lib/errors.ts'
 import { stringifyRaw } from '../subgraphs/lib/raw-json.ts'
-import { typeFamiliesOf } from './execute/types.ts'
-import { compilePlan, type ExecutionState } from './execute.ts'
+import { removeAbsent, unsureRoots } from './engine/absent-nodes.ts'
+import { createIntrospection } from './engine/introspection.ts'
+import { compileVariables, type Variables } from './engine/variables.ts'
+import { compilePlan, type Run, type Step } from './execute.ts'
 import { plannable } from './plan/plannable.ts'
-import { createPlanner, type Plan, printPlan } from './plan.ts'
+import { createPlanner, type Plan, type Planner } from './plan.ts'
 import type { GatewayRequest } from './request.ts'
-import { compileShape, type Refusal } from './shape.ts'
+import { createShape, type Refusal, type Shape } from './shape.ts'
 import type { Supergraph } from './supergraph.ts'
 import type { Transport } from './transport.ts'
 
 export interface EngineOptions {
   readonly supergraph: Supergraph
-  /** One for each subgraph, by its name. */
+  /** One for each subgraph, by the subgraph's name. */
   readonly transports: ReadonlyMap<string, Transport>
-  /** What introspection shows; the supergraph's API schema unless said. */
+  /** What introspection tells, where that is more than the supergraph itself says (descriptions). */
   readonly schema?: GraphQLSchema | undefined
+  /**
+   * Whether objects of `Query.node` and `Query.nodes` that turn out to exist in no subgraph are null, as Relay
+   * expects. Off, they are objects without fields, as Federation has it.
+   */
+  readonly absentNodes?: boolean | undefined
 }
 
 export interface CompileInput {
+  /** Valid against the API schema. */
   readonly document: DocumentNode
-  readonly operationName: string | undefined
-  /** What may be fetched; null is nothing. The whole document unless said. */
+  readonly operationName?: string | undefined
+  /** The part of it that is fetched, where that is not all; null where nothing is left. */
   readonly allowed?: DocumentNode | null | undefined
+  /** What of it is null with an error. */
   readonly refusals?: readonly Refusal[] | undefined
 }
 
 export interface OperationResult {
+  /** Not there where nothing was executed, because of the variables. */
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** A result whose data is already JSON text. */
+export interface JsonResult {
+  readonly data?: string | null
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
 export interface CompiledOperation {
-  readonly plan: Plan
-  printPlan(): string
-  execute(
-    variables: Record<string, unknown>,
-    request: GatewayRequest,
-  ): OperationResult | Promise<OperationResult>
-  /** The result as the body of a response. */
+  /** What is fetched. Rejects with a `PlanError` where there is no plan, as executing does. */
+  plan(): Promise<Plan>
+  execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
+  /** The same, with the data as text, made in one pass where there is nothing to tell but the data. */
+  executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
+  /** A result of `execute` as the body of a response. */
   stringify(result: OperationResult): string
 }
 
 export interface Engine {
   readonly schema: GraphQLSchema
-  /** For a document that is valid against the schema; planning happens off the event loop. */
-  compile(input: CompileInput): Promise<CompiledOperation>
+  readonly planner: Planner
+  /** Does not wait for the plan, which is made off the event loop: whoever executes first does. */
+  compile(input: CompileInput): CompiledOperation
 }
 
-interface Parts {
-  readonly fetched: DocumentNode | undefined
-  readonly introspection: DocumentNode | undefined
+/** A result of `executeToJson` as the body of a response. */
+export function responseText(result: JsonResult): string {
+  const { data, errors, extensions } = result
+  let text = '{'
+  if (errors !== undefined && errors.length > 0) text += `"errors":${JSON.stringify(errors)},`
+  if (data !== undefined) text += `"data":${data ?? 'null'},`
+  if (extensions !== undefined) text += `"extensions":${JSON.stringify(extensions)},`
+  return `${text.length > 1 ? text.slice(0, -1) : text}}`
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { supergraph, transports } = options
-  const schema = options.schema ?? supergraph.apiSchema
+  const { supergraph, transports, schema = supergraph.apiSchema, absentNodes = true } = options
+  const missing = supergraph.subgraphs.filter(({ name }) => !transports.has(name))
+  if (missing.length > 0) {
+    throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
+  }
   const planner = createPlanner(supergraph.sdl)
-  const types = typeFamiliesOf(supergraph.document)
-  const byAnyName = new Map<string, Transport>()
-  for (const { name, graph } of supergraph.subgraphs) {
-    const transport = transports.get(name)
-    if (transport === undefined) throw new Error(`The subgraph ${name} has no transport`)
-    for (const alias of [name, graph, graph.toLowerCase()])
-      if (!byAnyName.has(alias)) byAnyName.set(alias, transport)
-  }
-  const transportOf = (service: string): Transport => {
-    const transport = byAnyName.get(service) ?? byAnyName.get(service.toUpperCase())
-    if (transport === undefined)
-      throw new Error(`The plan names a subgraph that the supergraph does not: ${service}`)
-    return transport
-  }
-  const queryType = schema.getQueryType()
-  const absentAt = (type: { readonly name: string }, field: string): boolean =>
-    type.name === queryType?.name &&
-    (field === 'node' || field === 'nodes') &&
-    namedInterface(queryType.getFields()[field]?.type) === 'Node'
+  const { possibleTypes } = supergraph
 
   return {
     schema,
-    async compile({ document, operationName, allowed = document, refusals = [] }) {
-      const operation = getOperationAST(document, operationName)
-      if (operation === null || operation === undefined) throw new Error('The document has no such operation')
-      const { fetched, introspection } = allowed === null ? nothing : split(allowed, operationName)
-      const plan = fetched === undefined ? undefined : await planner.plan(fetched, operationName)
-      const run = compilePlan(plan, { transportOf, types })
-      const shape = compileShape({
+    planner,
+    compile({ document, operationName, allowed = document, refusals = [] }) {
+      const operation = operationOf(document, operationName)
+      const fetched = allowed === null ? undefined : plannable(allowed, operationOf(allowed, operationName))
+      const coerce = compileVariables(schema, operation)
+      const shape = createShape({
         schema,
+        document,
         operation,
-        fragments: fragmentsOf(document),
         refusals,
-        provided: providedBy(plan, (service) => transportOf(service).trusted),
-        absentAt,
+        introspect: createIntrospection(schema, document, operation),
       })
-      const definitions = operation.variableDefinitions ?? []
+      let unsure = noKeys
+      let step: Step | undefined
+      let ready = fetched === undefined
+      const planning: Promise<Plan> =
+        fetched === undefined ? nothing : planner.plan(fetched, operation.name?.value)
+      const preparing = planning.then((plan) => {
+        if (absentNodes) unsure = unsureRoots(schema, document, operation, plan)
+        step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure })
+        ready = true
+      })
+      // Told to whoever executes; nobody else is there to hear it.
+      preparing.catch(() => {})
+      const start = (run: Run): void | Promise<void> =>
+        ready ? step?.(run) : preparing.then(() => step?.(run))
 
-      const introspect = (variables: Record<string, unknown>): Record<string, unknown> => {
-        if (introspection === undefined) return {}
-        const { data } = executeSync({
-          schema,
-          document: introspection,
-          variableValues: variables,
-          operationName: operationName ?? null,
-        })
-        return { ...data }
+      const inform = (run: Run): OperationResult => {
+        settle(run, shape, unsure)
+        const data = shape.complete(run)
+        return run.errors.length === 0 ? { data } : { data, errors: run.errors }
+      }
+      const write = (run: Run): JsonResult => {
+        settle(run, shape, unsure)
+        const text = shape.write(run)
+        if (text !== undefined) return { data: text }
+        const data = shape.complete(run)
+        const json = data === null ? null : stringifyRaw(data)
+        return run.errors.length === 0 ? { data: json } : { data: json, errors: run.errors }
+      }
+      const run = <Made>(
+        given: Variables,
+        request: GatewayRequest,
+        finish: (run: Run) => Made,
+      ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
+        const { variables, errors } = coerce(given)
+        if (errors !== undefined) return { errors }
+        const started: Run = {
+          data: undefined,
+          errors: [],
+          variables,
+          request,
+          moreErrors: false,
+          absent: undefined,
+        }
+        const pending = start(started)
+        return pending === undefined ? finish(started) : pending.then(() => finish(started))
       }
 
       return {
-        plan,
-        printPlan: () => printPlan(plan),
-        execute(raw, request) {
-          let variables = raw
-          if (definitions.length > 0) {
-            const values = getVariableValues(schema, definitions, raw, { maxErrors: 20 })
-            if (values.errors !== undefined) return { errors: values.errors.map(asBadInput) }
-            variables = values.coerced
-          }
-          const state: ExecutionState = {
-            data: introspect(raw),
-            errors: [],
-            variables,
-            request,
-            absent: undefined,
-          }
-          const finish = (): OperationResult => {
-            const data = shape(state.data, state)
-            return state.errors.length === 0 ? { data } : { data, errors: state.errors }
-          }
-          const waiting = run(state)
-          return waiting === undefined ? finish() : waiting.then(finish)
-        },
+        plan: () => planning,
+        execute: (given, request) => run(given, request, inform),
+        executeToJson: (given, request) => run(given, request, write),
         stringify: stringifyRaw,
       }
     },
   }
 }
 
-const nothing: Parts = { fetched: undefined, introspection: undefined }
-
-function asBadInput(error: GraphQLError): GraphQLError {
-  return tesseraError('BAD_USER_INPUT', error.message)
+/** What the fetches brought, before it becomes the response. */
+function settle(run: Run, shape: Shape, unsure: ReadonlySet<string>): void {
+  if (run.absent !== undefined) removeAbsent(run, unsure)
+  if (run.errors.length === 0) return
+  const seen = new Set<string>()
+  const visible = run.errors.flatMap((error) => {
+    if (error.path === undefined) return [error]
+    const path = shape.visiblePath(error.path)
+    const known = JSON.stringify([path, error.message])
+    if (seen.has(known)) return []
+    seen.add(known)
+    return [path.length === error.path.length ? error : withPath(error, path)]
+  })
+  run.errors.splice(0, run.errors.length, ...visible)
 }
 
-function namedInterface(type: unknown): string | undefined {
-  let named = type as { ofType?: unknown; name?: string } | undefined
-  while (named?.ofType !== undefined) named = named.ofType as typeof named
-  return named?.name
+const noKeys: ReadonlySet<string> = new Set()
+
+const nothing: Promise<Plan> = Promise.resolve(undefined)
+
+function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name)
+  if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
+  if (operation.operation === 'subscription') throw new Error('Subscriptions are not executed.')
+  return operation
 }
 
-function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
-  }
-  return fragments
-}
-
-/** Takes an operation apart: what subgraphs answer, and what the schema itself does. */
-function split(document: DocumentNode, operationName: string | undefined): Parts {
-  const operation = getOperationAST(document, operationName)
-  if (operation === null || operation === undefined) return nothing
-  const fragments = fragmentsOf(document)
-
-  function filter(
-    selections: readonly SelectionNode[],
-    keep: (field: FieldNode) => boolean,
-  ): SelectionNode[] {
-    return selections.flatMap((selection): SelectionNode[] => {
-      if (selection.kind === Kind.FIELD) return keep(selection) ? [selection] : []
-      const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-      if (fragment === undefined) return []
-      const inner = filter(fragment.selectionSet.selections, keep)
-      if (inner.length === 0) return []
-      return [
-        {
-          kind: Kind.INLINE_FRAGMENT,
-          ...(fragment.typeCondition === undefined ? {} : { typeCondition: fragment.typeCondition }),
-          ...(selection.directives === undefined ? {} : { directives: selection.directives }),
-          selectionSet: { kind: Kind.SELECTION_SET, selections: inner },
-        },
-      ]
-    })
-  }
-
-  const withOnly = (selections: readonly SelectionNode[]): DocumentNode | undefined => {
-    if (selections.length === 0) return undefined
-    const changed: OperationDefinitionNode = {
-      ...operation,
-      selectionSet: { kind: Kind.SELECTION_SET, selections },
-    }
-    return {
-      kind: Kind.DOCUMENT,
-      definitions: [changed, ...document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)],
-    }
-  }
-
-  const introspection = filter(
-    operation.selectionSet.selections,
-    ({ name }) => name.value === '__schema' || name.value === '__type',
-  )
-  return { fetched: plannable(document, operation), introspection: withOnly(introspection) }
-}
-
-/** The root fields that one trusted fetch alone provides, by response key. */
-function providedBy(plan: Plan, isTrusted: (service: string) => boolean): Map<string, FieldNode> {
-  const provided = new Map<string, FieldNode>()
-  const touched = new Set<string>()
-  const visit = (node: Plan, conditional: boolean): void => {
-    if (node === undefined) return
-    switch (node.kind) {
-      case 'sequence':
-      case 'parallel':
-        for (const child of node.nodes) visit(child, conditional)
-        return
-      case 'condition':
-        visit(node.whenTrue, true)
-        visit(node.whenFalse, true)
-        return
-      case 'entities':
-        for (const { paths } of node.groups) {
-          for (const [first] of paths) if (first?.kind === 'field') touched.add(first.key)
-        }
-        return
-      case 'fetch': {
-        const [definition] = parse(node.operation.text, { noLocation: true }).definitions
-        if (definition?.kind !== Kind.OPERATION_DEFINITION) return
-        for (const selection of definition.selectionSet.selections) {
-          if (selection.kind !== Kind.FIELD) continue
-          const key = selection.alias?.value ?? selection.name.value
-          if (
-            provided.has(key) ||
-            conditional ||
-            node.outputRewrites.length > 0 ||
-            !isTrusted(node.operation.service)
-          ) {
-            touched.add(key)
-          }
-          provided.set(key, selection)
-        }
-      }
-    }
-  }
-  visit(plan, false)
-  for (const key of touched) provided.delete(key)
-  return provided
+function withPath(error: GraphQLError, path: readonly (string | number)[]): GraphQLError {
+  return new GraphQLError(error.message, {
+    ...(path.length === 0 ? {} : { path }),
+    extensions: error.extensions,
+    ...(error.originalError == null ? {} : { originalError: error.originalError }),
+  })
 }

@@ -1,256 +1,141 @@
 /**
- * Walks a plan: fetches in parallel and in order, entities by representation, results merged into one tree
- * of data, errors at the places of the response that they belong to. A plan is compiled to closures once;
- * nothing waits that need not wait.
+ * Runs plans. A plan is turned once into functions that hold everything which does not depend on the request:
+ * prepared transports, parsed paths, the way to build representations. A request then costs its fetches and
+ * the merging of what they bring, and a promise only where a fetch does not answer at once.
+ *
+ * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
+ * than the client asked for, and errors at the paths of the client's response. `shape.ts` makes the answer.
  */
-import { type FieldNode, GraphQLError, Kind, parse } from 'graphql'
-import { errorCodes } from '../subgraphs/lib/errors.ts'
-import { type Data, isObject, mergeInto, readKey } from './execute/data.ts'
-import { gather, type ResponsePath } from './execute/entities.ts'
-import { applyRewrites, rewritePath } from './execute/rewrite.ts'
-import type { TypeFamilies } from './execute/types.ts'
-import type { EntitiesNode, FetchNode, FetchOperation, PlanNode } from './plan.ts'
+import { type DocumentNode, type GraphQLError, parse } from 'graphql'
+import { rootGuard } from './execute/asked.ts'
+import { compileEntities } from './execute/entities.ts'
+import { failedEverywhere, reportRootErrors } from './execute/failures.ts'
+import { type JsonObject, merge, pickVariables } from './execute/merge.ts'
+import { compileRewrites } from './execute/rewrite.ts'
+import type { FetchNode, FetchOperation, Plan, PlanNode } from './plan.ts'
 import type { GatewayRequest } from './request.ts'
-import type { SubgraphError, SubgraphResult, Transport } from './transport.ts'
+import type { SubgraphFetch, SubgraphResult, Transport } from './transport.ts'
 
-export interface ExecutionState {
-  data: Data
+export type { JsonObject } from './execute/merge.ts'
+
+/** One execution of a plan. */
+export interface Run {
+  data: JsonObject | undefined
   readonly errors: GraphQLError[]
-  readonly variables: Record<string, unknown>
+  readonly variables: Readonly<Record<string, unknown>>
   readonly request: GatewayRequest
-  /** Objects that a look-up said do not exist, without an error. */
-  absent: Set<object> | undefined
+  /** Whether there were more errors than are told. */
+  moreErrors: boolean
+  /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
+  absent: Map<JsonObject, boolean> | undefined
 }
 
-/** Runs a part of a plan; a promise only where something has to be waited for. */
-export type Step = (state: ExecutionState) => Promise<void> | undefined
+export type Step = (run: Run) => void | Promise<void>
 
-export interface ExecutionParts {
-  readonly transportOf: (service: string) => Transport
-  readonly types: TypeFamilies
+export interface PlanContext {
+  readonly transports: ReadonlyMap<string, Transport>
+  readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
+  readonly unsureRoots: ReadonlySet<string>
 }
 
-/** The most errors that one failed fetch is spread over. */
-const mostErrorsOfOneFetch = 100
-
-export function compilePlan(node: PlanNode | undefined, parts: ExecutionParts): Step {
-  if (node === undefined) return () => undefined
-  switch (node.kind) {
-    case 'fetch':
-      return compileRootFetch(node, parts)
-    case 'entities':
-      return compileEntityFetch(node, parts)
-    case 'sequence':
-      return inSequence(node.nodes.map((child) => compilePlan(child, parts)))
-    case 'parallel':
-      return inParallel(node.nodes.map((child) => compilePlan(child, parts)))
-    case 'condition': {
-      const whenTrue = compilePlan(node.whenTrue, parts)
-      const whenFalse = compilePlan(node.whenFalse, parts)
-      return (state) => (state.variables[node.variable] === true ? whenTrue(state) : whenFalse(state))
-    }
-  }
+/** A fetch that is ready to be sent. */
+export interface PreparedFetch {
+  readonly service: string
+  readonly document: DocumentNode
+  readonly possibleTypes: PlanContext['possibleTypes']
+  readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  readonly send: SubgraphFetch
 }
 
-function inSequence(steps: readonly Step[]): Step {
-  const runFrom = (state: ExecutionState, first: number): Promise<void> | undefined => {
-    for (let i = first; i < steps.length; i++) {
-      if (state.request.cancelled) return undefined
-      const waiting = steps[i]?.(state)
-      if (waiting !== undefined) return waiting.then(() => runFrom(state, i + 1))
-    }
-    return undefined
-  }
-  return (state) => runFrom(state, 0)
+/** What runs the plan; undefined where there is nothing to fetch. */
+export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
+  return plan === undefined ? undefined : compileNode(plan, context)
 }
 
-function inParallel(steps: readonly Step[]): Step {
-  return (state) => {
-    let waiting: Promise<void>[] | undefined
-    for (const step of steps) {
-      const one = step(state)
-      if (one === undefined) continue
-      if (waiting === undefined) waiting = [one]
-      else waiting.push(one)
-    }
-    if (waiting === undefined) return undefined
-    return waiting.length === 1 ? waiting[0] : Promise.all(waiting).then(() => undefined)
-  }
-}
-
-function variablePicker(
-  names: readonly string[],
-): (variables: Record<string, unknown>) => Record<string, unknown> {
-  return (variables) => {
-    const picked: Record<string, unknown> = {}
-    for (const name of names) {
-      const value = variables[name]
-      if (value !== undefined) picked[name] = value
-    }
-    return picked
-  }
-}
-
-/** The response keys of an operation's root fields. */
-function rootKeys(fields: readonly FieldNode[]): string[] {
-  return fields.map((field) => field.alias?.value ?? field.name.value)
-}
-
-function rootFieldsOf(operation: FetchOperation): {
-  document: ReturnType<typeof parse>
-  fields: readonly FieldNode[]
-} {
+export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {
+  const transport = context.transports.get(operation.service)
+  if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
   const document = parse(operation.text, { noLocation: true })
-  const definition = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  const selections = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : []
-  const fields: FieldNode[] = []
-  const visit = (list: typeof selections): void => {
-    for (const selection of list) {
-      if (selection.kind === Kind.FIELD) fields.push(selection)
-      else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet.selections)
+  const { text, name, kind, variableNames } = operation
+  return {
+    service: operation.service,
+    document,
+    possibleTypes: context.possibleTypes,
+    pick: pickVariables(variableNames),
+    send: transport.prepare({ text, document, name, kind, variableNames }),
+  }
+}
+
+function compileNode(node: PlanNode, context: PlanContext): Step {
+  switch (node.kind) {
+    case 'sequence':
+      return sequence(node.nodes.map((each) => compileNode(each, context)))
+    case 'parallel':
+      return parallel(node.nodes.map((each) => compileNode(each, context)))
+    case 'condition': {
+      const whenTrue = node.whenTrue === undefined ? undefined : compileNode(node.whenTrue, context)
+      const whenFalse = node.whenFalse === undefined ? undefined : compileNode(node.whenFalse, context)
+      const { variable } = node
+      return (run) => (run.variables[variable] === true ? whenTrue : whenFalse)?.(run)
+    }
+    case 'fetch':
+      return compileRootFetch(node, context)
+    case 'entities':
+      return compileEntities(node, prepareFetch(node.operation, context), context)
+  }
+}
+
+function sequence(steps: readonly Step[]): Step {
+  const from = (run: Run, start: number): void | Promise<void> => {
+    for (let i = start; i < steps.length; i++) {
+      const pending = steps[i]?.(run)
+      if (pending !== undefined) return i + 1 < steps.length ? pending.then(() => from(run, i + 1)) : pending
     }
   }
-  visit(selections)
-  return { document, fields }
+  return (run) => from(run, 0)
 }
 
-function errorAt(error: SubgraphError, path: ResponsePath | undefined, service: string): GraphQLError {
-  const { extensions = {} } = error
-  const named =
-    typeof extensions.code === 'string' &&
-    Object.hasOwn(errorCodes, extensions.code) &&
-    extensions.service === undefined
-      ? extensions
-      : { service, ...extensions }
-  const original = error instanceof GraphQLError ? (error.originalError ?? undefined) : undefined
-  return new GraphQLError(error.message, {
-    ...(path === undefined ? {} : { path: [...path] }),
-    extensions: { ...named },
-    ...(original === undefined ? {} : { originalError: original }),
-  })
+function parallel(steps: readonly Step[]): Step {
+  return (run) => {
+    let first: Promise<void> | undefined
+    let all: Promise<void>[] | undefined
+    for (const step of steps) {
+      const pending = step(run)
+      if (pending === undefined) continue
+      if (first === undefined) first = pending
+      else if (all === undefined) all = [first, pending]
+      else all.push(pending)
+    }
+    return all === undefined ? first : Promise.all(all).then(noResult)
+  }
 }
 
-function compileRootFetch(node: FetchNode, { transportOf, types }: ExecutionParts): Step {
-  const { document, fields } = rootFieldsOf(node.operation)
-  const keys = rootKeys(fields)
-  const { service, variableNames } = node.operation
-  const fetch = transportOf(service).prepare({ ...node.operation, document })
-  const pick = variablePicker(variableNames)
+function noResult(): void {}
 
-  const finish = (state: ExecutionState, result: SubgraphResult): void => {
+function compileRootFetch(node: FetchNode, context: PlanContext): Step {
+  const fetch = prepareFetch(node.operation, context)
+  const rewrite = compileRewrites(node.outputRewrites, context.possibleTypes)
+  const guard = rootGuard(fetch.document)
+  const { pick, send } = fetch
+
+  const finish = (run: Run, result: SubgraphResult): void => {
     const { data, errors } = result
-    if (errors !== undefined) {
-      for (const error of errors) {
-        if (error.path !== undefined && error.path.length > 0) {
-          state.errors.push(errorAt(error, rewritePath(error.path, node.outputRewrites), service))
-        } else {
-          for (const key of keys) {
-            state.errors.push(errorAt(error, rewritePath([key], node.outputRewrites), service))
-          }
-        }
-      }
+    if (data != null) {
+      rewrite?.(data)
+      if (run.data === undefined) run.data = data
+      else merge(run.data, data, context.possibleTypes)
     }
-    if (data === null || data === undefined) return
-    if (node.outputRewrites.length > 0) applyRewrites(data, node.outputRewrites, types)
-    mergeInto(state.data, data)
-  }
-
-  return (state) => {
-    const result = fetch(pick(state.variables), state.request)
-    if (result instanceof Promise) return result.then((answer) => finish(state, answer))
-    finish(state, result)
-    return undefined
-  }
-}
-
-function compileEntityFetch(node: EntitiesNode, { transportOf, types }: ExecutionParts): Step {
-  const { document, fields } = rootFieldsOf(node.operation)
-  const { service, variableNames } = node.operation
-  const fetch = transportOf(service).prepare({ ...node.operation, document })
-  const pick = variablePicker(variableNames)
-  const targets = node.groups.map((target) => {
-    const field = fields.find(
-      (candidate) => (candidate.alias?.value ?? candidate.name.value) === target.alias,
-    )
-    return { target, keys: field === undefined ? [] : keysBelow(field) }
-  })
-
-  return (state) => {
-    if (state.request.cancelled) return undefined
-    const variables = pick(state.variables)
-    let any = false
-    const batches = targets.map(({ target, keys }) => {
-      const batch = gather(state.data, target, types)
-      variables[target.variable] = batch.representations
-      if (batch.representations.length > 0) any = true
-      return { target, keys, batch }
-    })
-    if (!any) return undefined
-
-    const place = (error: SubgraphError): void => {
-      const path = error.path ?? []
-      const own = batches.find(({ target }) => target.alias === path[0])
-      const index = path[1]
-      if (own !== undefined && typeof index === 'number') {
-        const rest = rewritePath(path.slice(2), own.target.outputRewrites)
-        for (const found of own.batch.waiting[index] ?? []) {
-          state.errors.push(errorAt(error, [...found.path, ...rest], service))
-        }
-        return
-      }
-      let left = mostErrorsOfOneFetch
-      for (const { keys, batch, target } of own === undefined ? batches : [own]) {
-        for (const found of batch.waiting.flat()) {
-          for (const key of keys) {
-            if (left-- <= 0) return
-            const rest = rewritePath([key], target.outputRewrites)
-            state.errors.push(errorAt(error, [...found.path, ...rest], service))
-          }
-        }
-      }
-    }
-
-    const finish = ({ data, errors }: SubgraphResult): void => {
-      if (errors !== undefined) for (const error of errors) place(error)
-      if (data === null || data === undefined) return
-      const failed = errors !== undefined && errors.length > 0
-      for (const { target, batch } of batches) {
-        const entities = readKey(data, target.alias)
-        if (!Array.isArray(entities)) continue
-        if (target.outputRewrites.length > 0) applyRewrites(entities, target.outputRewrites, types)
-        for (let i = 0; i < batch.waiting.length; i++) {
-          const entity: unknown = entities[i]
-          for (const { object } of batch.waiting[i] ?? []) {
-            if (isObject(entity)) {
-              state.absent?.delete(object)
-              mergeInto(object, entity)
-            } else if (!failed) {
-              state.absent ??= new Set()
-              state.absent.add(object)
-            }
-          }
-        }
-      }
-    }
-
-    const result = fetch(variables, state.request)
-    if (result instanceof Promise) return result.then(finish)
-    finish(result)
-    return undefined
-  }
-}
-
-/** The response keys that an `_entities` field asks of its objects, type names left out. */
-function keysBelow(field: FieldNode): string[] {
-  const keys = new Set<string>()
-  const visit = (selections: NonNullable<FieldNode['selectionSet']>['selections']): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet.selections)
-      else if (selection.kind === Kind.FIELD && selection.name.value !== '__typename') {
-        keys.add(selection.alias?.value ?? selection.name.value)
-      }
+    if (errors !== undefined && errors.length > 0) {
+      reportRootErrors(run, fetch, errors, data == null, node.outputRewrites)
     }
   }
-  visit(field.selectionSet?.selections ?? [])
-  return [...keys]
+
+  return (run) => {
+    if (guard !== undefined && !guard(run.variables)) return undefined
+    if (run.request.cancelled) return failedEverywhere(run, fetch)
+    const result = send(pick(run.variables), run.request)
+    if (result instanceof Promise) return result.then((late) => finish(run, late))
+    return finish(run, result)
+  }
 }

@@ -28,6 +28,8 @@ export interface Supergraph {
   readonly apiDocument: DocumentNode
   readonly apiSchema: GraphQLSchema
   readonly subgraphs: readonly SupergraphSubgraph[]
+  /** The object types of each interface and union, of those too that clients do not see. */
+  readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** The text is no supergraph; the message says what is wrong with it. */
@@ -83,7 +85,7 @@ export function loadSupergraph(sdl: string): Supergraph {
     const apiDocument = withoutDanglingMembers(transformSupergraphToPublicSchema(document))
     const apiSchema = buildASTSchema(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
-    return { sdl, document, apiDocument, apiSchema, subgraphs }
+    return { sdl, document, apiDocument, apiSchema, subgraphs, possibleTypes: possibleTypesOf(document) }
   } catch (error) {
     throw new SupergraphError(`The supergraph's public schema cannot be built: ${reasonOf(error)}`, {
       cause: error,
@@ -120,4 +122,22 @@ function withoutDanglingMembers(document: DocumentNode): DocumentNode {
       }
     }),
   }
+}
+
+function possibleTypesOf(document: DocumentNode): Map<string, Set<string>> {
+  const possible = new Map<string, Set<string>>()
+  const note = (abstract: string, type: string | undefined): void => {
+    const types = possible.get(abstract) ?? new Set()
+    possible.set(abstract, types)
+    if (type !== undefined) types.add(type)
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+      note(definition.name.value, undefined)
+      for (const type of definition.types ?? []) note(definition.name.value, type.name.value)
+    } else if (definition.kind === Kind.INTERFACE_TYPE_DEFINITION) note(definition.name.value, undefined)
+    else if (definition.kind === Kind.OBJECT_TYPE_DEFINITION)
+      for (const type of definition.interfaces ?? []) note(type.name.value, definition.name.value)
+  }
+  return possible
 }

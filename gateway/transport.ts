@@ -41,8 +41,6 @@ export type SubgraphFetch = (
 
 export interface Transport {
   readonly name: string
-  /** Whether its results hold exactly what was asked, in order: then they need no second look. */
-  readonly trusted: boolean
   prepare(operation: SubgraphOperation): SubgraphFetch
   close(): Promise<void>
 }

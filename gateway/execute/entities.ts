@@ -1,113 +1,166 @@
 /**
- * From response data to representations: which objects an entity fetch starts from, what of them goes into
- * their representation, and which representations are the same.
+ * The look-up of entities in one subgraph: collects the objects at the plan's paths, asks for each distinct one
+ * once, and merges the answers back into every place where it stands. Several groups travel in one fetch.
  */
-import type { EntityGroup, PlanPathStep, RequiredSelection } from '../plan.ts'
-import { type Data, isObject, readKey, writeKey } from './data.ts'
-import { applyRewrites } from './rewrite.ts'
-import type { TypeFamilies } from './types.ts'
 
-export type ResponsePath = readonly (string | number)[]
+import type { PlanContext, PreparedFetch, Run, Step } from '../execute.ts'
+import type { EntitiesNode, EntityGroup } from '../plan.ts'
+import type { SubgraphError, SubgraphResult } from '../transport.ts'
+import { type Asked, givenUp, reportEntityErrors } from './failures.ts'
+import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
+import { compileRepresentation, representationKey } from './represent.ts'
+import { compileRewrites } from './rewrite.ts'
+import { compileTargets } from './targets.ts'
 
-interface Found {
-  readonly object: Data
-  readonly path: ResponsePath
+/** The objects of one group in one run. */
+interface Wanted {
+  readonly representations: JsonObject[]
+  readonly objects: JsonObject[]
+  /** The representation of each object; -1 where it has none. */
+  readonly indices: number[]
 }
 
-/** What one target of a fetch asks for: distinct representations, and the objects that wait for each. */
-export interface Batch {
-  readonly representations: Data[]
-  /** By representation: the objects that it stands for. */
-  readonly waiting: Found[][]
+interface CompiledGroup extends Asked {
+  readonly variable: string
+  collect(run: Run): Wanted
+  merge(run: Run, wanted: Wanted, result: SubgraphResult): void
+  /** Notes whether objects exist whose existence is in question. */
+  readonly settle: ((run: Run, wanted: Wanted, result: SubgraphResult) => void) | undefined
 }
 
-function collect(
-  value: unknown,
-  steps: readonly PlanPathStep[],
-  at: number,
-  path: (string | number)[],
-  found: Found[],
-  types: TypeFamilies,
-): void {
-  if (value === null || value === undefined) return
-  const step = steps[at]
-  if (step === undefined) {
-    if (Array.isArray(value)) collectItems(value, steps, at, path, found, types)
-    else if (isObject(value)) found.push({ object: value, path: path.slice() })
-    return
-  }
-  if (step.kind === 'list') {
-    if (Array.isArray(value)) collectItems(value, steps, at + 1, path, found, types)
-    return
-  }
-  if (!isObject(value)) return
-  if (step.kind === 'type') {
-    if (step.types.some((name) => types.fits(value.__typename, name)))
-      collect(value, steps, at + 1, path, found, types)
-    return
-  }
-  path.push(step.key)
-  collect(readKey(value, step.key), steps, at + 1, path, found, types)
-  path.pop()
-}
+export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: PlanContext): Step {
+  const groups = node.groups.map((group) => compileGroup(group, context))
 
-function collectItems(
-  items: readonly unknown[],
-  steps: readonly PlanPathStep[],
-  at: number,
-  path: (string | number)[],
-  found: Found[],
-  types: TypeFamilies,
-): void {
-  for (let index = 0; index < items.length; index++) {
-    path.push(index)
-    collect(items[index], steps, at, path, found, types)
-    path.pop()
-  }
-}
-
-/** What the requirement takes of a value; undefined where the value has nothing of it. */
-function project(value: unknown, requires: readonly RequiredSelection[], types: TypeFamilies): unknown {
-  if (value === null) return null
-  if (Array.isArray(value)) return value.map((item) => project(item, requires, types) ?? null)
-  if (!isObject(value)) return undefined
-  let taken: Data | undefined
-  for (const requirement of requires) {
-    if (requirement.kind === 'fragment') {
-      if (!types.fits(value.__typename, requirement.type)) continue
-      const inner = project(value, requirement.selections, types)
-      if (isObject(inner)) taken = taken === undefined ? inner : Object.assign(taken, inner)
-      continue
+  const finish = (run: Run, wants: readonly Wanted[], result: SubgraphResult): void => {
+    const { errors } = result
+    if (errors !== undefined && errors.length > 0) {
+      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+      reportEntityErrors(run, fetch, asked, errors, result.data == null)
     }
-    const raw = readKey(value, requirement.key) ?? readKey(value, requirement.name)
-    if (raw === undefined) continue
-    const inner = requirement.selections === undefined ? raw : project(raw, requirement.selections, types)
-    if (inner === undefined) continue
-    taken ??= {}
-    writeKey(taken, requirement.name, inner)
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]
+      const wanted = wants[i]
+      if (group === undefined || wanted === undefined) continue
+      group.settle?.(run, wanted, result)
+      group.merge(run, wanted, result)
+    }
   }
-  return taken
+
+  return (run) => {
+    if (run.data === undefined) return undefined
+    const wants: Wanted[] = []
+    let some = false
+    for (const group of groups) {
+      const wanted = group.collect(run)
+      if (wanted.representations.length > 0) some = true
+      wants.push(wanted)
+    }
+    if (!some) return undefined
+    if (run.request.cancelled) {
+      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+      return reportEntityErrors(run, fetch, asked, [givenUp(fetch.service, run.request)], true)
+    }
+    const variables: Record<string, unknown> = { ...fetch.pick(run.variables) }
+    groups.forEach((group, index) => {
+      write(variables, group.variable, wants[index]?.representations)
+    })
+    const result = fetch.send(variables, run.request)
+    if (result instanceof Promise) return result.then((late) => finish(run, wants, late))
+    return finish(run, wants, result)
+  }
 }
 
-/** The representations of one target, each once, however many objects share it. */
-export function gather(data: unknown, target: EntityGroup, types: TypeFamilies): Batch {
-  const found: Found[] = []
-  for (const path of target.paths) collect(data, path, 0, [], found, types)
-  const representations: Data[] = []
-  const waiting: Found[][] = []
-  const known = new Map<string, number>()
-  for (const one of found) {
-    const representation = project(one.object, target.requires, types)
-    if (!isObject(representation) || typeof representation.__typename !== 'string') continue
-    if (Object.keys(representation).length < 2) continue
-    if (target.inputRewrites.length > 0) applyRewrites(representation, target.inputRewrites, types)
-    const key = found.length === 1 ? '' : JSON.stringify(representation)
-    const at = known.get(key)
-    if (at === undefined) {
-      known.set(key, representations.length)
-      representations.push(representation)
-      waiting.push([one])
-    } else waiting[at]?.push(one)
+function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
+  const { possibleTypes } = context
+  const targets = group.paths.map((path) => compileTargets(path, possibleTypes))
+  const represent = compileRepresentation(group.requires, possibleTypes)
+  const rewriteInput = compileRewrites(group.inputRewrites, possibleTypes)
+  const rewriteOutput = compileRewrites(group.outputRewrites, possibleTypes, group.alias)
+  const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
+
+  const collect = (run: Run): Wanted => {
+    const objects: JsonObject[] = []
+    if (run.data !== undefined) for (const target of targets) target.collect(run.data, objects)
+    const representations: JsonObject[] = []
+    const indices: number[] = []
+    let known: Map<string, number> | undefined
+    for (const object of objects) {
+      const representation = represent(object, run.variables)
+      if (representation === undefined) {
+        indices.push(-1)
+        continue
+      }
+      rewriteInput?.(representation)
+      if (objects.length === 1) {
+        indices.push(representations.push(representation) - 1)
+        continue
+      }
+      known ??= new Map()
+      const key = representationKey(representation)
+      let index = known.get(key)
+      if (index === undefined) {
+        index = representations.push(representation) - 1
+        known.set(key, index)
+      }
+      indices.push(index)
+    }
+    return { representations, objects, indices }
   }
-  return { representations, waiting }
+
+  const answersOf = (result: SubgraphResult): readonly unknown[] => {
+    const answers = result.data == null ? undefined : read(result.data, group.alias)
+    return Array.isArray(answers) ? answers : []
+  }
+
+  return {
+    alias: group.alias,
+    targets,
+    outputRewrites: group.outputRewrites,
+    variable: group.variable,
+    collect,
+    merge(_run, { objects, indices, representations }, result) {
+      const answers = answersOf(result)
+      if (answers.length === 0) return
+      const shared = objects.length > representations.length
+      const used = shared ? new Set<number>() : undefined
+      if (rewriteOutput !== undefined) for (const answer of answers) rewriteOutput(answer)
+      for (let i = 0; i < objects.length; i++) {
+        const index = indices[i]
+        const object = objects[i]
+        if (index === undefined || index < 0 || object === undefined) continue
+        const answer = answers[index]
+        if (!isObject(answer)) continue
+        // A later fetch may add different things to different places: they must not share their parts.
+        merge(object, used?.has(index) === true ? copy(answer) : answer, possibleTypes)
+        used?.add(index)
+      }
+    },
+    settle: unsure
+      ? (run, { objects, indices }, result) => {
+          const answers = answersOf(result)
+          run.absent ??= new Map()
+          for (let i = 0; i < objects.length; i++) {
+            const index = indices[i]
+            const object = objects[i]
+            if (index === undefined || index < 0 || object === undefined) continue
+            const denied = answers[index] === null && !hasErrorAt(result.errors, group.alias, index)
+            run.absent.set(object, denied && run.absent.get(object) !== false)
+          }
+        }
+      : undefined,
+  }
+}
+
+function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string, index: number): boolean {
+  return (
+    errors?.some(
+      ({ path }) => path === undefined || path[0] !== alias || path[1] === undefined || path[1] === index,
+    ) === true
+  )
+}
+
+/** Whether the path ends at a root field's own object. */
+function isUnsure(path: EntityGroup['paths'][number], unsureRoots: ReadonlySet<string>): boolean {
+  const [root, ...rest] = path
+  return root?.kind === 'field' && unsureRoots.has(root.key) && rest.every((step) => step.kind !== 'field')
 }

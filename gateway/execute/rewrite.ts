@@ -1,72 +1,97 @@
 /**
- * The planner's corrections: a key that was asked for under another name, a type name that a subgraph
- * knows differently. Applied to what goes out, to what comes back, and to the paths of errors.
+ * The planner's rewrites: it asks for fields under keys of its own where two subgraph fields would clash, and
+ * sends the interface's name where a subgraph knows no more of an object than that.
  */
-import type { Rewrite, RewriteStep } from '../plan.ts'
-import { type Data, isObject, readKey, writeKey } from './data.ts'
-import type { TypeFamilies } from './types.ts'
+import type { Rewrite } from '../plan.ts'
+import { isObject, type JsonObject, read, write } from './merge.ts'
 
-function walk(
-  value: unknown,
-  steps: readonly RewriteStep[],
-  at: number,
-  types: TypeFamilies,
-  visit: (object: Data, key: string) => void,
-): void {
-  if (Array.isArray(value)) {
-    for (const item of value) walk(item, steps, at, types, visit)
-    return
+export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The object types that these names stand for. */
+export function typesNamed(names: readonly string[], possibleTypes: PossibleTypes): ReadonlySet<string> {
+  const types = new Set<string>()
+  for (const name of names) {
+    types.add(name)
+    for (const type of possibleTypes.get(name) ?? []) types.add(type)
   }
-  if (!isObject(value)) return
-  const step = steps[at]
-  if (step === undefined) return
-  if (step.kind === 'type') {
-    if (step.types.some((name) => types.fits(value.__typename, name)))
-      walk(value, steps, at + 1, types, visit)
-    return
-  }
-  if (at === steps.length - 1) {
-    if (Object.hasOwn(value, step.key)) visit(value, step.key)
-    return
-  }
-  walk(readKey(value, step.key), steps, at + 1, types, visit)
+  return types
 }
 
-/** Applies every rewrite to `value`, in place. */
-export function applyRewrites(value: unknown, rewrites: readonly Rewrite[], types: TypeFamilies): void {
-  for (const rewrite of rewrites) {
-    walk(value, rewrite.path, 0, types, (object, key) => {
-      if (rewrite.kind === 'set') {
-        writeKey(object, key, rewrite.value)
-        return
+type Change = (value: unknown) => void
+
+/** Changes a value in place; undefined where there is nothing to change. `root` is a first key that is not in the value. */
+export function compileRewrites(
+  rewrites: readonly Rewrite[],
+  possibleTypes: PossibleTypes,
+  root?: string,
+): Change | undefined {
+  if (rewrites.length === 0) return undefined
+  const changes = rewrites.map((rewrite) => compileRewrite(rewrite, possibleTypes, root))
+  return (value) => {
+    for (const change of changes) change(value)
+  }
+}
+
+function compileRewrite(rewrite: Rewrite, possibleTypes: PossibleTypes, root: string | undefined): Change {
+  const steps = rewrite.path.filter(
+    (step, index) => !(index === 0 && step.kind === 'key' && step.key === root) && !isListStep(step),
+  )
+  const last = steps.at(-1)
+  if (last?.kind !== 'key') return () => {}
+  const atEnd = (object: JsonObject): void => {
+    if (rewrite.kind === 'set') write(object, last.key, rewrite.value)
+    else if (read(object, last.key) !== undefined) write(object, rewrite.to, object[last.key])
+  }
+  let change: Change = (value) => {
+    if (isObject(value)) atEnd(value)
+  }
+  for (const step of steps.slice(0, -1).reverse()) {
+    const next = throughLists(change)
+    if (step.kind === 'key') {
+      change = (value) => {
+        if (isObject(value)) next(read(value, step.key))
       }
-      const moved = object[key]
-      delete object[key]
-      writeKey(object, rewrite.to, moved)
-    })
+    } else {
+      const types = typesNamed(step.types, possibleTypes)
+      change = (value) => {
+        if (isObject(value) && types.has(value.__typename as string)) next(value)
+      }
+    }
   }
+  return throughLists(change)
 }
 
-/** The path of an error as the client knows it. */
-export function rewritePath(
+function isListStep(step: Rewrite['path'][number]): boolean {
+  return step.kind === 'key' && step.key === '@'
+}
+
+function throughLists(change: Change): Change {
+  const walk: Change = (value) => {
+    if (Array.isArray(value)) for (const item of value) walk(item)
+    else change(value)
+  }
+  return walk
+}
+
+/** A path of the subgraph's answer, with the keys that the client knows. */
+export function renamedPath(
   path: readonly (string | number)[],
   rewrites: readonly Rewrite[],
-): readonly (string | number)[] {
-  let result = path
+  root?: string,
+): (string | number)[] {
+  const renamed = [...path]
   for (const rewrite of rewrites) {
     if (rewrite.kind !== 'rename') continue
-    const keys = rewrite.path.flatMap((step) => (step.kind === 'key' ? [step.key] : []))
-    let matched = 0
-    const renamed = result.map((segment) => {
-      if (typeof segment !== 'string' || matched >= keys.length) return segment
-      if (segment !== keys[matched]) {
-        matched = keys.length
-        return segment
-      }
-      matched += 1
-      return matched === keys.length ? rewrite.to : segment
-    })
-    result = renamed
+    const keys = rewrite.path.flatMap((step, index) =>
+      step.kind !== 'key' || isListStep(step) || (index === 0 && step.key === root) ? [] : [step.key],
+    )
+    let found = 0
+    for (let i = 0; i < path.length && found < keys.length; i++) {
+      if (typeof path[i] === 'number') continue
+      if (path[i] !== keys[found]) break
+      found += 1
+      if (found === keys.length) renamed[i] = rewrite.to
+    }
   }
-  return result
+  return renamed
 }

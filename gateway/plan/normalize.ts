@@ -4,10 +4,10 @@
  */
 import type {
   EntityBatchAlias,
+  FlattenNodePathSegment,
   FetchNode as NativeFetch,
   PlanNode as NativeNode,
   FetchRewrite as NativeRewrite,
-  FlattenNodePathSegment,
   RequiresSelection,
 } from '@graphql-hive/router-query-planner'
 import type {

@@ -56,24 +56,22 @@ export function plannable(
             ? []
             : [{ ...selection, selectionSet: { kind: Kind.SELECTION_SET, selections } }]
         }
-        case Kind.FRAGMENT_SPREAD: {
-          const definition = fragments.get(selection.name.value)
-          if (definition === undefined) return []
-          if (root) {
-            const selections = set(definition.selectionSet, true)
-            if (selections.length === 0) return []
-            return [
-              {
-                kind: Kind.INLINE_FRAGMENT,
-                typeCondition: definition.typeCondition,
-                ...(selection.directives === undefined ? {} : { directives: selection.directives }),
-                selectionSet: { kind: Kind.SELECTION_SET, selections },
-              },
-            ]
-          }
-          return fragment(definition) === undefined ? [] : [selection]
-        }
       }
+      const definition = fragments.get(selection.name.value)
+      if (definition === undefined) return []
+      if (root) {
+        const selections = set(definition.selectionSet, true)
+        if (selections.length === 0) return []
+        return [
+          {
+            kind: Kind.INLINE_FRAGMENT,
+            typeCondition: definition.typeCondition,
+            ...(selection.directives === undefined ? {} : { directives: selection.directives }),
+            selectionSet: { kind: Kind.SELECTION_SET, selections },
+          },
+        ]
+      }
+      return fragment(definition) === undefined ? [] : [selection]
     })
 
   const fragment = (definition: FragmentDefinitionNode): FragmentDefinitionNode | undefined => {

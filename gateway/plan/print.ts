@@ -9,7 +9,15 @@
  *         { ... on Video { messages { text } } }
  */
 import { type DocumentNode, parse, print, type SelectionSetNode } from 'graphql'
-import type { EntityGroup, Plan, PlanNode, PlanPath, RequiredSelection, Rewrite, RewriteStep } from '../plan.ts'
+import type {
+  EntityGroup,
+  Plan,
+  PlanNode,
+  PlanPath,
+  RequiredSelection,
+  Rewrite,
+  RewriteStep,
+} from '../plan.ts'
 
 export function printPlan(plan: Plan): string {
   return plan === undefined ? 'nothing to fetch' : linesOf(plan).join('\n')
@@ -24,9 +32,7 @@ function linesOf(node: PlanNode): string[] {
       return [node.kind, ...indent(node.nodes.flatMap(linesOf))]
     case 'condition':
       return [
-        ...(node.whenTrue === undefined
-          ? []
-          : [`if $${node.variable}`, ...indent(linesOf(node.whenTrue))]),
+        ...(node.whenTrue === undefined ? [] : [`if $${node.variable}`, ...indent(linesOf(node.whenTrue))]),
         ...(node.whenFalse === undefined
           ? []
           : [`unless $${node.variable}`, ...indent(linesOf(node.whenFalse))]),

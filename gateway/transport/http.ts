@@ -1,117 +1,169 @@
 /**
- * A subgraph over HTTP: one POST for each fetch on pooled connections, within the request's deadline and
- * cancelled with it. Whatever goes wrong is a result with errors, in our codes; the subgraph's own errors
- * pass.
+ * A subgraph over HTTP: POST with JSON over kept-alive connections, within the request's deadline, given up when
+ * the client goes away. The answer is taken for what GraphQL over HTTP says it is, up to a bounded size; anything
+ * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
+ * more; a mutation never.
  */
-import { type Dispatcher, Pool } from 'undici'
+import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../subgraphs/lib/errors.ts'
+import { type Exchanged, exchange } from '../../subgraphs/lib/upstream/exchange.ts'
 import type { GatewayRequest } from '../request.ts'
-import type { SubgraphError, SubgraphResult, Transport } from '../transport.ts'
+import type { SubgraphError, SubgraphFetch, SubgraphResult, Transport } from '../transport.ts'
 
 export interface HttpTransportOptions {
+  /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
-  /** More headers for each fetch: what is forwarded, and what proves the gateway. */
+  /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
-  readonly connections?: number | undefined
-  /** Of one answer, in bytes. 64 MiB. */
+  /** The most that one fetch may take; the request's own deadline counts as well. */
+  readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined
-  readonly dispatcher?: Dispatcher | undefined
+  readonly connections?: number | undefined
 }
 
-const accepted = 'application/graphql-response+json, application/json;q=0.9'
+const usualTimeoutMs = 30_000
+const usualMaxBytes = 64 * 1024 * 1024
+const usualConnections = 64
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  const { name, headers, connections = 64, maxResponseBytes = 64 * 1024 * 1024 } = options
+  const { name } = options
+  if (!URL.canParse(options.url)) {
+    throw new Error(`The subgraph ${name} has no address: expected an http or https URL.`)
+  }
   const url = new URL(options.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`The subgraph ${name} has an address that is not http or https.`)
+  }
   const path = `${url.pathname}${url.search}`
-  const pool = options.dispatcher ?? new Pool(url.origin, { connections, pipelining: 1 })
-
-  const failure = (code: ErrorCode, message: string, cause?: unknown, status?: number): SubgraphResult => ({
-    errors: [
-      tesseraError(code, message, {
-        service: name,
-        cause,
-        ...(status === undefined ? {} : { upstream: { status } }),
-      }),
-    ],
+  const timeoutMs = options.timeoutMs ?? usualTimeoutMs
+  const maxBytes = options.maxResponseBytes ?? usualMaxBytes
+  const pool = new Pool(url.origin, {
+    connections: options.connections ?? usualConnections,
+    // Each exchange has its own deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: Math.min(5000, timeoutMs),
+    allowH2: false,
   })
 
-  async function send(body: string, request: GatewayRequest): Promise<SubgraphResult> {
-    const left = request.deadline - performance.now()
-    if (left <= 0)
-      return failure('UPSTREAM_TIMEOUT', `The ${name} subgraph was not asked: the request's time is up.`)
-    const controller = new AbortController()
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      controller.abort()
-    }, left)
-    const stop = request.onCancel(() => controller.abort())
-    try {
-      const answer = await pool.request({
-        origin: url.origin,
-        path,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: accepted, ...headers?.(request, body) },
-        body,
-        signal: controller.signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      })
-      const text = await readText(answer, maxResponseBytes)
-      if (text === undefined) {
-        return failure(
-          'UPSTREAM_BAD_RESPONSE',
-          `The ${name} subgraph answered more than ${maxResponseBytes} bytes.`,
-        )
-      }
-      return resultFrom(text, answer.statusCode)
-    } catch (error) {
-      if (late) return failure('UPSTREAM_TIMEOUT', `The ${name} subgraph did not answer in time.`, error)
-      if (request.cancelled) return failure('UPSTREAM_UNAVAILABLE', 'The request was cancelled.', error)
-      return failure('UPSTREAM_UNAVAILABLE', `The ${name} subgraph cannot be reached.`, error)
-    } finally {
-      clearTimeout(timer)
-      stop()
-    }
-  }
-
-  function resultFrom(text: string, status: number): SubgraphResult {
-    let parsed: unknown
-    try {
-      parsed = JSON.parse(text)
-    } catch {
-      parsed = undefined
-    }
-    const { data, errors } = (isRecord(parsed) ? parsed : {}) as { data?: unknown; errors?: unknown }
-    const hasData = data === null || isRecord(data)
-    if (!hasData && !Array.isArray(errors)) {
-      return status >= 500
-        ? failure('UPSTREAM_UNAVAILABLE', `The ${name} subgraph is failing.`, undefined, status)
-        : failure(
-            'UPSTREAM_BAD_RESPONSE',
-            `The ${name} subgraph answered something that is not GraphQL.`,
-            undefined,
-            status,
-          )
-    }
-    return {
-      data: hasData ? (data as Record<string, unknown> | null) : undefined,
-      errors: Array.isArray(errors) ? errors.map(errorFrom) : undefined,
-    }
+  const send = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
+    const headers = [
+      'content-type',
+      'application/json',
+      'accept',
+      'application/graphql-response+json, application/json',
+    ]
+    const more = options.headers?.(request, body)
+    if (more !== undefined) for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
   }
 
   return {
     name,
-    trusted: false,
-    prepare({ text, name: operationName }) {
-      const head = `{"query":${JSON.stringify(text)}${operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`},"variables":`
-      return (variables, request) => send(`${head}${JSON.stringify(variables)}}`, request)
+    prepare({ text, name: operationName, kind }): SubgraphFetch {
+      const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
+      const head = `{"query":${JSON.stringify(text)}${named}`
+      return async (variables, request) => {
+        try {
+          const body = `${head},"variables":${JSON.stringify(variables)}}`
+          const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
+          let exchanged = await send(body, request, deadline)
+          if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
+            exchanged = await send(body, request, deadline)
+          }
+          return resultOf(name, exchanged)
+        } catch (cause) {
+          return failed(name, 'INTERNAL_SERVER_ERROR', 'The subgraph could not be asked.', { cause })
+        }
+      }
     },
     async close() {
-      if (options.dispatcher === undefined) await pool.destroy()
+      await pool.destroy()
     },
+  }
+}
+
+function failed(
+  service: string,
+  code: ErrorCode,
+  message: string,
+  details: { status?: number | undefined; cause?: unknown } = {},
+): SubgraphResult {
+  const { status, cause } = details
+  return {
+    errors: [
+      tesseraError(code, message, {
+        service,
+        ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
+        ...(cause === undefined ? {} : { cause }),
+      }),
+    ],
+  }
+}
+
+function resultOf(service: string, { loss, status, body, cause }: Exchanged): SubgraphResult {
+  switch (loss) {
+    case undefined:
+      break
+    case 'timeout':
+      return failed(service, 'UPSTREAM_TIMEOUT', `The subgraph ${service} did not answer in time.`)
+    case 'cancelled':
+      return failed(service, 'UPSTREAM_TIMEOUT', 'The request was cancelled.')
+    case 'connection':
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
+    case 'truncated':
+    case 'garbled':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} broke off.`, {
+        status,
+        cause,
+      })
+    case 'too-large':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
+        status,
+      })
+  }
+  const answer = graphqlAnswer(body)
+  if (answer === undefined) {
+    if (status >= 500 || status === 429) {
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, { status })
+    }
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
+      status,
+    })
+  }
+  const { data } = answer
+  const errors = errorsFrom(answer.errors, service)
+  if (data == null && errors === undefined) {
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} answered without data.`, {
+      status,
+    })
+  }
+  return errors === undefined ? { data } : { data, errors }
+}
+
+interface GraphQLAnswer {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly unknown[]
+}
+
+/** The answer, whatever its status: a GraphQL server may answer errors with any. */
+function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (!isRecord(answer)) return undefined
+  const { data, errors } = answer
+  const hasData = Object.hasOwn(answer, 'data')
+  if (hasData && data !== null && !isRecord(data)) return undefined
+  if (errors != null && !Array.isArray(errors)) return undefined
+  if (!hasData && (errors == null || errors.length === 0)) return undefined
+  return {
+    ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
+    ...(errors == null ? {} : { errors }),
   }
 }
 
@@ -119,30 +171,26 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function errorFrom(value: unknown): SubgraphError {
-  if (!isRecord(value)) return { message: 'The subgraph gave an error without words.' }
-  const { message, path, extensions } = value
-  return {
-    message: typeof message === 'string' ? message : 'The subgraph gave an error without words.',
-    ...(Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number')
-      ? { path }
-      : {}),
-    ...(isRecord(extensions) ? { extensions } : {}),
-  }
+function errorsFrom(errors: readonly unknown[] | undefined, service: string): SubgraphError[] | undefined {
+  if (errors === undefined || errors.length === 0) return undefined
+  return errors.map((error): SubgraphError => {
+    const { message, path, extensions } = isRecord(error) ? error : {}
+    const told = isRecord(extensions) ? { ...extensions } : {}
+    // Servers in their development mode send these along.
+    delete told.stacktrace
+    delete told.exception
+    return {
+      message: typeof message === 'string' ? message : `The subgraph ${service} failed.`,
+      ...(isPath(path) ? { path } : {}),
+      extensions: {
+        ...told,
+        code: typeof told.code === 'string' ? told.code : 'UPSTREAM_BAD_RESPONSE',
+        service: typeof told.service === 'string' ? told.service : service,
+      },
+    }
+  })
 }
 
-async function readText(answer: Dispatcher.ResponseData, limit: number): Promise<string | undefined> {
-  const declared = Number(answer.headers['content-length'])
-  if (declared <= 65_536) return answer.body.text()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) {
-      answer.body.destroy()
-      return undefined
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+function isPath(path: unknown): path is (string | number)[] {
+  return Array.isArray(path) && path.every((step) => typeof step === 'string' || Number.isSafeInteger(step))
 }

@@ -1,106 +1,136 @@
 /**
- * A subgraph in this process: its operations are executed directly, with no printing, parsing or JSON
- * between. graphql-js runs what is cold; what is asked again is compiled by graphql-jit, off the request's
- * path, and an operation that it cannot compile, or might get wrong, stays with graphql-js.
+ * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
+ * the way. `graphql` executes an operation at first; one that comes again is compiled by `graphql-jit`, outside
+ * of any request, where it is certain to give the same result (`jit.ts` says when).
  */
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  visit,
-} from 'graphql'
-import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit'
+import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql'
 import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
-import type { SubgraphOperation, SubgraphResult, Transport } from '../transport.ts'
+import type { GatewayRequest } from '../request.ts'
+import type {
+  SubgraphError,
+  SubgraphFetch,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from '../transport.ts'
+import { conditionVariables, withConditions } from './conditions.ts'
+import { type Compiled, compileHot, type Soundness, soundnessOf } from './jit.ts'
 
 export interface InProcessTransportOptions {
-  /** How often an operation runs before it is compiled. 2. */
+  /** After how many executions an operation is compiled; Infinity never. */
   readonly hotAfter?: number | undefined
 }
 
-/** Response keys that graphql-jit's generated code would not treat as plain keys. */
-const jitUnsafeKeys: ReadonlySet<string> = new Set(['__proto__'])
+type Variables = Readonly<Record<string, unknown>>
 
-function isFitForJit(document: DocumentNode): boolean {
-  let fit = true
-  visit(document, {
-    Field(node) {
-      if (jitUnsafeKeys.has(node.alias?.value ?? node.name.value)) fit = false
-    },
-  })
-  return fit
-}
+/** Executes one document, which no condition on a variable changes. */
+type Execute = (variables: Variables, context: object) => ExecutionResult | Promise<ExecutionResult>
 
-function compile(schema: GraphQLSchema, operation: SubgraphOperation): CompiledQuery['query'] | undefined {
-  if (!isFitForJit(operation.document)) return undefined
-  try {
-    const compiled = compileQuery(schema, operation.document, operation.name ?? '')
-    return isCompiledQuery(compiled) ? compiled.query : undefined
-  } catch {
-    return undefined
-  }
-}
+const usualHotAfter = 3
+
+/** More combinations of conditions of one operation are not compiled apart. */
+const mostVariants = 16
 
 export function createInProcessTransport(
   subgraph: Subgraph,
-  { hotAfter = 2 }: InProcessTransportOptions = {},
+  options: InProcessTransportOptions = {},
 ): Transport {
-  const { name, schema } = subgraph
-
-  const failed = (error: unknown): SubgraphResult => ({
-    errors: [error instanceof GraphQLError ? error : new GraphQLError('', { originalError: asError(error) })],
-  })
-
+  const { hotAfter = usualHotAfter } = options
   return {
-    name,
-    trusted: true,
-    prepare(operation) {
-      const { document, name: operationName } = operation
-      let runs = 0
-      let compiled: CompiledQuery['query'] | undefined
-
-      const run = (
-        variables: Record<string, unknown>,
-        context: object,
-      ): ExecutionResult | Promise<ExecutionResult> => {
-        if (compiled !== undefined) return compiled(undefined, context, variables)
-        runs += 1
-        if (runs === hotAfter) {
-          setImmediate(() => {
-            compiled = compile(schema, operation)
-          })
-        }
-        return execute({
-          schema,
-          document,
-          variableValues: variables,
-          contextValue: context,
-          operationName: operationName ?? null,
-        }) as ExecutionResult | Promise<ExecutionResult>
-      }
-
+    name: subgraph.name,
+    prepare(operation): SubgraphFetch {
+      const run = prepareExecution(subgraph, operation, hotAfter)
       return (variables, request) => {
-        const context = request.contextOf(subgraph)
-        const finish = (result: ExecutionResult): SubgraphResult => {
-          const partial = takePartialErrors(context)
-          if (partial.length === 0) return result as SubgraphResult
-          return { ...(result as SubgraphResult), errors: [...(result.errors ?? []), ...partial] }
-        }
+        let context: object
         try {
+          context = contextFor(subgraph, request)
           const result = run(variables, context)
-          return result instanceof Promise ? result.then(finish, failed) : finish(result)
+          if (!(result instanceof Promise)) return resultOf(result, context)
+          return result.then(
+            (late) => resultOf(late, context),
+            (error: unknown) => thrown(error),
+          )
         } catch (error) {
-          return failed(error)
+          return thrown(error)
         }
       }
     },
-    async close() {},
+    close: () => Promise.resolve(),
   }
 }
 
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
+/**
+ * The subgraph's context of this request. Where it collects errors that come along with data, each fetch gets a
+ * list of its own: their paths are those of its operation.
+ */
+function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
+  const context = request.contextOf(subgraph)
+  if (!('partialErrors' in context)) return context
+  return Object.create(context, { partialErrors: { value: [], enumerable: true } }) as object
+}
+
+function resultOf(result: ExecutionResult, context: object): SubgraphResult {
+  if (!('partialErrors' in context)) return result as SubgraphResult
+  const partial: readonly GraphQLError[] = takePartialErrors(context)
+  if (partial.length === 0) return result as SubgraphResult
+  return { ...(result as SubgraphResult), errors: [...(result.errors ?? []), ...partial] }
+}
+
+/** What is thrown past the executor is a fault of the subgraph's code. */
+function thrown(error: unknown): SubgraphResult {
+  const originalError = error instanceof Error ? error : new Error(String(error))
+  const failure: SubgraphError = { message: originalError.message, originalError }
+  return { data: null, errors: [failure] }
+}
+
+function prepareExecution(subgraph: Subgraph, operation: SubgraphOperation, hotAfter: number): Execute {
+  const { document } = operation
+  const soundness = soundnessOf(subgraph.schema)
+  const conditions = conditionVariables(document)
+  if (conditions.length === 0) return heating(subgraph, operation, document, soundness, hotAfter)
+  const variants = new Map<string, Execute>()
+  let rest: Execute | undefined
+  return (variables, context) => {
+    let key = ''
+    for (const name of conditions) key += variables[name] === true ? '1' : '0'
+    let run = variants.get(key)
+    if (run === undefined) {
+      if (variants.size >= mostVariants) {
+        rest ??= heating(subgraph, operation, document, soundness, Number.POSITIVE_INFINITY)
+        return rest(variables, context)
+      }
+      run = heating(subgraph, operation, withConditions(document, variables), soundness, hotAfter)
+      variants.set(key, run)
+    }
+    return run(variables, context)
+  }
+}
+
+function heating(
+  subgraph: Subgraph,
+  operation: SubgraphOperation,
+  document: DocumentNode,
+  soundness: Soundness,
+  hotAfter: number,
+): Execute {
+  const { schema } = subgraph
+  let compiled: Compiled | undefined
+  let executions = 0
+  const compile = (): void => {
+    compiled = compileHot(schema, document, operation.name)
+  }
+  return (variables, context) => {
+    if (compiled !== undefined && soundness.sound) return compiled(context, variables)
+    executions += 1
+    if (executions === hotAfter) setImmediate(compile)
+    return execute({
+      schema,
+      document,
+      contextValue: context,
+      variableValues: variables,
+      operationName: operation.name,
+      fieldResolver: soundness.resolveField,
+    }) as ExecutionResult | Promise<ExecutionResult>
+  }
 }

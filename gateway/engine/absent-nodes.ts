@@ -1,0 +1,125 @@
+/**
+ * Relay's refetch contract for `Query.node` and `Query.nodes`: what does not exist is null. A subgraph that only
+ * reads global ids answers an object for every well-formed id; whether there is one is known where its fields
+ * come from. If all of them are asked and none knows it, the object goes.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql'
+import type { JsonObject } from '../execute/merge.ts'
+import type { Run } from '../execute.ts'
+import type { Plan, PlanNode, RequiredSelection } from '../plan.ts'
+
+/** The response keys of `node` and `nodes` that hold nothing but keys before entities are looked up. */
+export function unsureRoots(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  plan: Plan,
+): ReadonlySet<string> {
+  const keys = new Set<string>()
+  if (plan === undefined || operation.operation !== 'query') return keys
+  for (const field of fieldsOf(document, operation.selectionSet)) {
+    const declared = schema.getQueryType()?.getFields()[field.name.value]
+    if (declared === undefined || (declared.name !== 'node' && declared.name !== 'nodes')) continue
+    const type = getNamedType(declared.type)
+    if (isInterfaceType(type) && type.name === 'Node') keys.add((field.alias ?? field.name).value)
+  }
+  if (keys.size === 0) return keys
+  const required = new Map<string, Set<string>>()
+  const fetched = new Map<string, Set<string>>()
+  read(plan, required, fetched)
+  for (const key of keys) {
+    const needs = required.get(key)
+    const names = fetched.get(key)
+    if (needs === undefined || names === undefined || [...names].some((name) => !needs.has(name)))
+      keys.delete(key)
+  }
+  return keys
+}
+
+/** What entity look-ups below each root key need, and what root fetches bring there. */
+function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<string, Set<string>>): void {
+  switch (node.kind) {
+    case 'sequence':
+    case 'parallel':
+      for (const each of node.nodes) read(each, required, fetched)
+      return
+    case 'condition':
+      if (node.whenTrue !== undefined) read(node.whenTrue, required, fetched)
+      if (node.whenFalse !== undefined) read(node.whenFalse, required, fetched)
+      return
+    case 'fetch': {
+      const document = parse(node.operation.text, { noLocation: true })
+      for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+        for (const field of fieldsOf(document, definition.selectionSet)) {
+          if (field.selectionSet === undefined) continue
+          const names = namesFor(fetched, (field.alias ?? field.name).value)
+          for (const below of fieldsOf(document, field.selectionSet))
+            names.add(below.selectionSet === undefined ? below.name.value : `${below.name.value} and below`)
+        }
+      }
+      return
+    }
+    case 'entities':
+      for (const group of node.groups)
+        for (const [root] of group.paths)
+          if (root?.kind === 'field') note(group.requires, namesFor(required, root.key))
+  }
+}
+
+function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
+  const names = all.get(key) ?? new Set()
+  all.set(key, names)
+  return names
+}
+
+function note(selections: readonly RequiredSelection[], names: Set<string>): void {
+  for (const selection of selections) {
+    if (selection.kind === 'field') names.add(selection.name)
+    else note(selection.selections, names)
+  }
+}
+
+/** The fields of a selection, those in its fragments among them. */
+function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  const fields: FieldNode[] = []
+  const walk = (selectionSet: SelectionSetNode): void => {
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) fields.push(selection)
+      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet)
+      else {
+        const fragment = fragments.get(selection.name.value)
+        if (fragment !== undefined) walk(fragment.selectionSet)
+      }
+    }
+  }
+  walk(set)
+  return fields
+}
+
+/** Takes out what no subgraph knew. */
+export function removeAbsent(run: Run, keys: ReadonlySet<string>): void {
+  const { data, absent } = run
+  if (data === undefined || absent === undefined) return
+  const isAbsent = (value: unknown): boolean => absent.get(value as JsonObject) === true
+  for (const key of keys) {
+    const value = data[key]
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) if (isAbsent(value[i])) value[i] = null
+    } else if (isAbsent(value)) data[key] = null
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Variables, coerced against the API schema. Plain scalars, which most variables are, are looked at here; for
+ * everything else, and for every fault, graphql itself decides.
+ */
+import {
+  type GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  isNonNullType,
+  isScalarType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql'
+import { badInput } from '../../subgraphs/lib/errors.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+export type Coerced =
+  | { readonly variables: Variables; readonly errors?: undefined }
+  | { readonly errors: readonly GraphQLError[]; readonly variables?: undefined }
+
+export type Coerce = (given: Variables) => Coerced
+
+const none: Coerced = { variables: Object.freeze({}) }
+
+const most = 50
+
+interface Plain {
+  readonly name: string
+  readonly required: boolean
+  readonly fits: (value: unknown) => boolean
+}
+
+const fits: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ['ID', (value: unknown) => typeof value === 'string'],
+  ['String', (value: unknown) => typeof value === 'string'],
+  ['Boolean', (value: unknown) => typeof value === 'boolean'],
+  ['Int', (value: unknown) => typeof value === 'number' && (value | 0) === value],
+  ['Float', (value: unknown) => typeof value === 'number' && Number.isFinite(value)],
+])
+
+export function compileVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): Coerce {
+  const definitions = operation.variableDefinitions ?? []
+  if (definitions.length === 0) return () => none
+
+  const exactly: Coerce = (given) => {
+    const result = getVariableValues(schema, definitions, given, { maxErrors: most })
+    if (result.errors === undefined) return { variables: result.coerced }
+    return {
+      errors: result.errors.map((error) => badInput(error.message)),
+    }
+  }
+  const plain: Plain[] = []
+  for (const definition of definitions) {
+    const each = plainVariable(schema, definition)
+    if (each === undefined) return exactly
+    plain.push(each)
+  }
+  return (given) => {
+    const variables: Record<string, unknown> = {}
+    for (const { name, required, fits } of plain) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      if (value == null) {
+        if (required || value === null) return exactly(given)
+      } else if (fits(value)) variables[name] = value
+      else return exactly(given)
+    }
+    return { variables }
+  }
+}
+
+function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): Plain | undefined {
+  const name = definition.variable.name.value
+  const type = typeFromAST(schema, definition.type)
+  if (type === undefined || definition.defaultValue !== undefined || name === '__proto__') return undefined
+  const nullable = isNonNullType(type) ? type.ofType : type
+  const test = isScalarType(nullable) ? fits.get(nullable.name) : undefined
+  return test === undefined ? undefined : { name, required: isNonNullType(type), fits: test }
+}

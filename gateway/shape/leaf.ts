@@ -1,0 +1,19 @@
+/**
+ * Leaf values as the API schema promises them. What a subgraph sends is checked like the result of a resolver:
+ * a value that its scalar or enum cannot hold (an enum value that clients must not see, a text for a number)
+ * is no value.
+ */
+import { type GraphQLLeafType, isEnumType, isSpecifiedScalarType } from 'graphql'
+
+/** The value, or undefined where the type does not have it. */
+export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
+  if (isEnumType(type)) {
+    return typeof value === 'string' && type.getValue(value) != null ? value : undefined
+  }
+  if (!isSpecifiedScalarType(type)) return value
+  try {
+    return type.serialize(value)
+  } catch {
+    return undefined
+  }
+}
