@@ -9,7 +9,7 @@ import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
 import { type Selection, selectionOf } from '../lib/lookahead.ts'
 import { withReaders } from '../lib/readers.ts'
 import type { Answer } from './answer.ts'
-import { maxUsers } from './client.ts'
+import { maxUsers, type UserPage } from './client.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import {
@@ -24,6 +24,7 @@ import { isUserIdsOnly, needsOfMessage, needsOfUser } from './needs.ts'
 import type { Resolvers } from './types.generated.ts'
 import { isObject, type Part, spellingsOf, textOf, textsOf, wireReaders } from './wire.ts'
 
+const nothingNeeded: ReadonlySet<string> = new Set()
 const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
 
 function checkId(id: string, at: string): string {
@@ -120,13 +121,28 @@ export function createResolvers(document: DocumentNode): Resolvers {
           const users = page.users.map((json) => userFrom(String(json.id), json, page.answer))
           const fresh = users.filter((user) => !seen.has(user.userId))
           for (const user of fresh) seen.add(user.userId)
-          // The service has been seen to hand out tokens for ever: a page that adds nothing ends the list.
-          const ended = fresh.length === 0 || page.next === token
           return {
             items: fresh.length === 0 ? [] : users,
-            next: ended ? undefined : page.next,
-            previous: fresh.length === 0 ? undefined : page.previous,
+            next: await continuation(page, token, fresh.length),
+            previous: page.previous,
           }
+        }
+        /**
+         * The token of the next page, where there is more. The service leaves hidden accounts out, so a page may be
+         * empty in the middle of a list; and it has been seen to hand out tokens for ever. So a page of users that
+         * were all there before ends the list, and after an empty one a look at the largest next page decides.
+         */
+        const continuation = async (
+          page: UserPage,
+          token: string | undefined,
+          fresh: number,
+        ): Promise<string | undefined> => {
+          if (page.next === undefined || page.next === token) return undefined
+          if (fresh > 0) return page.next
+          if (page.users.length > 0) return undefined
+          const probe = { size: maxUsers, token: page.next, needs: nothingNeeded }
+          const further = await context.client.likingUsers(messageId, probe, context.request)
+          return further.users.length > 0 ? page.next : undefined
         }
         try {
           return await connect(args, {

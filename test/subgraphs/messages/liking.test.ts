@@ -94,14 +94,15 @@ describe('likingUsers', () => {
     })
   })
 
-  test('ends where a page adds nothing, though the service hands out tokens for ever', async () => {
+  test('ends where nothing more comes, though the service hands out tokens for ever', async () => {
     let token = 0
     await using empty = await messagesOver(() => ({
       body: { meta: { result_count: 0, next_token: `t${token++}` } },
     }))
     const { data } = await empty.run(list, { first: 500 })
     expect(data._entities[0].likingUsers).toMatchObject({ nodes: [], pageInfo: { hasNextPage: false } })
-    expect(empty.arrived.length).toBe(1)
+    // The empty page, and one look at what follows it.
+    expect(empty.arrived.map(({ query }) => query.max_results)).toEqual(['100', '100'])
 
     await using repeating = await messagesOver(() => ({
       body: { data: [{ id: '1', name: 'A', username: 'a' }], meta: { next_token: `t${token++}` } },
@@ -112,6 +113,39 @@ describe('likingUsers', () => {
       pageInfo: { hasNextPage: false },
     })
     expect(repeating.arrived.length).toBe(2)
+
+    await using same = await messagesOver(() => ({
+      body: { data: [{ id: '1', name: 'A', username: 'a' }], meta: { next_token: 'always' } },
+    }))
+    await same.run(list, { first: 500 })
+    expect(same.arrived.length).toBe(2)
+  })
+
+  test('goes on past a page that is empty because its accounts are hidden', async () => {
+    // One page in two shows nobody.
+    await using messages = await messagesOver(({ query }) => {
+      const start = Number(query.pagination_token ?? 0)
+      const end = Math.min(start + Number(query.max_results), 6)
+      const shown = [0, 1, 2, 3, 4, 5].slice(start, end).filter((n) => n % 2 === 0)
+      return {
+        body: {
+          ...(shown.length > 0
+            ? { data: shown.map((n) => ({ id: `${n + 10}`, name: 'N', username: 'n' })) }
+            : {}),
+          meta: { result_count: shown.length, ...(end < 6 ? { next_token: String(end) } : {}) },
+        },
+      }
+    })
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const { data, errors } = await messages.run(list, { first: 1, after })
+      expect(errors).toEqual([])
+      const { nodes, pageInfo } = data._entities[0].likingUsers
+      seen.push(...nodes.map((user: { userId: string }) => user.userId))
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null
+    } while (after !== null)
+    expect(seen).toEqual(['10', '12', '14'])
   })
 
   test('costs nothing for none', async () => {
