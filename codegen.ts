@@ -6,7 +6,17 @@ import { existsSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
 
 const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  videos: {},
+  videos: {
+    Video: './model.ts#VideoModel',
+    Channel: './model.ts#ChannelModel',
+    CommentThread: './model.ts#ThreadModel',
+    Comment: './model.ts#CommentModel',
+    VideoConnection: './model.ts#VideoConnectionModel',
+    VideoEdge: './model.ts#VideoEdgeModel',
+    CommentThreadConnection: './model.ts#ThreadConnectionModel',
+    CommentThreadEdge: './model.ts#ThreadEdgeModel',
+    MediaQuota: './quota.ts#QuotaState',
+  },
   agents: {
     Agent: './model.ts#AgentModel',
     Intent: './model.ts#IntentModel',

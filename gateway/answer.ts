@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
+import { responseText } from './engine.ts'
 import {
   acceptable,
   isJsonContent,
@@ -103,16 +104,16 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       identity,
     })
     watch(request)
-    const result = await granted.compiled.execute(params.variables ?? {}, request)
+    const result = await granted.compiled.executeToJson(params.variables ?? {}, request)
     if (result.errors === undefined && granted.report === undefined) {
-      return { status: 200, text: granted.compiled.stringify(result) }
+      return { status: 200, text: responseText(result) }
     }
     const errors = [
       ...(result.errors ?? []).map((error) => maskError(error, http.id, log)),
       ...(granted.report ?? []),
     ]
     const answer = { ...result, errors }
-    return { status: statusOf(answer, type), text: granted.compiled.stringify(answer) }
+    return { status: statusOf(answer, type), text: responseText(answer) }
   }
 
   async function runGuarded(

@@ -127,18 +127,14 @@ export function createOperations(options: OperationsOptions): Operations {
       return [tesseraError('BAD_REQUEST', 'Subscriptions are not supported: send a query or a mutation.')]
     }
     const requirements = authorizer.analyze(document, operationName)
-    const byGrant = new LRUCache<GrantKey, Granted | Promise<Granted>>({ max: keptGrants })
-    const withGrant = (grant: GrantKey): Granted | Promise<Granted> => {
-      const known = byGrant.get(grant)
-      if (known !== undefined) return known
-      // Whoever asks meanwhile waits for the same plan; from then on there is nothing to wait for.
-      const planning = compile(operation, grant)
-      byGrant.set(grant, planning)
-      planning.then(
-        (granted) => byGrant.set(grant, granted),
-        () => byGrant.delete(grant),
-      )
-      return planning
+    const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
+    const withGrant = (grant: GrantKey): Granted => {
+      let granted = byGrant.get(grant)
+      if (granted === undefined) {
+        granted = compile(operation, grant)
+        byGrant.set(grant, granted)
+      }
+      return granted
     }
     const operation: Operation = {
       text,
@@ -154,11 +150,11 @@ export function createOperations(options: OperationsOptions): Operations {
     return operation
   }
 
-  async function compile(operation: Operation, grant: GrantKey): Promise<Granted> {
+  function compile(operation: Operation, grant: GrantKey): Granted {
     const { document, name, requirements } = operation
     const { allowed, refusals, reject, report } = requirements.filter(grant)
     if (reject !== undefined) return reject
-    const compiled = await engine.compile({
+    const compiled = engine.compile({
       document,
       operationName: name,
       ...(refusals.length === 0 ? {} : { allowed, refusals }),

@@ -1,0 +1,120 @@
+/**
+ * The service's errors in our codes. Reasons decide, never the status alone: 403 has a dozen meanings. The
+ * service's words are passed on only where they explain the caller's fault, without markup and addresses.
+ */
+import type { ErrorCode } from '../lib/errors.ts'
+import type { FailedAnswer, Failure } from '../lib/upstream.ts'
+import { isRecord, textOf } from './model.ts'
+
+interface Reading {
+  readonly code: ErrorCode
+  readonly message?: string
+  readonly retry?: true
+}
+
+const quota: Reading = {
+  code: 'QUOTA_EXCEEDED',
+  message: "The video service's quota is used up until its day ends.",
+}
+const tooFast: Reading = {
+  code: 'RATE_LIMITED',
+  message: 'The video service takes no more calls for the moment.',
+  retry: true,
+}
+const refused: Reading = { code: 'FORBIDDEN', message: 'The video service refuses this to this caller.' }
+const unknownCaller: Reading = {
+  code: 'UNAUTHENTICATED',
+  message: 'The video service does not take the credential that it was shown.',
+}
+const failing: Reading = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  message: 'The video service is failing.',
+  retry: true,
+}
+
+const readings: Readonly<Record<string, Reading>> = {
+  quotaExceeded: quota,
+  dailyLimitExceeded: quota,
+  uploadLimitExceeded: {
+    code: 'QUOTA_EXCEEDED',
+    message: "The channel's daily limit of uploads is reached.",
+  },
+  rateLimitExceeded: tooFast,
+  userRateLimitExceeded: tooFast,
+  servingLimitExceeded: tooFast,
+  concurrentLimitExceeded: tooFast,
+  forbidden: refused,
+  insufficientPermissions: refused,
+  SERVICE_UNAVAILABLE: refused,
+  commentsDisabled: { code: 'FORBIDDEN', message: 'Comments are switched off for this video.' },
+  keyInvalid: unknownCaller,
+  API_KEY_INVALID: unknownCaller,
+  authError: unknownCaller,
+  expired: unknownCaller,
+  authorizationRequired: unknownCaller,
+  youtubeSignupRequired: unknownCaller,
+  invalidPageToken: {
+    code: 'BAD_USER_INPUT',
+    message: 'The cursor no longer stands for a page of this list: start again without it.',
+  },
+  videoNotFound: { code: 'NOT_FOUND', message: 'There is no such video.' },
+  channelNotFound: { code: 'NOT_FOUND', message: 'There is no such channel.' },
+  commentThreadNotFound: { code: 'NOT_FOUND', message: 'There is no such comment thread.' },
+  videoChartNotFound: { code: 'NOT_FOUND', message: 'There is no such chart for this region and category.' },
+  conflict: { code: 'CONFLICT', message: 'The video was changed meanwhile.' },
+  conditionNotMet: { code: 'CONFLICT', message: 'The video was changed meanwhile.' },
+  processingFailure: { code: 'BAD_USER_INPUT' },
+  backendError: failing,
+  internalError: failing,
+  notReady: failing,
+}
+
+/** Words without markup, addresses and names of projects. */
+export function plainWords(text: string): string {
+  return text
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/https?:\/\/\S+/g, '')
+    .replaceAll(/\bproject\s+\S+/gi, 'the project')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+}
+
+/** The service's reason for a failure, from either form of its errors. */
+function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
+  const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
+  if (isRecord(first) && textOf(first.reason) !== undefined) {
+    const reason = textOf(first.reason)
+    if (reason !== 'badRequest') return reason
+  }
+  for (const detail of Array.isArray(error.details) ? (error.details as unknown[]) : []) {
+    if (isRecord(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
+  }
+  return isRecord(first) ? textOf(first.reason) : undefined
+}
+
+export function readFailure({ status, body }: FailedAnswer): Failure | undefined {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : undefined
+  if (error === undefined) return undefined
+  const reason = reasonOf(error)
+  const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
+  if (known !== undefined) {
+    return {
+      code: known.code,
+      message: known.message ?? wordsOf(error),
+      reason,
+      retry: known.retry === true,
+    }
+  }
+  if (status === 400 || status === 413)
+    return { code: 'BAD_USER_INPUT', message: wordsOf(error), reason, retry: false }
+  if (status === 403) return { ...refused, message: refused.message ?? '', reason, retry: false }
+  return undefined
+}
+
+function wordsOf(error: Readonly<Record<string, unknown>>): string {
+  const words = plainWords(textOf(error.message) ?? '')
+  return words === ''
+    ? 'The video service does not take this input.'
+    : `The video service does not take this: ${words}`
+}

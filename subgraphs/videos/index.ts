@@ -1,0 +1,51 @@
+/**
+ * The videos subgraph: videos, channels and comment threads over the video service. This file is its whole
+ * surface.
+ */
+import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
+import { createUpstream } from '../lib/upstream.ts'
+import { createVideosClient, type PricedOperation } from './client.ts'
+import { createContexts } from './context.ts'
+import { readFailure } from './failure.ts'
+import { createQuotaCounter, type QuotaReader } from './quota.ts'
+import { resolvers } from './resolvers.ts'
+
+export { type PricedOperation, prices } from './client.ts'
+export { dayOf, type QuotaReader, type QuotaState } from './quota.ts'
+
+export interface VideosOptions extends ServiceOptions {
+  /** The path segment that the service goes by; `media` unless said. */
+  readonly namespace?: string | undefined
+  /** Prices that differ from the published ones, in units. */
+  readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  /** Answers `mediaQuota`; what this process counted unless given. */
+  readonly quota?: QuotaReader | undefined
+}
+
+export function createVideosSubgraph(options: VideosOptions): Subgraph {
+  const counter = createQuotaCounter()
+  const upstream = createUpstream({
+    service: 'videos',
+    baseUrl: options.baseUrl,
+    credential: options.credential,
+    failure: readFailure,
+    tuning: options.tuning,
+    observe(event) {
+      counter.count(event)
+      options.observe?.(event)
+    },
+  })
+  const client = createVideosClient(upstream, {
+    namespace: options.namespace ?? 'media',
+    prices: options.prices,
+  })
+  return createSubgraph({
+    name: 'videos',
+    resolvers,
+    createContext: createContexts(upstream, client, {
+      share: options.share ?? true,
+      quota: options.quota ?? counter,
+    }),
+    close: () => upstream.close(),
+  })
+}

@@ -1,0 +1,80 @@
+/**
+ * The service's JSON as the graph reads it. Where both agree the JSON is the model and nothing is
+ * converted; here stands only what differs, and the forms of ids.
+ */
+
+import type { Connection, Edge } from '../lib/connection.ts'
+
+/** A JSON object of the service. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A video resource, or as much of it as was asked for; `id` is the service's. */
+export interface VideoModel extends Json {
+  readonly id: string
+}
+
+export interface ChannelModel {
+  readonly channelId: string
+  readonly title?: string | undefined
+}
+
+/** A comment resource. */
+export interface CommentModel extends Json {
+  readonly id: string
+}
+
+/** A comment thread resource. */
+export interface ThreadModel extends Json {
+  readonly id: string
+}
+
+export type VideoConnectionModel = Connection<VideoModel>
+export type VideoEdgeModel = Edge<VideoModel>
+export type ThreadConnectionModel = Connection<ThreadModel>
+export type ThreadEdgeModel = Edge<ThreadModel>
+
+export interface MapEntry extends Json {
+  readonly key: string
+}
+
+export function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isResource(value: unknown): value is Json & { readonly id: string } {
+  return isRecord(value) && typeof value.id === 'string'
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The part of a resource that holds nearly everything. */
+export function snippetOf(resource: Json): Json {
+  return isRecord(resource.snippet) ? resource.snippet : {}
+}
+
+/** A map with free keys as a list, in the map's order; only the entry of `key` where one is given. */
+export function entriesOf(map: unknown, key: string | null | undefined): MapEntry[] | null {
+  if (!isRecord(map)) return null
+  return Object.entries(map).flatMap(([name, value]) =>
+    isRecord(value) && (key === undefined || key === null || key === name) ? [{ ...value, key: name }] : [],
+  )
+}
+
+/** Whether the service can be asked for this id: one malformed id fails a whole call. */
+export function isServiceId(id: string): boolean {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(id)
+}
+
+/** The channel of a resource that names it, with its title where it is told. */
+export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
+  return typeof channelId === 'string' && channelId !== '' ? { channelId, title: textOf(title) } : null
+}
+
+/** The replies that came with a thread. */
+export function repliesOf(thread: ThreadModel): CommentModel[] {
+  const { replies } = thread
+  if (!isRecord(replies) || !Array.isArray(replies.comments)) return []
+  return replies.comments.filter(isResource)
+}

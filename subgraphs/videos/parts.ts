@@ -1,0 +1,76 @@
+/**
+ * The parts of a video resource, as a set in one number: which of them a selection needs, and how they are
+ * asked for. Parts that only the owner may see travel apart, because the service refuses a whole call for
+ * one of them.
+ */
+import type { Selection } from '../lib/lookahead.ts'
+
+/** In the order in which they are asked for; the field of the same name reads each. */
+const publicParts = [
+  'snippet',
+  'contentDetails',
+  'status',
+  'statistics',
+  'player',
+  'topicDetails',
+  'recordingDetails',
+  'liveStreamingDetails',
+  'localizations',
+] as const
+const ownerParts = ['fileDetails', 'processingDetails', 'suggestions'] as const
+const allParts = [...publicParts, ...ownerParts] as const
+
+export type PartName = (typeof allParts)[number]
+export type OwnerPart = (typeof ownerParts)[number]
+
+/** A set of parts; bits in the order of the names. 0 asks for nothing but the id. */
+export type Parts = number
+
+const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << index]))
+/** Fields that read a part beside the one of their own name. */
+const readBy: Readonly<Record<string, PartName>> = { channel: 'snippet' }
+/** Fields for which the id is enough. */
+const free: ReadonlySet<string> = new Set(['id', 'videoId', 'commentThreads', '__typename', ...ownerParts])
+
+export function partsOf(...names: readonly PartName[]): Parts {
+  return names.reduce((parts, name) => parts | (bitOf.get(name) ?? 0), 0)
+}
+
+export const ownerOnly: Parts = partsOf(...ownerParts)
+
+export interface Needed {
+  /** The public parts that the selection reads. */
+  readonly parts: Parts
+  /** Whether it can be answered from the id alone, without knowing whether the video exists. */
+  readonly idOnly: boolean
+}
+
+const known = new WeakMap<Selection, Needed>()
+
+/** What the selection of a video needs of the service. */
+export function neededBy(selection: Selection): Needed {
+  const remembered = known.get(selection)
+  if (remembered !== undefined) return remembered
+  let parts: Parts = 0
+  let idOnly = true
+  for (const name of selection.names) {
+    if (free.has(name)) continue
+    idOnly = false
+    parts |= bitOf.get(readBy[name] ?? name) ?? 0
+  }
+  const needed: Needed = { parts: parts & ~ownerOnly, idOnly }
+  known.set(selection, needed)
+  return needed
+}
+
+const names = new Map<Parts, string>()
+
+/** The `part` parameter; the id always comes, and stands alone where nothing else is needed. */
+export function partParameter(parts: Parts): string {
+  let text = names.get(parts)
+  if (text === undefined) {
+    text = allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0).join(',') || 'id'
+    names.set(parts, text)
+  }
+  return text
+}

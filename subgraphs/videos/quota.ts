@@ -1,0 +1,86 @@
+/**
+ * What the day's units went to, as far as this process counted. Where a ledger is kept for all replicas,
+ * its reader takes this one's place.
+ */
+import type { UpstreamEvent } from '../lib/upstream.ts'
+
+export interface QuotaOperation {
+  readonly name: string
+  readonly units: number
+  readonly calls: number
+}
+
+export interface QuotaState {
+  readonly limit: number | null
+  readonly used: number
+  readonly remaining: number | null
+  readonly resetsAt: string
+  readonly operations: QuotaOperation[]
+}
+
+export interface QuotaReader {
+  read(credentialKey: string): Promise<QuotaState>
+}
+
+/** Midnight in a time zone: where the day began, and where it ends. */
+export function dayOf(now: number, timeZone: string): { readonly day: string; readonly endsAt: number } {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  const day = format.format(now)
+  // A day has 23 to 25 hours: the first hour that is another day holds its beginning.
+  const hour = 3_600_000
+  let after = now
+  while (format.format(after) === day) after += hour
+  let low = after - hour
+  let high = after
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (format.format(middle) === day) low = middle
+    else high = middle
+  }
+  return { day, endsAt: high }
+}
+
+export interface QuotaCounter extends QuotaReader {
+  count(event: UpstreamEvent): void
+}
+
+export function createQuotaCounter(
+  options: { readonly timeZone?: string | undefined; readonly now?: (() => number) | undefined } = {},
+): QuotaCounter {
+  const { timeZone = 'America/Los_Angeles', now = Date.now } = options
+  let today = dayOf(now(), timeZone)
+  const used = new Map<string, Map<string, { units: number; calls: number }>>()
+
+  const turnDay = (): void => {
+    if (now() < today.endsAt) return
+    today = dayOf(now(), timeZone)
+    used.clear()
+  }
+
+  return {
+    count({ credentialKey, operation, units, attempts }) {
+      if (attempts === 0) return
+      turnDay()
+      const operations = used.get(credentialKey) ?? new Map<string, { units: number; calls: number }>()
+      used.set(credentialKey, operations)
+      const entry = operations.get(operation) ?? { units: 0, calls: 0 }
+      operations.set(operation, { units: entry.units + units, calls: entry.calls + attempts })
+    },
+    async read(credentialKey) {
+      turnDay()
+      const operations = [...(used.get(credentialKey) ?? [])].map(([name, entry]) => ({ name, ...entry }))
+      return {
+        limit: null,
+        used: operations.reduce((sum, { units }) => sum + units, 0),
+        remaining: null,
+        resetsAt: new Date(today.endsAt).toISOString(),
+        operations,
+      }
+    },
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * The thin map from the graph to the service: root fields, references, and fields that cost a call. Fields
+ * whose names the service's JSON shares have no resolver: the JSON is the model.
+ */
+import type { GraphQLResolveInfo } from 'graphql'
+import { type Connection, type ConnectionArgs, connect } from '../lib/connection.ts'
+import { badInput, tesseraError } from '../lib/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
+import { type Selection, selectionOf } from '../lib/lookahead.ts'
+import { uint64 } from '../lib/scalars.ts'
+import { threadPages, type VideoFilter, videoPages } from './client.ts'
+import type { Context } from './context.ts'
+import {
+  type ChannelModel,
+  channelFrom,
+  entriesOf,
+  isRecord,
+  isServiceId,
+  type Json,
+  repliesOf,
+  snippetOf,
+  type ThreadModel,
+  textOf,
+  type VideoModel,
+} from './model.ts'
+import { neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
+import type { CommentOrder, Resolvers, VideoChart, VideoRating } from './types.generated.ts'
+import { changeFrom, partsToRead, patchOf, replacementOf } from './update.ts'
+
+const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
+const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
+
+function checkId(id: string, at: string): string {
+  if (isServiceId(id)) return id
+  throw badInput(`\`${at}\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, { argument: at })
+}
+
+/** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
+function videoOf(
+  id: string,
+  selection: Selection,
+  context: Context,
+): Promise<VideoModel | null> | VideoModel {
+  const { parts, idOnly } = neededBy(selection)
+  return idOnly ? { id } : context.readVideo(id, parts)
+}
+
+/** What the nodes of a selected connection need. */
+function neededByNodes(selection: Selection): Parts {
+  return neededBy(selection.below('nodes')).parts | neededBy(selection.below('edges').below('node')).parts
+}
+
+function videoList(
+  filter: VideoFilter,
+  args: ConnectionArgs,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Connection<VideoModel>> {
+  const parts = neededByNodes(selectionOf(info))
+  return connect(args, {
+    list: `videos ${JSON.stringify(filter)}`,
+    ...videoPages,
+    fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
+  })
+}
+
+interface ThreadArgs extends ConnectionArgs {
+  readonly order?: CommentOrder | null
+  readonly searchTerms?: string | null
+}
+
+function threadList(
+  by: 'videoId' | 'channelId',
+  id: string,
+  args: ThreadArgs,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<Connection<ThreadModel>> {
+  const selection = selectionOf(info)
+  const withReplies = [selection.below('nodes'), selection.below('edges').below('node')].some(
+    (node) => node.has('replies') || node.has('repliesComplete'),
+  )
+  const order = args.order === 'RELEVANCE' ? 'relevance' : 'time'
+  const searchTerms = args.searchTerms ?? undefined
+  const filter = { by, id, order, searchTerms, withReplies } as const
+  return connect(
+    { first: args.first, after: args.after },
+    {
+      list: `threads ${JSON.stringify([by, id, order, searchTerms ?? null])}`,
+      ...threadPages,
+      fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
+    },
+  )
+}
+
+function ownerPart(part: OwnerPart): (video: VideoModel, args: object, context: Context) => Promise<never> {
+  const parts = partsOf(part)
+  return async ({ id }, _, context) => ((await context.readVideo(id, parts))?.[part] ?? null) as never
+}
+
+/** The natural key of a reference by either key. */
+function keyOf(reference: object, type: string, natural: string): string {
+  const { id, [natural]: own } = reference as Readonly<Record<string, string | undefined>>
+  const key = own ?? keyOfGlobalId(type, id ?? '')
+  if (key === undefined || !isServiceId(key)) throw badInput(`This is not the id of a ${type.toLowerCase()}.`)
+  return key
+}
+
+function commentVideo(
+  resource: Json,
+  context: Context,
+  info: GraphQLResolveInfo,
+): Promise<VideoModel | null> | VideoModel | null {
+  const id = textOf(snippetOf(resource).videoId)
+  return id === undefined || !isServiceId(id) ? null : videoOf(id, selectionOf(info), context)
+}
+
+export const resolvers: Resolvers = {
+  UInt64: uint64,
+
+  Query: {
+    video: (_, { videoId }, context, info) =>
+      context.readVideo(checkId(videoId, 'videoId'), neededBy(selectionOf(info)).parts),
+    videos(_, { videoIds }, context, info) {
+      const { parts } = neededBy(selectionOf(info))
+      // Each position stands or fails by itself; the generated type knows no promise of null in a list.
+      return videoIds.map((id, index) =>
+        isServiceId(id)
+          ? context.readVideo(id, parts)
+          : Promise.reject(
+              badInput(`\`videoIds[${index}]\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, {
+                argument: `videoIds[${index}]`,
+              }),
+            ),
+      ) as unknown as VideoModel[]
+    },
+    chartVideos(_, { chart, regionCode, videoCategoryId, ...args }, context, info) {
+      if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
+        throw badInput('`regionCode` must be a country in ISO 3166-1 alpha-2, such as DE.', {
+          argument: 'regionCode',
+        })
+      }
+      const filter: VideoFilter = {
+        chart: charts[chart],
+        ...(regionCode ? { regionCode } : {}),
+        ...(videoCategoryId ? { videoCategoryId } : {}),
+      }
+      return videoList(filter, args, context, info)
+    },
+    ratedVideos: (_, { rating, ...args }, context, info) =>
+      videoList({ myRating: ratings[rating] }, args, context, info),
+    channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
+    mediaQuota: (_, __, context) => context.quota.read(context.credentialKey),
+  },
+
+  Mutation: {
+    async updateVideo(_, { input }, context, info) {
+      checkId(input.videoId, 'input.videoId')
+      const change = changeFrom(input)
+      const { client, request } = context
+      let resource: Json
+      if (input.replace === true) resource = replacementOf(change)
+      else {
+        const parts = partsOf(...partsToRead(change))
+        const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
+        if (current === undefined)
+          throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
+        resource = patchOf(change, current)
+      }
+      const written = await client.update(resource, change.parts, request)
+      context.forget(change.videoId)
+      // Parts that were not written are read only where the payload asks for them.
+      const { parts } = neededBy(selectionOf(info).below('video'))
+      const missing = parts & ~partsOf(...change.parts)
+      if (missing === 0) return { video: written }
+      const rest = await context.readVideo(change.videoId, missing)
+      return { video: { ...rest, ...written } }
+    },
+    async deleteVideo(_, { input }, context) {
+      const videoId = checkId(input.videoId, 'input.videoId')
+      await context.client.delete(videoId, context.request)
+      context.forget(videoId)
+      return { deletedId: toGlobalId('Video', videoId), deletedVideoId: videoId }
+    },
+    async insertCommentThread(_, { input }, context) {
+      const { videoId, channelId, textOriginal } = input
+      if (!videoId && !channelId) {
+        throw badInput('`input` must name where the thread begins: `videoId`, `channelId`, or both.')
+      }
+      const length = [...textOriginal].length
+      if (length === 0 || length > 10_000) {
+        throw badInput(`\`input.textOriginal\` must have 1 to 10000 characters, not ${length}.`, {
+          argument: 'input.textOriginal',
+        })
+      }
+      const snippet: Json = {
+        ...(channelId ? { channelId: checkId(channelId, 'input.channelId') } : {}),
+        ...(videoId ? { videoId: checkId(videoId, 'input.videoId') } : {}),
+        topLevelComment: { snippet: { textOriginal } },
+      }
+      return { commentThread: await context.client.insertThread({ snippet }, context.request) }
+    },
+  },
+
+  Video: {
+    __resolveReference: (reference, context, info) =>
+      videoOf(keyOf(reference, 'Video', 'videoId'), selectionOf(info, 'Video'), context),
+    id: ({ id }) => toGlobalId('Video', id),
+    videoId: ({ id }) => id,
+    fileDetails: ownerPart('fileDetails'),
+    processingDetails: ownerPart('processingDetails'),
+    suggestions: ownerPart('suggestions'),
+    localizations: ({ localizations }, { key }) => entriesOf(localizations, key) as never,
+    channel(video) {
+      const { channelId, channelTitle } = snippetOf(video)
+      return channelFrom(channelId, channelTitle)
+    },
+    commentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
+  },
+
+  VideoSnippet: {
+    thumbnails: (snippet, { key }) => entriesOf((snippet as unknown as Json).thumbnails, key) as never,
+  },
+
+  Channel: {
+    __resolveReference: (reference) => ({ channelId: keyOf(reference, 'Channel', 'channelId') }),
+    id: ({ channelId }) => toGlobalId('Channel', channelId),
+    title: ({ title }: ChannelModel) => title ?? null,
+    commentThreads: ({ channelId }, args, context, info) =>
+      threadList('channelId', channelId, args, context, info),
+  },
+
+  CommentThread: {
+    id: ({ id }) => toGlobalId('CommentThread', id),
+    threadId: ({ id }) => id,
+    channelId: (thread) => textOf(snippetOf(thread).channelId) ?? null,
+    videoId: (thread) => textOf(snippetOf(thread).videoId) ?? null,
+    topLevelComment: (thread) => (snippetOf(thread).topLevelComment ?? null) as never,
+    canReply: (thread) => (snippetOf(thread).canReply ?? null) as boolean | null,
+    totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
+    isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
+    replies: repliesOf,
+    repliesComplete: (thread) => repliesOf(thread).length === (snippetOf(thread).totalReplyCount ?? 0),
+    video: (thread, _, context, info) => commentVideo(thread, context, info),
+    channel: (thread) => channelFrom(snippetOf(thread).channelId),
+  },
+
+  Comment: {
+    id: ({ id }) => toGlobalId('Comment', id),
+    commentId: ({ id }) => id,
+    authorChannel(comment) {
+      const { authorChannelId, authorDisplayName } = snippetOf(comment)
+      return isRecord(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
+    },
+    video: (comment, _, context, info) => commentVideo(comment, context, info),
+    ...snippetFields([
+      'videoId',
+      'channelId',
+      'textOriginal',
+      'textDisplay',
+      'authorDisplayName',
+      'authorProfileImageUrl',
+      'authorChannelUrl',
+      'parentId',
+      'canRate',
+      'viewerRating',
+      'likeCount',
+      'moderationStatus',
+      'publishedAt',
+      'updatedAt',
+    ]),
+  },
+}
+
+/** Fields that lie in the resource's snippet under the same name. */
+function snippetFields(names: readonly string[]): Record<string, (resource: Json) => never> {
+  return Object.fromEntries(
+    names.map((name) => [name, (resource: Json) => (snippetOf(resource)[name] ?? null) as never]),
+  )
+}
