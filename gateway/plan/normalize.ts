@@ -120,8 +120,8 @@ function selectionFrom(selection: RequiresSelection): RequiredSelection {
     case 'Field':
       return {
         kind: 'field',
-        key: selection.alias ?? selection.name,
-        name: selection.name,
+        key: selection.name,
+        name: selection.alias ?? selection.name,
         selections:
           selection.selections === undefined || selection.selections.length === 0
             ? undefined

@@ -101,9 +101,9 @@ function selectionsText(selections: readonly RequiredSelection[]): string {
 
 function selectionText(selection: RequiredSelection): string {
   if (selection.kind === 'field') {
-    const alias = selection.key === selection.name ? '' : `${selection.key}: `
+    const alias = selection.key === selection.name ? '' : `${selection.name}: `
     const below = selection.selections === undefined ? '' : ` ${selectionsText(selection.selections)}`
-    return `${alias}${selection.name}${below}`
+    return `${alias}${selection.key}${below}`
   }
   const skip = selection.skipIf === undefined ? '' : ` @skip(if: $${selection.skipIf})`
   const include = selection.includeIf === undefined ? '' : ` @include(if: $${selection.includeIf})`

@@ -3,7 +3,7 @@
  * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
  * for every null that nothing else explains.
  */
-import { GraphQLError } from 'graphql'
+import { GraphQLError, isEnumType } from 'graphql'
 import { isObject, type JsonObject, read, write } from '../execute/merge.ts'
 import type { Run } from '../execute.ts'
 import type { Refusal } from '../shape.ts'
@@ -56,9 +56,8 @@ class Completion {
   #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
     if (position.only !== undefined) return position.for(position.only)
     const { __typename: type } = data
-    const shape = position.for(typeof type === 'string' ? type : undefined)
-    if (shape === undefined) this.#fault('The service answered an object of a type that cannot be here.')
-    return shape
+    // An object of a type that clients do not see is not there for them.
+    return position.for(typeof type === 'string' ? type : undefined)
   }
 
   #fields(shape: ObjectShape, data: JsonObject): JsonObject | typeof broken {
@@ -100,7 +99,8 @@ class Completion {
       case 'leaf': {
         const leaf = leafValue(expected.type, value)
         if (leaf !== undefined) return leaf
-        this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
+        // An enum value that clients do not see is not there for them.
+        if (!isEnumType(expected.type)) this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
       }
       case 'list':
