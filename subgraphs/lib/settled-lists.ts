@@ -5,13 +5,33 @@
  * position (`_entities` above all). graphql-js does that; graphql-jit, which runs what is hot, puts the null
  * of a rejected promise at the end of what it has so far, so that positions shift. Both put an Error that
  * stands in the list as a value where it stands. So the promises are awaited here, and failures become values.
+ *
+ * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
 
-/** Wraps the resolver of every list field of the schema. */
+type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
+
+/** Where @apollo/subgraph keeps the resolver of a type's references. */
+interface ApolloExtensions {
+  readonly apollo?: { readonly subgraph?: { resolveReference?: ResolveReference } }
+}
+
+/** Wraps the resolver of every list field of the schema, and of every type's references. */
 export function settleLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue
+    const references = (type.extensions as ApolloExtensions).apollo?.subgraph
+    const resolveReference = references?.resolveReference
+    if (references !== undefined && resolveReference !== undefined) {
+      references.resolveReference = (reference, context, info) => {
+        try {
+          return resolveReference(reference, context, info)
+        } catch (error) {
+          return Promise.reject(error)
+        }
+      }
+    }
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field
       if (resolve === undefined || !isListType(getNullableType(field.type))) continue

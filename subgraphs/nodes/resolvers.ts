@@ -10,10 +10,10 @@ import type { Resolvers } from './types.generated.ts'
 /** The types that can be looked up by one key, and the form of that key. */
 const keyForms: ReadonlyMap<string, RegExp> = new Map([
   ['Agent', /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/],
-  ['Channel', /^[A-Za-z0-9_-]{1,128}$/],
+  ['Channel', /^[A-Za-z0-9_-]{1,64}$/],
   ['Intent', /^projects\/[^/\p{Cc}]+\/agent\/intents\/[^/\p{Cc}]+$/u],
   ['Message', /^[1-9][0-9]{0,18}$/],
-  ['Video', /^[A-Za-z0-9_-]{1,128}$/],
+  ['Video', /^[A-Za-z0-9_-]{1,64}$/],
 ])
 
 function stubOf(id: string, at: string): Stub {

@@ -1,3 +1,4 @@
+import { buildSubgraphSchema } from '@apollo/subgraph'
 import fc from 'fast-check'
 import { buildSchema, execute, parse } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
@@ -67,5 +68,35 @@ describe('a list whose items fail', () => {
     const [js, jit] = await runBoth(items, false)
     expect(js?.data).toEqual({ things: [null, null] })
     expect(jit?.data).not.toEqual({ things: [null, null] })
+  })
+})
+
+describe('a reference', () => {
+  test('that fails at once fails alone, under both executors', async () => {
+    const typeDefs = parse(`
+      extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
+      type Query { one: Int }
+      type Thing @key(fields: "n") { n: Int! }
+    `)
+    const resolvers = {
+      Thing: {
+        __resolveReference(reference: { n: number }) {
+          if (reference.n < 0) throw new Error('no')
+          return reference
+        },
+      },
+    }
+    const schema = settleLists(buildSubgraphSchema([{ typeDefs, resolvers }]))
+    const document = parse('query ($r: [_Any!]!) { _entities(representations: $r) { ... on Thing { n } } }')
+    const variableValues = { r: [1, -1, 2].map((n) => ({ __typename: 'Thing', n })) }
+    const compiled = compileQuery(schema, document)
+    if (!isCompiledQuery(compiled)) throw new Error('not compiled')
+    for (const result of [
+      await execute({ schema, document, variableValues }),
+      await compiled.query(undefined, {}, variableValues),
+    ]) {
+      expect(JSON.parse(JSON.stringify(result.data))).toEqual({ _entities: [{ n: 1 }, null, { n: 2 }] })
+      expect(result.errors?.map(({ path, message }) => [path, message])).toEqual([[['_entities', 1], 'no']])
+    }
   })
 })
