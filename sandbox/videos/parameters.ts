@@ -1,0 +1,109 @@
+/** Reading query parameters as strictly as the service: unknown ones, bounds, parts, page tokens. */
+import { hash } from 'node:crypto'
+import type { StandInRequest } from '../stand-in.ts'
+import { refuse } from './errors.ts'
+
+/** Parameters that every method takes. */
+const common: ReadonlySet<string> = new Set([
+  'key',
+  'access_token',
+  'oauth_token',
+  'fields',
+  'alt',
+  'prettyPrint',
+  'quotaUser',
+  'callback',
+  '$.xgafv',
+  'uploadType',
+  'upload_protocol',
+])
+
+export function checkParameters(request: StandInRequest, known: readonly string[]): void {
+  for (const name of request.query.keys()) {
+    if (common.has(name) || known.includes(name)) continue
+    refuse(400, 'unexpectedParameter', `The request specifies an unexpected parameter: ${name}.`, {
+      domain: 'parameter',
+      location: name,
+    })
+  }
+}
+
+export function readParts(request: StandInRequest, known: readonly string[]): string[] {
+  const parts = request.list('part')
+  if (parts.length === 0) refuse(400, 'required', 'Required parameter: part', { location: 'part' })
+  for (const part of parts) {
+    if (!known.includes(part)) refuse(400, 'unknownPart', part, { domain: 'part', location: 'part' })
+  }
+  return parts
+}
+
+/** The one filter that is given. */
+export function readFilter(request: StandInRequest, filters: readonly string[]): string {
+  const given = filters.filter((name) => request.query.has(name))
+  const [only] = given
+  if (only === undefined) {
+    refuse(400, 'missingRequiredParameter', `No filter selected. Expected one of: ${filters.join(', ')}`, {
+      domain: 'parameter',
+      location: 'parameters.',
+      locationType: 'other',
+    })
+  }
+  if (given.length > 1) {
+    refuse(
+      400,
+      'incompatibleParameters',
+      `Incompatible parameters specified in the request: ${given.join(', ')}`,
+      {
+        domain: 'parameter',
+        location: 'parameters.',
+        locationType: 'other',
+      },
+    )
+  }
+  return only
+}
+
+export function readSize(request: StandInRequest, bounds: { most: number; usual: number }): number {
+  const text = request.query.get('maxResults')
+  if (text === null) return bounds.usual
+  const size = Number(text)
+  if (!/^\d+$/.test(text) || size < 1 || size > bounds.most) {
+    refuse(
+      400,
+      'invalidParameter',
+      `Invalid value '${text}'. Values must be within the range: [1, ${bounds.most}]`,
+      {
+        location: 'maxResults',
+      },
+    )
+  }
+  return size
+}
+
+/** Where a page begins; a token is good for its own list alone. */
+export interface Place {
+  readonly offset: number
+  /** Whether the empty page before this place was handed out. */
+  readonly passed: boolean
+}
+
+export function writeToken(list: string, place: Place): string {
+  const text = `${place.offset}.${place.passed ? 1 : 0}`
+  return Buffer.from(`${text}.${hash('sha256', `${list} ${text}`, 'base64url').slice(0, 8)}`).toString(
+    'base64url',
+  )
+}
+
+export function readToken(request: StandInRequest, list: string): Place {
+  const given = request.query.get('pageToken')
+  if (given === null) return { offset: 0, passed: false }
+  const [offset = '', passed = ''] = Buffer.from(given, 'base64url').toString('utf8').split('.')
+  const place: Place = { offset: Number(offset), passed: passed === '1' }
+  if (!/^\d+$/.test(offset) || writeToken(list, place) !== given) {
+    refuse(400, 'invalidPageToken', 'The request specifies an invalid page token.', {
+      domain: 'parameter',
+      location: 'pageToken',
+    })
+  }
+  return place
+}

@@ -1,0 +1,331 @@
+/**
+ * Uploads as the service takes them: resumable sessions, multipart and plain. Bytes are counted and hashed
+ * as they come and kept nowhere, so a gigabyte costs no memory.
+ */
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
+import type { Json } from './data.ts'
+import { refuse } from './errors.ts'
+import { checkParameters, readParts } from './parameters.ts'
+import { readResource } from './writes.ts'
+
+export interface ReceivedUpload {
+  readonly videoId: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly contentType: string
+}
+
+interface Session {
+  readonly id: string
+  readonly metadata: Json
+  readonly parts: readonly string[]
+  readonly contentType: string
+  readonly announced: number | undefined
+  readonly openedAt: number
+  hash: Hash
+  received: number
+  total: number | undefined
+  /** The final answer, once all is there. */
+  done: StandInAnswer | undefined
+  busy: boolean
+}
+
+export interface UploadsOptions {
+  readonly partNames: readonly string[]
+  readonly now: () => number
+  /** Makes the video and answers its resource. */
+  readonly finish: (
+    metadata: Json,
+    parts: readonly string[],
+  ) => { readonly id: string; readonly resource: Json }
+}
+
+export interface Uploads {
+  readonly received: readonly ReceivedUpload[]
+  /** A POST: opens a session, or takes everything at once. `admit` charges for it, once it is known to be right. */
+  post(request: StandInRequest, admit: () => void): Promise<StandInAnswer>
+  /** A PUT to a session's address. */
+  put(request: StandInRequest): Promise<StandInAnswer>
+  reset(): void
+}
+
+/** Every chunk but the last is a multiple of this. */
+const chunkUnit = 262_144
+const mostBytes = 274_877_906_944
+const sessionMs = 7 * 24 * 3_600_000
+
+function isMediaType(type: string): boolean {
+  return /^video\/[\w.+-]+$/.test(type) || type === 'application/octet-stream'
+}
+
+function drain(raw: IncomingMessage): void {
+  raw.resume()
+}
+
+/** Reads bytes into the session; stops where the connection breaks, and keeps what came. */
+async function take(raw: IncomingMessage, session: Session, most: number): Promise<number> {
+  let taken = 0
+  try {
+    for await (const chunk of raw as AsyncIterable<Buffer>) {
+      const bytes = chunk.subarray(0, Math.max(0, most - taken))
+      session.hash.update(bytes)
+      session.received += bytes.length
+      taken += chunk.length
+    }
+  } catch {
+    // The connection broke: what came so far has arrived.
+  }
+  return taken
+}
+
+async function readText(raw: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of raw as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonFrom(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    return refuse(400, 'parseError', 'Parse Error')
+  }
+}
+
+export function createUploads(options: UploadsOptions): Uploads {
+  const { partNames, now, finish } = options
+  const sessions = new Map<string, Session>()
+  const received: ReceivedUpload[] = []
+
+  function complete(session: Session): StandInAnswer {
+    const { id, resource } = finish(session.metadata, session.parts)
+    received.push({
+      videoId: id,
+      bytes: session.received,
+      sha256: session.hash.digest('hex'),
+      contentType: session.contentType,
+    })
+    session.done = { status: 201, body: resource }
+    return session.done
+  }
+
+  const progress = (session: Session): StandInAnswer => ({
+    status: 308,
+    headers: session.received === 0 ? {} : { range: `bytes=0-${session.received - 1}` },
+  })
+
+  function sessionFor(
+    metadata: Json,
+    parts: readonly string[],
+    contentType: string,
+    announced: number | undefined,
+  ): Session {
+    return {
+      id: randomBytes(24).toString('base64url'),
+      metadata,
+      parts,
+      contentType,
+      announced,
+      openedAt: now(),
+      hash: createHash('sha256'),
+      received: 0,
+      total: announced,
+      done: undefined,
+      busy: false,
+    }
+  }
+
+  async function open(
+    request: StandInRequest,
+    parts: readonly string[],
+    admit: () => void,
+  ): Promise<StandInAnswer> {
+    const metadata = readResource(jsonFrom(await readText(request.raw)), parts)
+    const length = request.headers['x-upload-content-length']
+    const type = request.headers['x-upload-content-type'] ?? 'application/octet-stream'
+    const announced = length === undefined ? undefined : Number(length)
+    if (
+      announced !== undefined &&
+      (!Number.isSafeInteger(announced) || announced < 0 || announced > mostBytes)
+    ) {
+      refuse(413, 'uploadTooLarge', 'The file is too large.')
+    }
+    if (!isMediaType(String(type)))
+      refuse(
+        400,
+        'badContent',
+        `Media type '${String(type)}' is not supported. Valid media types: [video/*, application/octet-stream]`,
+      )
+    admit()
+    const session = sessionFor(metadata, parts, String(type), announced)
+    sessions.set(session.id, session)
+    const host = request.headers.host ?? '127.0.0.1'
+    const query = new URLSearchParams(request.query)
+    query.set('upload_id', session.id)
+    return { status: 200, headers: { location: `http://${host}${request.path}?${query}` } }
+  }
+
+  /** `multipart/related`: metadata first, then the media. */
+  async function multipart(
+    request: StandInRequest,
+    parts: readonly string[],
+    admit: () => void,
+  ): Promise<StandInAnswer> {
+    const boundary = /boundary="?([^";]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1]
+    if (boundary === undefined) refuse(400, 'badContent', 'Missing the boundary of the multipart body.')
+    const mark = Buffer.from(`\r\n--${boundary}`)
+    let head = Buffer.from('\r\n')
+    let session: Session | undefined
+    let ended = false
+    for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+      if (ended) continue
+      head = Buffer.concat([head, chunk])
+      if (session === undefined) {
+        const metadataStart = head.indexOf('\r\n\r\n')
+        const mediaMark = metadataStart < 0 ? -1 : head.indexOf(mark, metadataStart)
+        const mediaStart = mediaMark < 0 ? -1 : head.indexOf('\r\n\r\n', mediaMark)
+        if (mediaStart < 0) continue
+        const metadata = readResource(
+          jsonFrom(head.subarray(metadataStart + 4, mediaMark).toString('utf8')),
+          parts,
+        )
+        const mediaHead = head.subarray(mediaMark, mediaStart).toString('latin1')
+        const type = /content-type:\s*([^\r\n;]+)/i.exec(mediaHead)?.[1]?.trim() ?? 'application/octet-stream'
+        if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
+        session = sessionFor(metadata, parts, type, undefined)
+        head = head.subarray(mediaStart + 4)
+      }
+      const end = head.indexOf(mark)
+      // What may be the beginning of the mark waits for the next bytes.
+      const safe = end >= 0 ? end : Math.max(0, head.length - mark.length)
+      session.hash.update(head.subarray(0, safe))
+      session.received += safe
+      head = head.subarray(safe)
+      ended = end >= 0
+    }
+    if (session === undefined || !ended)
+      refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
+    admit()
+    return { ...complete(session), status: 200 }
+  }
+
+  async function plain(
+    request: StandInRequest,
+    parts: readonly string[],
+    admit: () => void,
+  ): Promise<StandInAnswer> {
+    const type = request.headers['content-type'] ?? 'application/octet-stream'
+    if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
+    const session = sessionFor({}, parts, type, undefined)
+    await take(request.raw, session, mostBytes)
+    if (session.received === 0)
+      refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
+    admit()
+    return { ...complete(session), status: 200 }
+  }
+
+  return {
+    received,
+    async post(request, admit) {
+      checkParameters(request, [
+        'part',
+        'notifySubscribers',
+        'stabilize',
+        'autoLevels',
+        'onBehalfOfContentOwner',
+        'onBehalfOfContentOwnerChannel',
+      ])
+      const parts = readParts(request, partNames)
+      switch (request.query.get('uploadType')) {
+        case 'resumable':
+          return open(request, parts, admit)
+        case 'multipart':
+          return multipart(request, parts, admit)
+        case 'media':
+          return plain(request, parts, admit)
+        default:
+          drain(request.raw)
+          return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
+            location: 'uploadType',
+          })
+      }
+    },
+    async put(request) {
+      const { raw, headers, query } = request
+      const session = sessions.get(query.get('upload_id') ?? '')
+      if (session === undefined || now() - session.openedAt > sessionMs) {
+        drain(raw)
+        return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
+      }
+      const range = headers['content-range']
+      const asks = /^bytes \*\/(\d+|\*)$/.exec(range ?? '')
+      if (session.done !== undefined) {
+        drain(raw)
+        return session.done
+      }
+      if (asks !== null) {
+        drain(raw)
+        return progress(session)
+      }
+      if (session.busy) {
+        drain(raw)
+        return refuse(409, 'conflict', 'Another request is writing to this session.')
+      }
+      let first = 0
+      let last: number | undefined
+      let total: number | undefined
+      if (range === undefined) {
+        const length = headers['content-length']
+        total = length === undefined ? session.announced : Number(length)
+        last = total === undefined ? undefined : total - 1
+      } else {
+        const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range) ?? []
+        if (from === undefined || to === undefined || all === undefined) {
+          drain(raw)
+          return refuse(400, 'badRequest', 'Invalid Content-Range.', {
+            location: 'Content-Range',
+            locationType: 'header',
+          })
+        }
+        first = Number(from)
+        last = Number(to)
+        total = all === '*' ? session.total : Number(all)
+      }
+      if (first !== session.received || (last !== undefined && last < first - 1)) {
+        drain(raw)
+        return refuse(
+          416,
+          'requestedRangeNotSatisfiable',
+          'The range does not begin where the last one ended.',
+        )
+      }
+      if (total !== undefined && session.announced !== undefined && total !== session.announced) {
+        drain(raw)
+        return refuse(400, 'badRequest', 'The total differs from what was announced.')
+      }
+      const isLast = total === undefined ? range === undefined : last === total - 1
+      const length = last === undefined ? undefined : last - first + 1
+      if (!isLast && length !== undefined && length % chunkUnit !== 0) {
+        drain(raw)
+        return refuse(400, 'badRequest', `Every chunk but the last must be a multiple of ${chunkUnit} bytes.`)
+      }
+      session.total = total
+      session.busy = true
+      const before = session.received
+      const taken = await take(raw, session, length ?? mostBytes).finally(() => {
+        session.busy = false
+      })
+      if (length !== undefined && taken > length) {
+        return refuse(400, 'badRequest', 'More bytes came than the range says.')
+      }
+      const whole = length === undefined || session.received === before + length
+      return isLast && whole ? complete(session) : progress(session)
+    },
+    reset() {
+      sessions.clear()
+      received.length = 0
+    },
+  }
+}
