@@ -121,7 +121,7 @@ function thumbnailsOf(id: string, index: number): Json {
     ['default', 120, 90],
     ['medium', 320, 180],
     ['high', 480, 360],
-    ...(index % 3 === 0 ? ([['maxres', 1280, 720]] as const) : []),
+    ...(index % 3 === 0 ? ([['maxres', 1280, 720]] satisfies [string, number, number][]) : []),
   ]
   return Object.fromEntries(
     sizes.map(([name, width, height]) => [
