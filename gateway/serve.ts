@@ -56,7 +56,6 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const app = fastify({
     bodyLimit: options.maxBodyBytes,
     logger: false,
-    disableRequestLogging: true,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,

@@ -1,0 +1,215 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sampleChannels, sampleVideos } from '../../sandbox/videos.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph()
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+beforeEach(() => graph.sandbox.reset())
+
+describe('look-ups of videos', () => {
+  test('120 threads of 60 distinct videos resolve with 2 look-up calls', async () => {
+    const { data, errors } = await graph.ask(
+      `query ($channelId: ID!) { channel(channelId: $channelId) { commentThreads(first: 120) {
+         nodes { threadId video { videoId snippet { title } statistics { viewCount } } } } } }`,
+      { channelId: sampleChannels.busy },
+    )
+    expect(errors).toEqual([])
+    const { nodes } = data.channel.commentThreads
+    expect(nodes.length).toBe(120)
+    expect(new Set(nodes.map((node: { video: { videoId: string } }) => node.video.videoId)).size).toBe(60)
+    expect(graph.sandbox.calls('commentThreads.list').length).toBe(2)
+    const lookups = graph.sandbox.calls('videos.list')
+    expect(lookups.map(({ query }) => query.get('id')?.split(',').length).sort()).toEqual([10, 50])
+    for (const { query } of lookups) expect(query.get('part')).toBe('snippet,statistics')
+  })
+
+  test('any number of ids is answered in the order asked, null where there is none, 50 a call', async () => {
+    const ids = [...sampleVideos.all.slice(0, 130), 'missing-one', sampleVideos.all[0]!]
+    const { data } = await graph.ask('query ($ids: [ID!]!) { videos(videoIds: $ids) { videoId etag } }', {
+      ids,
+    })
+    expect(data.videos.map((video: { videoId: string } | null) => video?.videoId ?? null)).toEqual(
+      ids.map((id) => (id === 'missing-one' ? null : id)),
+    )
+    expect(graph.sandbox.calls('videos.list').length).toBe(3)
+  })
+
+  test('of different requests at the same moment share calls', async () => {
+    const ids = sampleVideos.all.slice(0, 20)
+    const answers = await Promise.all(
+      ids.map((id) => graph.ask('query ($id: ID!) { video(videoId: $id) { snippet { title } } }', { id })),
+    )
+    expect(answers.every(({ data }) => typeof data.video.snippet.title === 'string')).toBe(true)
+    expect(graph.sandbox.calls('videos.list').length).toBeLessThan(ids.length / 2)
+  })
+
+  test('of one document name each video once, whatever it is called', async () => {
+    const id = sampleVideos.own[0]
+    const { data } = await graph.ask(
+      `query ($id: ID!) { a: video(videoId: $id) { snippet { title } } b: video(videoId: $id) { status { license } }
+         videos(videoIds: [$id, $id]) { contentDetails { duration } } }`,
+      { id },
+    )
+    expect(data.videos.length).toBe(2)
+    const [call, ...more] = graph.sandbox.calls('videos.list')
+    expect(more).toEqual([])
+    expect(call?.query.get('id')).toBe(id)
+    expect(call?.query.get('part')).toBe('snippet,contentDetails,status')
+  })
+
+  test('with a malformed id fail at its position and leave the others alone', async () => {
+    const { data, errors } = await graph.ask(
+      `{ videos(videoIds: ["not an id!", "${sampleVideos.live}"]) { videoId kind } }`,
+    )
+    expect(data.videos[0]).toBeNull()
+    expect(data.videos[1].videoId).toBe(sampleVideos.live)
+    expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([
+      [['videos', 0], 'BAD_USER_INPUT'],
+    ])
+  })
+
+  test("keep the owner's parts in a call of their own, which takes nothing else along", async () => {
+    const foreign = sampleVideos.live
+    const { data, errors } = await graph.ask(
+      'query ($id: ID!) { video(videoId: $id) { snippet { title } fileDetails { fileSize } } }',
+      { id: foreign },
+    )
+    expect(typeof data.video.snippet.title).toBe('string')
+    expect(data.video.fileDetails).toBeNull()
+    expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service])).toEqual([
+      [['video', 'fileDetails'], 'FORBIDDEN', 'videos'],
+    ])
+    expect(graph.sandbox.calls('videos.list').map(({ query }) => query.get('part'))).toEqual([
+      'snippet',
+      'fileDetails',
+    ])
+  })
+
+  test('give 64-bit numbers exactly, as text', async () => {
+    const { data } = await graph.ask(
+      `{ video(videoId: "${sampleVideos.own[0]}") { fileDetails { fileSize } } huge: video(videoId: "${sampleVideos.huge}") { statistics { viewCount } } }`,
+    )
+    expect(data.video.fileDetails.fileSize).toBe('9007199254740993')
+    expect(data.huge.statistics.viewCount).toBe('18446744073709551615')
+  })
+})
+
+const chart = `query ($first: Int, $after: String, $last: Int, $before: String) {
+  chartVideos(chart: MOST_POPULAR, first: $first, after: $after, last: $last, before: $before) {
+    nodes { videoId } totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
+
+async function chartPage(variables: Record<string, unknown>) {
+  const { data, errors } = await graph.ask(chart, variables)
+  expect(errors).toEqual([])
+  return data.chartVideos as {
+    nodes: { videoId: string }[]
+    totalCount: number
+    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string }
+  }
+}
+
+describe('walks through a chart of 120 videos', () => {
+  test('with a constant size make one call a page, forward and backward, and yield every video once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 50 }), async (size) => {
+        graph.sandbox.reset()
+        const forward: string[] = []
+        let page = await chartPage({ first: size })
+        forward.push(...page.nodes.map(({ videoId }) => videoId))
+        while (page.pageInfo.hasNextPage) {
+          page = await chartPage({ first: size, after: page.pageInfo.endCursor })
+          forward.push(...page.nodes.map(({ videoId }) => videoId))
+        }
+        expect(new Set(forward).size).toBe(120)
+        expect(forward.length).toBe(120)
+        const pages = Math.ceil(120 / size)
+        expect(graph.sandbox.calls('videos.list').length).toBe(pages)
+        const backward = page.nodes.map(({ videoId }) => videoId)
+        while (page.pageInfo.hasPreviousPage) {
+          page = await chartPage({ last: size, before: page.pageInfo.startCursor })
+          backward.unshift(...page.nodes.map(({ videoId }) => videoId))
+        }
+        expect(backward).toEqual(forward)
+        expect(graph.sandbox.calls('videos.list').length).toBe(2 * pages - 1)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  test('above the bound read several pages in one go', async () => {
+    const page = await chartPage({ first: 120 })
+    expect(page.nodes.length).toBe(120)
+    expect(page.totalCount).toBe(120)
+    expect(graph.sandbox.calls('videos.list').map(({ query }) => query.get('maxResults'))).toEqual([
+      '50',
+      '50',
+      '20',
+    ])
+  })
+
+  test('with a cursor of another list, or a mangled one, make no call', async () => {
+    const threads = await graph.ask(
+      `{ video(videoId: "${sampleVideos.discussed}") { commentThreads(first: 2) { pageInfo { endCursor } } } }`,
+    )
+    const foreign = threads.data.video.commentThreads.pageInfo.endCursor
+    graph.sandbox.reset()
+    for (const after of [foreign, 'x', foreign.slice(2)]) {
+      const { data, errors } = await graph.ask(chart, { first: 2, after })
+      expect(data).toBeNull()
+      expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
+    }
+    expect(graph.sandbox.journal).toEqual([])
+  })
+})
+
+describe('comment threads', () => {
+  test('of a list with short and empty pages are all found', async () => {
+    const seen: string[] = []
+    let after: string | null = null
+    for (let pages = 0; pages < 50; pages++) {
+      const {
+        data,
+      }: {
+        data: {
+          channel: {
+            commentThreads: {
+              nodes: { threadId: string }[]
+              pageInfo: { hasNextPage: boolean; endCursor: string }
+            }
+          }
+        }
+      } = await graph.ask(
+        `query ($id: ID!, $after: String) { channel(channelId: $id) { commentThreads(first: 6, after: $after) { nodes { threadId } pageInfo { hasNextPage endCursor } } } }`,
+        { id: sampleChannels.gappy, after },
+      )
+      const { nodes, pageInfo } = data.channel.commentThreads
+      seen.push(...nodes.map(({ threadId }) => threadId))
+      if (!pageInfo.hasNextPage) break
+      after = pageInfo.endCursor
+    }
+    expect(seen.length).toBe(23)
+    expect(new Set(seen).size).toBe(23)
+  })
+
+  test('that are switched off, or none, or of no video are three different answers', async () => {
+    const threads = (id: string) =>
+      graph.ask(`{ video(videoId: "${id}") { commentThreads(first: 5) { totalCount nodes { threadId } } } }`)
+    const off = await threads(sampleVideos.commentsDisabled)
+    expect(off.data.video.commentThreads).toBeNull()
+    expect(off.errors[0]?.extensions).toMatchObject({
+      code: 'FORBIDDEN',
+      upstream: { status: 403, reason: 'commentsDisabled' },
+    })
+    expect(off.errors[0]?.message).not.toMatch(/</)
+    const none = await threads(sampleVideos.withoutComments)
+    expect(none.data.video.commentThreads).toEqual({ totalCount: 0, nodes: [] })
+    const missing = await graph.ask(
+      '{ video(videoId: "nobody") { snippet { title } commentThreads { nodes { threadId } } } }',
+    )
+    expect([missing.data.video, missing.errors]).toEqual([null, []])
+  })
+})

@@ -1,0 +1,140 @@
+/**
+ * The whole graph for a test: a sandbox, a gateway in front of it, and a way to ask. Everything listens on
+ * port 0 and goes away with `await using`.
+ */
+
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../../gateway/config.ts'
+import { type Gateway, startGateway } from '../../gateway/index.ts'
+import { createLogger } from '../../gateway/log.ts'
+import { mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+import type { ServiceName } from '../../subgraphs/index.ts'
+
+/** Every scope that our graph knows. */
+export const allScopes =
+  'media.read media.owner media.upload media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read rules.read'
+
+export interface GraphError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions: { readonly code: string; readonly [key: string]: unknown }
+}
+
+export interface GraphAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly data: any
+  readonly errors: readonly GraphError[]
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface AskOptions {
+  /** Scopes of the token; none is anonymous. All of them unless said. */
+  readonly scope?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  readonly operationName?: string
+}
+
+export interface Graph extends AsyncDisposable {
+  readonly gateway: Gateway
+  readonly sandbox: Sandbox
+  readonly url: string
+  /** The log's lines so far. */
+  readonly log: readonly string[]
+  ask(
+    query: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: AskOptions,
+  ): Promise<GraphAnswer>
+  token(scope: string): Promise<string>
+}
+
+export interface GraphOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly sandbox?: SandboxOptions
+  /** Services that are somewhere else. */
+  readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
+}
+
+export function configFrom(env: Readonly<Record<string, string>>): Config {
+  const { config, faults } = readConfig({ PORT: '0', ...env })
+  if (config === undefined) throw new Error(faults.join('\n'))
+  return config
+}
+
+export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
+  const sandbox = await startSandbox(options.sandbox)
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'))
+  const config = configFrom(options.env ?? {})
+  const log: string[] = []
+  const authenticator =
+    config.jwt === undefined
+      ? await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES, { folder })
+      : undefined
+  const url = sandbox.url
+  const gateway = await startGateway({
+    config,
+    serviceUrls: { videos: url, agents: url, messages: url, metrics: url, ...options.urls },
+    authenticator,
+    log: createLogger({
+      level: config.values.TESSERA_LOG_LEVEL,
+      destination: { write: (line: string) => void log.push(line) },
+    }),
+  })
+  const tokens = new Map<string, Promise<string>>()
+  const token = (scope: string): Promise<string> => {
+    let minted = tokens.get(scope)
+    if (minted === undefined) {
+      minted = mintSandboxToken({ scope, subject: 'demo', expires: '1h' }, { folder })
+      tokens.set(scope, minted)
+    }
+    return minted
+  }
+  return {
+    gateway,
+    sandbox,
+    url: `${gateway.url}/graphql`,
+    log,
+    token,
+    async ask(query, variables = {}, { scope = allScopes, headers = {}, operationName } = {}) {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json',
+          ...(scope === null ? {} : { authorization: `Bearer ${await token(scope)}` }),
+          ...headers,
+        },
+        body: JSON.stringify({ query, variables, operationName }),
+      })
+      return answerFrom(response)
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.stop()
+      await sandbox.close()
+    },
+  }
+}
+
+export async function answerFrom(response: Response): Promise<GraphAnswer> {
+  const text = await response.text()
+  let parsed: Partial<GraphAnswer> = {}
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    // An answer without JSON is looked at as text.
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    data: parsed.data,
+    errors: parsed.errors ?? [],
+    extensions: parsed.extensions,
+  }
+}
