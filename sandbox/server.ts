@@ -11,10 +11,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { createAgentsStandIn } from './agents.ts'
+import { type AgentsStandInOptions, createAgentsStandIn } from './agents.ts'
 import { createFaults, type Fault, faultFrom, inflict, isAfterWork } from './faults.ts'
-import { createMessagesStandIn } from './messages.ts'
-import { createMetricsStandIn } from './metrics.ts'
+import { createMessagesStandIn, type MessagesStandInOptions } from './messages.ts'
+import { createMetricsStandIn, type MetricsStandInOptions } from './metrics.ts'
 import { createRouter } from './server/router.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from './stand-in.ts'
 import { createVideosStandIn, type ReceivedUpload } from './videos.ts'
@@ -53,6 +53,10 @@ export interface SandboxOptions {
   readonly journal?: boolean | undefined
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined
+  /** What one service does otherwise: quotas, rate limits, basic authentication, its own series. */
+  readonly agents?: AgentsStandInOptions | undefined
+  readonly messages?: MessagesStandInOptions | undefined
+  readonly metrics?: MetricsStandInOptions | undefined
 }
 
 export interface Sandbox extends AsyncDisposable {
@@ -86,9 +90,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const videos = createVideosStandIn(shared)
   const standIns: readonly StandIn[] = [
     videos,
-    createAgentsStandIn(shared),
-    createMessagesStandIn(shared),
-    createMetricsStandIn(shared),
+    createAgentsStandIn({ ...shared, ...options.agents }),
+    createMessagesStandIn({ ...shared, ...options.messages }),
+    createMetricsStandIn({ ...shared, ...options.metrics }),
   ]
   const router = createRouter(standIns)
   const faults = createFaults()
