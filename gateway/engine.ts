@@ -14,8 +14,8 @@ import { stringifyRaw } from '../subgraphs/lib/raw-json.ts'
 import { removeAbsent, unsureRoots } from './engine/absent-nodes.ts'
 import { createIntrospection } from './engine/introspection.ts'
 import { compileVariables, type Variables } from './engine/variables.ts'
-import { compilePlan, type Run, type Step } from './execute.ts'
-import { plannable } from './plan/plannable.ts'
+import { createVariants, type Prepared } from './engine/variants.ts'
+import { compilePlan, type Run } from './execute.ts'
 import { createPlanner, type Plan, type Planner } from './plan.ts'
 import type { GatewayRequest } from './request.ts'
 import { createShape, type Refusal, type Shape } from './shape.ts'
@@ -60,8 +60,11 @@ export interface JsonResult {
 }
 
 export interface CompiledOperation {
-  /** What is fetched. Rejects with a `PlanError` where there is no plan, as executing does. */
-  plan(): Promise<Plan>
+  /**
+   * What is fetched for these variables, of which only those of `@skip` and `@include` matter. Rejects with a
+   * `PlanError` where there is no plan, as executing does.
+   */
+  plan(variables?: Variables): Promise<Plan>
   execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
   /** The same, with the data as text, made in one pass where there is nothing to tell but the data. */
   executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
@@ -100,7 +103,16 @@ export function createEngine(options: EngineOptions): Engine {
     planner,
     compile({ document, operationName, allowed = document, refusals = [] }) {
       const operation = operationOf(document, operationName)
-      const fetched = allowed === null ? undefined : plannable(allowed, operationOf(allowed, operationName))
+      const variants = createVariants({
+        document: allowed,
+        operation: allowed === null ? operation : operationOf(allowed, operationName),
+        planner,
+        possibleTypes,
+        prepare(plan) {
+          const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+          return { plan, unsure, step: compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure }) }
+        },
+      })
       const coerce = compileVariables(schema, operation)
       const shape = createShape({
         schema,
@@ -109,27 +121,13 @@ export function createEngine(options: EngineOptions): Engine {
         refusals,
         introspect: createIntrospection(schema, document, operation),
       })
-      let unsure = noKeys
-      let step: Step | undefined
-      let ready = fetched === undefined
-      const planning: Promise<Plan> =
-        fetched === undefined ? nothing : planner.plan(fetched, operation.name?.value)
-      const preparing = planning.then((plan) => {
-        if (absentNodes) unsure = unsureRoots(schema, document, operation, plan)
-        step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure })
-        ready = true
-      })
-      // Told to whoever executes; nobody else is there to hear it.
-      preparing.catch(() => {})
-      const start = (run: Run): void | Promise<void> =>
-        ready ? step?.(run) : preparing.then(() => step?.(run))
 
-      const inform = (run: Run): OperationResult => {
+      const inform = (run: Run, { unsure }: Prepared): OperationResult => {
         settle(run, shape, unsure)
         const data = shape.complete(run)
         return run.errors.length === 0 ? { data } : { data, errors: run.errors }
       }
-      const write = (run: Run): JsonResult => {
+      const write = (run: Run, { unsure }: Prepared): JsonResult => {
         settle(run, shape, unsure)
         const text = shape.write(run)
         if (text !== undefined) return { data: text }
@@ -140,7 +138,7 @@ export function createEngine(options: EngineOptions): Engine {
       const run = <Made>(
         given: Variables,
         request: GatewayRequest,
-        finish: (run: Run) => Made,
+        finish: (run: Run, prepared: Prepared) => Made,
       ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
         const { variables, errors } = coerce(given)
         if (errors !== undefined) return { errors }
@@ -152,12 +150,18 @@ export function createEngine(options: EngineOptions): Engine {
           moreErrors: false,
           absent: undefined,
         }
-        const pending = start(started)
-        return pending === undefined ? finish(started) : pending.then(() => finish(started))
+        const start = (prepared: Prepared): Made | Promise<Made> => {
+          const pending = prepared.step?.(started)
+          return pending === undefined
+            ? finish(started, prepared)
+            : pending.then(() => finish(started, prepared))
+        }
+        const prepared = variants.for(variables)
+        return prepared instanceof Promise ? prepared.then(start) : start(prepared)
       }
 
       return {
-        plan: () => planning,
+        plan: async (variables = {}) => (await variants.for(variables)).plan,
         execute: (given, request) => run(given, request, inform),
         executeToJson: (given, request) => run(given, request, write),
         stringify: stringifyRaw,
@@ -183,8 +187,6 @@ function settle(run: Run, shape: Shape, unsure: ReadonlySet<string>): void {
 }
 
 const noKeys: ReadonlySet<string> = new Set()
-
-const nothing: Promise<Plan> = Promise.resolve(undefined)
 
 function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
   const operation = getOperationAST(document, name)

@@ -1,130 +1,115 @@
 /**
- * The part of an operation that has to be fetched: without introspection and without the root's
- * `__typename`, which the gateway knows by itself and the planner does not plan.
+ * The part of an operation that has to be fetched. Left out is what the gateway knows by itself and the planner
+ * does not plan: introspection, the root's `__typename`, and aliases of `__typename` (the response has the name
+ * from the type, which is known by `__typename` itself). Left out, too, are fragments that no object can match,
+ * which the planner fails on where nothing else is asked for.
  */
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
   separateOperations,
 } from 'graphql'
-
-export function isIntrospection(field: FieldNode): boolean {
-  return field.name.value === '__schema' || field.name.value === '__type'
-}
+import { type PossibleTypes, typesNamed } from '../execute/rewrite.ts'
 
 const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
+
+/** Where a selection stands: at the root, and for which object types as far as fragments around it say. */
+interface Place {
+  readonly root: boolean
+  readonly types: ReadonlySet<string> | undefined
+}
+
+const anywhere: Place = { root: false, types: undefined }
+
+const selectionSet = (selections: readonly SelectionNode[]): SelectionSetNode => ({
+  kind: Kind.SELECTION_SET,
+  selections,
+})
 
 /** One operation with the fragments that it uses; undefined where nothing is left to be fetched. */
 export function plannable(
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  possibleTypes: PossibleTypes,
 ): DocumentNode | undefined {
-  const own = documentOf(document, operation)
   const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of own.definitions)
+  for (const definition of documentOf(document, operation).definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
-  if (!needsTrimming(operation.selectionSet, fragments, new Set(), true)) return own
-
   const trimmed = new Map<string, FragmentDefinitionNode | undefined>()
 
-  // Fragments of the root are written out in place: below the root, the same fragment keeps its __typename.
-  const set = (node: SelectionSetNode, root: boolean): SelectionNode[] =>
-    node.selections.flatMap((selection): SelectionNode[] => {
-      switch (selection.kind) {
-        case Kind.FIELD: {
-          if (isIntrospection(selection) || (root && selection.name.value === '__typename')) return []
-          if (selection.selectionSet === undefined) return [selection]
-          const selections = set(selection.selectionSet, false)
-          return [
-            {
-              ...selection,
-              selectionSet: {
-                kind: Kind.SELECTION_SET,
-                selections: selections.length === 0 ? [typename] : selections,
-              },
-            },
-          ]
-        }
-        case Kind.INLINE_FRAGMENT: {
-          const selections = set(selection.selectionSet, root)
-          return selections.length === 0
-            ? []
-            : [{ ...selection, selectionSet: { kind: Kind.SELECTION_SET, selections } }]
-        }
-      }
-      const definition = fragments.get(selection.name.value)
-      if (definition === undefined) return []
-      if (root) {
-        const selections = set(definition.selectionSet, true)
-        if (selections.length === 0) return []
-        return [
-          {
-            kind: Kind.INLINE_FRAGMENT,
-            typeCondition: definition.typeCondition,
-            ...(selection.directives === undefined ? {} : { directives: selection.directives }),
-            selectionSet: { kind: Kind.SELECTION_SET, selections },
-          },
-        ]
-      }
-      return fragment(definition) === undefined ? [] : [selection]
-    })
+  const within = (place: Place, condition: NamedTypeNode | undefined): Place | undefined => {
+    if (condition === undefined) return place
+    const named = typesNamed([condition.name.value], possibleTypes)
+    const around = place.types
+    const types = around === undefined ? named : new Set([...named].filter((type) => around.has(type)))
+    return types.size === 0 ? undefined : { root: place.root, types }
+  }
+
+  const one = (selection: SelectionNode, place: Place): readonly SelectionNode[] => {
+    if (selection.kind === Kind.FIELD) return field(selection, place)
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      const inner = within(place, selection.typeCondition)
+      const left = inner === undefined ? [] : set(selection.selectionSet, inner)
+      return left.length === 0 ? [] : [{ ...selection, selectionSet: selectionSet(left) }]
+    }
+    const definition = fragments.get(selection.name.value)
+    const inner = within(place, definition?.typeCondition)
+    if (definition === undefined || inner === undefined) return []
+    if (!place.root) return fragment(definition) === undefined ? [] : [selection]
+    // Fragments of the root are written out in place: below the root, the same fragment keeps its __typename.
+    const left = set(definition.selectionSet, inner)
+    if (left.length === 0) return []
+    const { directives } = selection
+    return [
+      {
+        kind: Kind.INLINE_FRAGMENT,
+        typeCondition: definition.typeCondition,
+        ...(directives === undefined ? {} : { directives }),
+        selectionSet: selectionSet(left),
+      },
+    ]
+  }
+
+  const field = (node: FieldNode, { root }: Place): readonly FieldNode[] => {
+    const name = node.name.value
+    if (name === '__schema' || name === '__type') return []
+    if (name === '__typename') return root ? [] : [typename]
+    if (node.selectionSet === undefined) return [node]
+    const below = set(node.selectionSet, anywhere)
+    return [{ ...node, selectionSet: selectionSet(below.length === 0 ? [typename] : below) }]
+  }
+
+  const set = (node: SelectionSetNode, place: Place): SelectionNode[] =>
+    node.selections.flatMap((selection) => one(selection, place))
 
   const fragment = (definition: FragmentDefinitionNode): FragmentDefinitionNode | undefined => {
     const name = definition.name.value
     if (!trimmed.has(name)) {
-      const selections = set(definition.selectionSet, false)
-      trimmed.set(
-        name,
-        selections.length === 0
-          ? undefined
-          : { ...definition, selectionSet: { kind: Kind.SELECTION_SET, selections } },
-      )
+      const left = set(definition.selectionSet, within(anywhere, definition.typeCondition) ?? anywhere)
+      trimmed.set(name, left.length === 0 ? undefined : { ...definition, selectionSet: selectionSet(left) })
     }
     return trimmed.get(name)
   }
 
-  const selections = set(operation.selectionSet, true)
+  const selections = set(operation.selectionSet, { root: true, types: undefined })
   if (selections.length === 0) return undefined
   return {
     kind: Kind.DOCUMENT,
     definitions: [
-      { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections } },
+      { ...operation, selectionSet: selectionSet(selections) },
       ...[...trimmed.values()].filter((definition) => definition !== undefined),
     ],
   }
 }
 
-/** The document with this operation alone. */
+/** The document with this operation alone, and no fragment that it does not use. */
 function documentOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
-  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  if (operations.length === 1) return document
+  if (document.definitions.length === 1) return document
   return separateOperations(document)[operation.name?.value ?? ''] ?? document
-}
-
-function needsTrimming(
-  set: SelectionSetNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  seen: Set<string>,
-  root: boolean,
-): boolean {
-  return set.selections.some((selection) => {
-    if (selection.kind === Kind.FIELD) {
-      if (isIntrospection(selection) || (root && selection.name.value === '__typename')) return true
-      return (
-        selection.selectionSet !== undefined && needsTrimming(selection.selectionSet, fragments, seen, false)
-      )
-    }
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return needsTrimming(selection.selectionSet, fragments, seen, root)
-    const name = `${root ? 'root' : 'below'} ${selection.name.value}`
-    if (seen.has(name)) return false
-    seen.add(name)
-    const definition = fragments.get(selection.name.value)
-    return definition !== undefined && needsTrimming(definition.selectionSet, fragments, seen, root)
-  })
 }

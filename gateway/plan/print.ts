@@ -28,8 +28,10 @@ const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${
 function linesOf(node: PlanNode): string[] {
   switch (node.kind) {
     case 'sequence':
-    case 'parallel':
       return [node.kind, ...indent(node.nodes.flatMap(linesOf))]
+    case 'parallel':
+      // Their order says nothing, and changes from plan to plan.
+      return [node.kind, ...indent(inOrder(node.nodes.map(linesOf)))]
     case 'condition':
       return [
         ...(node.whenTrue === undefined ? [] : [`if $${node.variable}`, ...indent(linesOf(node.whenTrue))]),
@@ -51,15 +53,19 @@ function linesOf(node: PlanNode): string[] {
       const document = parse(node.operation.text, { noLocation: true })
       return [
         `entities ${node.operation.service}`,
-        ...indent(node.groups.flatMap((group) => groupLines(group, document))),
+        ...indent(inOrder(node.groups.map((group) => groupLines(group, document)))),
       ]
     }
   }
 }
 
+function inOrder(blocks: readonly (readonly string[])[]): string[] {
+  return [...blocks].sort((a, b) => (a.join('\n') < b.join('\n') ? -1 : 1)).flat()
+}
+
 function groupLines(group: EntityGroup, document: DocumentNode): string[] {
   return [
-    `${group.paths.map(pathText).join(', ')}: ${selectionsText(group.requires)}`,
+    `${group.paths.map(pathText).sort().join(', ')}: ${selectionsText(group.requires)}`,
     ...group.inputRewrites.map((rewrite) => `  sent: ${rewriteText(rewrite)}`),
     oneLine(document, group.alias),
     ...group.outputRewrites.map((rewrite) => `  answer: ${rewriteText(rewrite)}`),

@@ -3,7 +3,7 @@
  * the way. `graphql` executes an operation at first; one that comes again is compiled by `graphql-jit`, outside
  * of any request, where it is certain to give the same result (`jit.ts` says when).
  */
-import { type DocumentNode, type ExecutionResult, execute, type GraphQLError } from 'graphql'
+import { type ExecutionResult, execute, type GraphQLError } from 'graphql'
 import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -14,8 +14,7 @@ import type {
   SubgraphResult,
   Transport,
 } from '../transport.ts'
-import { conditionVariables, withConditions } from './conditions.ts'
-import { type Compiled, compileHot, type Soundness, soundnessOf } from './jit.ts'
+import { type Compiled, compileHot, soundnessOf } from './jit.ts'
 
 export interface InProcessTransportOptions {
   /** After how many executions an operation is compiled; Infinity never. */
@@ -24,13 +23,9 @@ export interface InProcessTransportOptions {
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Executes one document, which no condition on a variable changes. */
 type Execute = (variables: Variables, context: object) => ExecutionResult | Promise<ExecutionResult>
 
 const usualHotAfter = 3
-
-/** More combinations of conditions of one operation are not compiled apart. */
-const mostVariants = 16
 
 export function createInProcessTransport(
   subgraph: Subgraph,
@@ -84,41 +79,17 @@ function thrown(error: unknown): SubgraphResult {
   return { data: null, errors: [failure] }
 }
 
-function prepareExecution(subgraph: Subgraph, operation: SubgraphOperation, hotAfter: number): Execute {
-  const { document } = operation
-  const soundness = soundnessOf(subgraph.schema)
-  const conditions = conditionVariables(document)
-  if (conditions.length === 0) return heating(subgraph, operation, document, soundness, hotAfter)
-  const variants = new Map<string, Execute>()
-  let rest: Execute | undefined
-  return (variables, context) => {
-    let key = ''
-    for (const name of conditions) key += variables[name] === true ? '1' : '0'
-    let run = variants.get(key)
-    if (run === undefined) {
-      if (variants.size >= mostVariants) {
-        rest ??= heating(subgraph, operation, document, soundness, Number.POSITIVE_INFINITY)
-        return rest(variables, context)
-      }
-      run = heating(subgraph, operation, withConditions(document, variables), soundness, hotAfter)
-      variants.set(key, run)
-    }
-    return run(variables, context)
-  }
-}
-
-function heating(
+function prepareExecution(
   subgraph: Subgraph,
-  operation: SubgraphOperation,
-  document: DocumentNode,
-  soundness: Soundness,
+  { document, name }: SubgraphOperation,
   hotAfter: number,
 ): Execute {
   const { schema } = subgraph
+  const soundness = soundnessOf(schema)
   let compiled: Compiled | undefined
   let executions = 0
   const compile = (): void => {
-    compiled = compileHot(schema, document, operation.name)
+    compiled = compileHot(schema, document, name)
   }
   return (variables, context) => {
     if (compiled !== undefined && soundness.sound) return compiled(context, variables)
@@ -129,7 +100,7 @@ function heating(
       document,
       contextValue: context,
       variableValues: variables,
-      operationName: operation.name,
+      operationName: name,
       fieldResolver: soundness.resolveField,
     }) as ExecutionResult | Promise<ExecutionResult>
   }

@@ -7,7 +7,7 @@
  * - it makes objects with literals, so that a key `__proto__` would set a prototype;
  * - it knows no asynchronous `resolveType` and `isTypeOf`, and what they throw is lost;
  * - it reads fields without resolvers as plain values: no functions, no promises;
- * - conditions change the document that it is given (`conditions.ts` takes them out before).
+ * - it writes conditions into the document that it is given, and mixes up those of one fragment in two places.
  *
  * Lists of promises, another difference, are settled where subgraphs are made (`lib/settled-lists.ts`).
  */
@@ -29,6 +29,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
   valueFromAST,
+  visit,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 
@@ -134,6 +135,14 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   }
   const root = operation === undefined ? undefined : schema.getRootType(operation.operation)
   if (operation === undefined || operation.operation !== 'query' || root == null) return false
+
+  let conditional = false
+  visit(document, {
+    Directive() {
+      conditional = true
+    },
+  })
+  if (conditional) return false
 
   const resolvers = new Map<string, string>()
   const infos = new Set<string>()

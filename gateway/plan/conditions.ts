@@ -1,7 +1,7 @@
 /**
- * `@skip` and `@include` decided before execution: the document as it is for one set of truth values, with
- * neither directive left in it. There are few sets in practice, and each can then be compiled as if there were
- * no conditions at all.
+ * `@skip` and `@include` decided before planning: the document as it is for one set of truth values, with neither
+ * directive left in it. A plan for these values then fetches nothing that nobody wants, and neither the planner
+ * nor an executor has to understand conditions, which both do with faults.
  */
 import {
   type DirectiveNode,
@@ -32,6 +32,7 @@ export function withConditions(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
 ): DocumentNode {
+  if (!hasConditions(document)) return document
   const isIncluded = (selection: SelectionNode): boolean =>
     (selection.directives ?? []).every((directive) => {
       if (!isCondition(directive)) return true
@@ -55,4 +56,14 @@ export function withConditions(
       },
     },
   })
+}
+
+function hasConditions(document: DocumentNode): boolean {
+  let found = false
+  visit(document, {
+    Directive(directive) {
+      if (isCondition(directive)) found = true
+    },
+  })
+  return found
 }

@@ -1,0 +1,294 @@
+/**
+ * Little federated graphs in one line: SDLs and resolvers become a supergraph, its subgraphs as real HTTP servers
+ * or in this process, and the engine over them. Every fetch is recorded. Beside it stands the oracle: the same
+ * graph as one schema, executed by graphql-js, which knows nothing of federation.
+ */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLFieldResolver,
+  type GraphQLSchema,
+  isAbstractType,
+  isObjectType,
+  isScalarType,
+  parse,
+  printSchema,
+  validate,
+} from 'graphql'
+import { compose } from '../../gateway/compose.ts'
+import { createEngine, type Engine, type OperationResult, responseText } from '../../gateway/engine.ts'
+import type { GatewayRequest } from '../../gateway/request.ts'
+import { createGatewayRequest } from '../../gateway/request.ts'
+import type { Refusal } from '../../gateway/shape.ts'
+import { loadSupergraph, type Supergraph } from '../../gateway/supergraph.ts'
+import {
+  createHttpTransport,
+  createInProcessTransport,
+  type HttpTransportOptions,
+  type Transport,
+} from '../../gateway/transport.ts'
+import { settleLists } from '../../subgraphs/lib/settled-lists.ts'
+import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: resolvers of tests are written for their own little data
+export type Resolvers = Record<string, any>
+
+export interface Service {
+  readonly sdl: string
+  readonly resolvers: Resolvers
+}
+
+/** How subgraphs are reached: over HTTP, in process by graphql-js, in process compiled. */
+export type Way = 'over HTTP' | 'in process' | 'in process, compiled'
+
+export const ways: readonly Way[] = ['over HTTP', 'in process', 'in process, compiled']
+
+export interface Fetched {
+  readonly service: string
+  readonly text: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface Outcome {
+  // biome-ignore lint/suspicious/noExplicitAny: results are compared, not used
+  readonly data: any
+  readonly errors: readonly GraphQLError[]
+}
+
+export interface Federation extends AsyncDisposable {
+  readonly supergraph: Supergraph
+  readonly engine: Engine
+  /** Every fetch that was sent, in order. */
+  readonly fetched: Fetched[]
+  /** Fetches of each service since the last `reset`. */
+  counts(): Record<string, number>
+  reset(): void
+  run(query: string, variables?: Record<string, unknown>, options?: RunOptions): Promise<Outcome>
+  /** What graphql-js makes of the same operation over the whole graph as one schema. */
+  expected(query: string, variables?: Record<string, unknown>): Promise<Outcome>
+  plan(query: string, variables?: Record<string, unknown>): Promise<import('../../gateway/plan.ts').Plan>
+  /** Stops a subgraph's server. */
+  stop(service: string): Promise<void>
+}
+
+export interface RunOptions {
+  /** Once, where it must not be repeated; otherwise as often as it takes until everything is compiled. */
+  readonly once?: boolean
+  readonly request?: GatewayRequest
+  readonly refuse?: (document: DocumentNode) => {
+    readonly allowed: DocumentNode | null
+    readonly refusals: readonly Refusal[]
+  }
+}
+
+export interface FederationOptions {
+  readonly way?: Way
+  /** The whole graph's resolvers, for the oracle. */
+  readonly oracle?: Resolvers
+  readonly absentNodes?: boolean
+  /** Stands between the engine and a subgraph. */
+  readonly wrap?: (transport: Transport) => Transport
+  readonly http?: Partial<Omit<HttpTransportOptions, 'name' | 'url'>>
+}
+
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: [
+  "@key", "@requires", "@provides", "@external", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@tag",
+  "@authenticated", "@requiresScopes"
+])
+`
+
+export function testGatewayRequest(options: { timeoutMs?: number } = {}): GatewayRequest {
+  return createGatewayRequest({
+    id: 'test',
+    deadline: performance.now() + (options.timeoutMs ?? 20_000),
+    header: () => undefined,
+  })
+}
+
+export function createTestSubgraph(name: string, { sdl, resolvers }: Service): Subgraph {
+  const typeDefs = parse(link + sdl)
+  return {
+    name,
+    typeDefs,
+    schema: settleLists(buildSubgraphSchema([{ typeDefs, resolvers }])),
+    createContext: () => ({}),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** One schema with these resolvers. */
+export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSchema {
+  const schema = buildSchema(sdl)
+  for (const [typeName, fields] of Object.entries(resolvers)) {
+    const type = schema.getType(typeName)
+    if (isScalarType(type)) Object.assign(type, fields)
+    else if (isAbstractType(type)) type.resolveType = fields.__resolveType
+    else if (isObjectType(type)) {
+      for (const [name, resolve] of Object.entries(fields)) {
+        const field = type.getFields()[name]
+        if (field !== undefined) field.resolve = resolve as GraphQLFieldResolver<unknown, unknown>
+      }
+    }
+  }
+  return schema
+}
+
+async function serve(schema: GraphQLSchema): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const { query, variables } = JSON.parse(body)
+    const document = parse(query)
+    const errors = validate(schema, document)
+    const result =
+      errors.length > 0
+        ? { errors }
+        : await execute({ schema, document, variableValues: variables, contextValue: {} })
+    response.setHeader('content-type', 'application/graphql-response+json')
+    response.end(JSON.stringify(result))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+/** Enough turns for what compiles outside of requests to be compiled. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+export async function startFederation(
+  services: Readonly<Record<string, Service>>,
+  options: FederationOptions = {},
+): Promise<Federation> {
+  const { way = 'in process', oracle = {}, absentNodes, wrap = (transport) => transport } = options
+  const subgraphs = Object.entries(services).map(([name, service]) => createTestSubgraph(name, service))
+  const servers = new Map<string, Server>()
+  if (way === 'over HTTP') for (const { name, schema } of subgraphs) servers.set(name, await serve(schema))
+  const composition = compose(
+    subgraphs.map(({ name, typeDefs }) => {
+      const address = servers.get(name)?.address() as AddressInfo | undefined
+      return { name, typeDefs, url: `http://127.0.0.1:${address?.port ?? 1}/graphql` }
+    }),
+  )
+  if (composition.errors !== undefined) {
+    throw new Error(composition.errors.map(({ message }) => message).join('\n'))
+  }
+  const supergraph = loadSupergraph(composition.supergraph)
+  const fetched: Fetched[] = []
+  const transports = new Map<string, Transport>()
+  for (const subgraph of subgraphs) {
+    const { name } = subgraph
+    const url = supergraph.subgraphs.find((each) => each.name === name)?.url ?? ''
+    const transport = wrap(
+      way === 'over HTTP'
+        ? createHttpTransport({ name, url, ...options.http })
+        : createInProcessTransport(subgraph, {
+            hotAfter: way === 'in process' ? Number.POSITIVE_INFINITY : 1,
+          }),
+    )
+    transports.set(name, {
+      ...transport,
+      prepare(operation) {
+        const send = transport.prepare(operation)
+        return (variables, request) => {
+          fetched.push({ service: name, text: operation.text, variables: structuredClone(variables) })
+          return send(variables, request)
+        }
+      },
+    })
+  }
+  const engine = createEngine({ supergraph, transports, absentNodes })
+  const monolith = executableSchema(printSchema(supergraph.apiSchema), oracle)
+
+  const read = (query: string): DocumentNode => {
+    const document = parse(query)
+    const faults = validate(supergraph.apiSchema, document)
+    if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'))
+    return document
+  }
+
+  return {
+    supergraph,
+    engine,
+    fetched,
+    counts() {
+      const counts: Record<string, number> = {}
+      for (const { service } of fetched) counts[service] = (counts[service] ?? 0) + 1
+      return counts
+    },
+    reset() {
+      fetched.length = 0
+    },
+    async run(query, variables = {}, { once: single = false, request, refuse } = {}) {
+      const document = read(query)
+      const compiled = engine.compile({ document, ...refuse?.(document) })
+      const outcomeOf = ({ data, errors = [] }: OperationResult): Outcome => ({
+        data: data === undefined ? undefined : JSON.parse(JSON.stringify(data)),
+        errors,
+      })
+      const first = outcomeOf(await compiled.execute(variables, request ?? testGatewayRequest()))
+      if (single) return first
+      const sent = fetched.length
+      await settled()
+      const later = await compiled.execute(variables, request ?? testGatewayRequest())
+      for (let turn = 0; turn < 2; turn++) {
+        const text = responseText(await compiled.executeToJson(variables, request ?? testGatewayRequest()))
+        // Both ways, in every repetition, say the same.
+        const { data, errors = [] } = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
+        const same = JSON.stringify([data, sorted(errors)]) === JSON.stringify(plainly(later))
+        if (!same) throw new Error(`Differs as JSON: ${text}\n${JSON.stringify(later)}`)
+      }
+      fetched.splice(sent)
+      const second = outcomeOf(later)
+      // Compiled or not, the data is the same. Of siblings that take their parent along, one executor names the
+      // first and another all.
+      const same =
+        JSON.stringify(first.data) === JSON.stringify(second.data) &&
+        first.errors.length > 0 === second.errors.length > 0
+      if (!same) throw new Error(`Differs when repeated: ${JSON.stringify(first)}\n${JSON.stringify(second)}`)
+      return second
+    },
+    async expected(query, variables = {}) {
+      const result = await execute({
+        schema: monolith,
+        document: read(query),
+        variableValues: variables,
+        contextValue: {},
+      })
+      return { data: JSON.parse(JSON.stringify(result.data ?? null)), errors: result.errors ?? [] }
+    },
+    plan: (query, variables) => engine.compile({ document: read(query) }).plan(variables),
+    async stop(service) {
+      const server = servers.get(service)
+      server?.closeAllConnections()
+      await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)))
+    },
+    async [Symbol.asyncDispose]() {
+      for (const transport of transports.values()) await transport.close()
+      for (const server of servers.values()) {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+}
+
+function sorted(errors: readonly unknown[]): string[] {
+  return errors.map((error) => JSON.stringify(error)).sort()
+}
+
+function plainly({ data, errors = [] }: OperationResult): unknown {
+  return [data, sorted(errors)]
+}
+
+/** Path and message of each error; sorted, because fields fail in any order. */
+export function told(errors: readonly GraphQLError[]): string[] {
+  return errors.map(({ path, message }) => `${path?.join('.') ?? '-'}: ${message}`).sort()
+}
