@@ -82,8 +82,19 @@ export function plannable(
     if (name === '__typename') return root ? [] : [typename]
     if (node.selectionSet === undefined) return [node]
     const below = set(node.selectionSet, anywhere)
-    return [{ ...node, selectionSet: selectionSet(below.length === 0 ? [typename] : below) }]
+    return [{ ...node, selectionSet: selectionSet(isAlive(below) ? below : [typename, ...below]) }]
   }
+
+  /** Whether some object gets a field out of this for certain; the planner forgets about fields where none does. */
+  const isAlive = (selections: readonly SelectionNode[]): boolean =>
+    selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) return true
+      const inner =
+        selection.kind === Kind.INLINE_FRAGMENT
+          ? selection.selectionSet
+          : trimmed.get(selection.name.value)?.selectionSet
+      return inner?.selections.some(({ kind }) => kind === Kind.FIELD) === true
+    })
 
   const set = (node: SelectionSetNode, place: Place): SelectionNode[] =>
     node.selections.flatMap((selection) => one(selection, place))
