@@ -1,7 +1,7 @@
 // Aggregation operators: groups the elements of a vector by their labels and makes one of each group.
 import { ExecutionFailure } from './errors.ts'
+import type { AggregateNode } from './expression.ts'
 import { dropLabels, keepLabels, type Labels, metricName } from './labels.ts'
-import type { AggregateNode } from './parser.ts'
 import type { Histogram } from './series.ts'
 import { type Element, element, placeIn, type Run } from './value.ts'
 import { addHistograms, compensatedSum, largest, mean, quantile, smallest, variance } from './windows.ts'

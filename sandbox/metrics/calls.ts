@@ -1,7 +1,8 @@
 // Functions over instant vectors and scalars. Those that the language has and this file lacks are refused by the
 // evaluator as not supported.
+
+import type { CallNode, Expression } from './expression.ts'
 import { dropLabels, type Labels, labelOf, labelsFrom, metricName, withoutName } from './labels.ts'
-import type { CallNode, Expression } from './parser.ts'
 import { type Element, placeIn, type Run, type Value } from './value.ts'
 
 export interface CallArguments {

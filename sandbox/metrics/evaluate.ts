@@ -3,16 +3,10 @@
 import { aggregate, createGrouping } from './aggregate.ts'
 import { functionNamed } from './calls.ts'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
+import { type CallNode, type Expression, type SelectorNode, typeNameOf, typeOf } from './expression.ts'
 import { compareLabels, type Labels, labelOf, metricName, noLabels, withoutName } from './labels.ts'
 import { applyBinary } from './operators.ts'
-import {
-  type CallNode,
-  type Expression,
-  parseExpression,
-  type SelectorNode,
-  typeNameOf,
-  typeOf,
-} from './parser.ts'
+import { parseExpression } from './parser.ts'
 import type { Sample, Series } from './series.ts'
 import { type Element, element, placeIn, type Run, type Value } from './value.ts'
 import { counterFunctions, namePreserving, windowFunctions } from './windows.ts'

@@ -1,6 +1,7 @@
 // Arithmetic, comparison and set operators between scalars and vectors, with label matching. Pure but for the
 // refusals: a match that is not unique is an ExecutionFailure in the service's words.
 import { ExecutionFailure } from './errors.ts'
+import { type BinaryNode, comparisons, type Matching, setOperators } from './expression.ts'
 import {
   dropLabels,
   keepLabels,
@@ -11,7 +12,6 @@ import {
   setLabel,
   withoutName,
 } from './labels.ts'
-import { type BinaryNode, comparisons, type Matching, setOperators } from './parser.ts'
 import type { Element, Value } from './value.ts'
 
 const arithmetic = new Map<string, (left: number, right: number) => number>([

@@ -2,76 +2,25 @@
 // language parses; that something cannot be evaluated here is told by the evaluator. Any fault is a BadData with
 // line and column.
 
-import { type Signature, signatures, type ValueType } from './functions.ts'
+import {
+  comparisons,
+  type Expression,
+  type Matcher,
+  type Matching,
+  type MatchOperator,
+  type Place,
+  type SelectorNode,
+  setOperators,
+  typeNameOf,
+  typeNames,
+  typeOf,
+} from './expression.ts'
+import { signatures, type ValueType } from './functions.ts'
 import { metricName } from './labels.ts'
 import { parseError, type Token, tokenize } from './lexer.ts'
 import { floatFrom, unitDurationFrom } from './number.ts'
 import { compileAnchored } from './regex.ts'
 
-export type MatchOperator = '=' | '!=' | '=~' | '!~'
-export interface Matcher {
-  readonly name: string
-  readonly operator: MatchOperator
-  readonly value: string
-  readonly matches: (value: string) => boolean
-}
-
-/** Where in time a selector or subquery looks: moved by `offset`, or pinned by `@`. */
-export interface Place {
-  offset: number
-  at: number | 'start' | 'end' | undefined
-}
-
-interface Span {
-  readonly start: number
-  end: number
-}
-export interface SelectorNode extends Span, Place {
-  readonly kind: 'selector'
-  readonly matchers: readonly Matcher[]
-}
-export interface Matching {
-  readonly on: boolean
-  readonly labels: readonly string[]
-  readonly group: 'left' | 'right' | undefined
-  readonly include: readonly string[]
-}
-export interface AggregateNode extends Span {
-  readonly kind: 'aggregate'
-  readonly operator: string
-  readonly expression: Expression
-  readonly parameter: Expression | undefined
-  readonly without: boolean
-  readonly labels: readonly string[]
-}
-export interface CallNode extends Span {
-  readonly kind: 'call'
-  readonly name: string
-  readonly args: readonly Expression[]
-  readonly signature: Signature
-}
-export interface BinaryNode extends Span {
-  readonly kind: 'binary'
-  readonly operator: string
-  readonly left: Expression
-  readonly right: Expression
-  readonly bool: boolean
-  readonly matching: Matching
-}
-export type Expression =
-  | (Span & { readonly kind: 'number'; readonly value: number })
-  | (Span & { readonly kind: 'string'; readonly value: string })
-  | SelectorNode
-  | (Span & { readonly kind: 'range'; readonly selector: SelectorNode; readonly range: number })
-  | (Span & Place & { readonly kind: 'subquery'; readonly expression: Expression; readonly range: number })
-  | (Span & { readonly kind: 'negate'; readonly expression: Expression })
-  | (Span & { readonly kind: 'paren'; readonly expression: Expression })
-  | BinaryNode
-  | AggregateNode
-  | CallNode
-
-export const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
-export const setOperators: ReadonlySet<string> = new Set(['and', 'or', 'unless'])
 const aggregators = new Set(
   'sum avg count min max group stddev stdvar topk bottomk count_values quantile limitk limit_ratio'.split(
     ' ',
@@ -95,42 +44,6 @@ const precedences: ReadonlyMap<string, number> = new Map([
 const neverMetrics = new Set('on ignoring bool group_left group_right atan2'.split(' '))
 const unaryPrecedence = 5
 const maxDepth = 250
-const typeNames: Record<ValueType, string> = {
-  scalar: 'scalar',
-  vector: 'instant vector',
-  matrix: 'range vector',
-  string: 'string',
-}
-
-export function typeOf(expression: Expression): ValueType {
-  switch (expression.kind) {
-    case 'number':
-      return 'scalar'
-    case 'string':
-      return 'string'
-    case 'selector':
-    case 'aggregate':
-      return 'vector'
-    case 'range':
-    case 'subquery':
-      return 'matrix'
-    case 'negate':
-    case 'paren':
-      return typeOf(expression.expression)
-    case 'binary':
-      return typeOf(expression.left) === 'scalar' && typeOf(expression.right) === 'scalar'
-        ? 'scalar'
-        : 'vector'
-    case 'call':
-      return expression.signature.returns
-  }
-}
-
-/** How the service names a type in `resultType` messages: `range vector`, `string`. */
-export function typeNameOf(expression: Expression): string {
-  return typeNames[typeOf(expression)]
-}
-
 export function parseExpression(input: string): Expression {
   const tokens = tokenize(input)
   let at = 0

@@ -1,0 +1,27 @@
+/** Asks the stand-in of the conversational agent service over HTTP. */
+import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+
+export type Json = Record<string, unknown>
+export const agent = '/v2beta1/projects/demo/agent'
+export const sessions = `${agent}/environments/draft/users/-/sessions`
+
+export async function startAgents(options: SandboxOptions = {}) {
+  const sandbox = await startSandbox(options)
+  /** A string is sent as it is, anything else as JSON. */
+  const send = async (method: string, path: string, body?: unknown) => {
+    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(sandbox.url + path, { method, headers, ...content })
+    return { status: response.status, body: (await response.json()) as Json }
+  }
+  const post = (path: string, body: unknown) => send('POST', path, body)
+  return {
+    sandbox,
+    send,
+    post,
+    get: (path: string) => send('GET', path),
+    detect: (session: string, queryInput: unknown, more: Json = {}) =>
+      post(`${sessions}/${session}:detectIntent`, { queryInput, ...more }),
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  }
+}

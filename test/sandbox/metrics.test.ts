@@ -1,0 +1,481 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { downTarget, sampleExpressions, sampleRuleFiles, sandboxBuildInfo } from '../../sandbox/metrics.ts'
+import { type Envelope, noon, startMetrics } from './metrics-kit.ts'
+
+interface Element {
+  metric: Record<string, string>
+  value?: [number, string]
+  histogram?: [number, { count: string; sum: string; buckets?: [number, string, string, string][] }]
+}
+
+function resultOf<Item = Element>({ data }: Envelope): Item[] {
+  return (data?.result ?? []) as Item[]
+}
+
+describe('queries', () => {
+  test('every kind of result has its own shape', async () => {
+    await using metrics = await startMetrics()
+    const { vector, scalar, string, matrix, empty } = sampleExpressions
+    const ask = async (query: string) => (await metrics.ask('query', { query })).body.data
+    expect(await ask(scalar)).toEqual({ resultType: 'scalar', result: [noon / 1000, '3'] })
+    expect(await ask(string)).toEqual({ resultType: 'string', result: [noon / 1000, 'text'] })
+    expect(await ask(empty)).toEqual({ resultType: 'vector', result: [] })
+    const up = (await ask(vector)) as { resultType: string; result: Element[] }
+    expect(up.resultType).toBe('vector')
+    expect(up.result).toContainEqual({
+      metric: { __name__: 'up', ...downTarget },
+      value: [noon / 1000, '0'],
+    })
+    const windows = (await ask(matrix)) as { resultType: string; result: { values: [number, string][] }[] }
+    expect(windows.resultType).toBe('matrix')
+    expect(windows.result[0]?.values).toHaveLength(4)
+    expect(windows.result[0]?.values.every(([time]) => time > noon / 1000 - 60 && time <= noon / 1000)).toBe(
+      true,
+    )
+  })
+
+  test('special floats are words, and large and small ones have exponents as in Go', async () => {
+    await using metrics = await startMetrics()
+    const { body } = await metrics.ask('query', { query: sampleExpressions.specialFloats })
+    const values = resultOf(body).map(({ metric, value }) => [metric.kind, value?.[1]])
+    expect(Object.fromEntries(values)).toEqual({
+      nan: 'NaN',
+      positive_infinity: '+Inf',
+      negative_infinity: '-Inf',
+      negative_zero: '-0',
+      tiny: '1e-07',
+      huge: '1.5e+21',
+      past_2_53: '9007199254740994',
+      fraction: '0.30000000000000004',
+    })
+  })
+
+  test('a native histogram stands in the place of a value, at one moment and over a range', async () => {
+    await using metrics = await startMetrics()
+    const query = sampleExpressions.nativeHistogram
+    const { body } = await metrics.ask('query', { query })
+    const [first] = resultOf(body)
+    expect(first).not.toHaveProperty('value')
+    const { count, buckets = [] } = first?.histogram?.[1] ?? { count: '' }
+    const total = buckets.reduce((sum, [, , , each]) => sum + Number(each), 0)
+    expect(Number(count)).toBe(total)
+    expect(buckets.map(([rule]) => rule)).toEqual([1, 3, 0, 0, 0, 0])
+    const range = { start: String(noon / 1000 - 60), end: String(noon / 1000), step: '30' }
+    const over = (await metrics.ask('query_range', { query, ...range })).body
+    expect(resultOf(over)[0]).toHaveProperty('histograms')
+    expect(resultOf(over)[0]).not.toHaveProperty('values')
+    const rate = (await metrics.ask('query', { query: `rate(${query}[5m])` })).body
+    expect(resultOf(rate)[0]).toHaveProperty('histogram')
+  })
+
+  test('labels may hold quotes, backslashes, line ends and any letters', async () => {
+    await using metrics = await startMetrics()
+    const { body } = await metrics.ask('query', { query: sampleExpressions.unusualLabels })
+    expect(resultOf(body)[0]?.metric).toEqual({
+      __name__: 'text_labels',
+      quote: 'say "hi"',
+      path: 'C:\\temp',
+      lines: 'a\nb',
+      'größe.cm': 'ü 🙂',
+    })
+  })
+
+  test('a scalar over a range is one nameless series of steps with both ends', async () => {
+    await using metrics = await startMetrics()
+    const { body } = await metrics.ask('query_range', { query: '42', start: '100', end: '130.5', step: '10' })
+    const values = [100, 110, 120, 130].map((time) => [time, '42'])
+    expect(body.data).toEqual({ resultType: 'matrix', result: [{ metric: {}, values }] })
+  })
+
+  test('a form in the body is read with the URL, a JSON body is not read', async () => {
+    await using metrics = await startMetrics()
+    const url = `${metrics.sandbox.url}/api/v1/query?time=60`
+    const form = await fetch(url, { method: 'POST', body: new URLSearchParams({ query: '1 + 1' }) })
+    expect(await form.json()).toMatchObject({ data: { result: [60, '2'] } })
+    const json = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"1"}',
+    })
+    expect(json.status).toBe(400)
+  })
+
+  test('a limit truncates with a warning, and leaves scalars alone', async () => {
+    await using metrics = await startMetrics()
+    const cut = await metrics.ask('query', { query: 'up', limit: '2' })
+    expect(cut.body.data?.result).toHaveLength(2)
+    expect(cut.body.warnings).toEqual(['results truncated due to limit'])
+    const whole = await metrics.ask('query', { query: '1', limit: '1' })
+    expect(whole.body).not.toHaveProperty('warnings')
+  })
+
+  test('warnings and infos name the place in the expression, and a clean answer has neither', async () => {
+    await using metrics = await startMetrics()
+    const warned = (await metrics.ask('query', { query: sampleExpressions.warned })).body
+    expect(warned.warnings).toEqual([
+      'PromQL warning: quantile value should be between 0 and 1, got 2 (1:10)',
+    ])
+    expect(warned.data?.result).toHaveLength(1)
+    const remarked = (await metrics.ask('query', { query: sampleExpressions.remarked })).body
+    expect(remarked.infos).toEqual([
+      'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "queue_length" (1:6)',
+    ])
+    expect(Object.keys((await metrics.ask('query', { query: 'up' })).body)).toEqual(['status', 'data'])
+  })
+
+  test('recorded series hold what their rule says', async () => {
+    await using metrics = await startMetrics()
+    const recorded = (await metrics.ask('query', { query: 'job:up:sum' })).body.data?.result as Element[]
+    const computed = (await metrics.ask('query', { query: 'sum by (job) (up)' })).body.data
+      ?.result as Element[]
+    const byJob = (elements: Element[]) =>
+      Object.fromEntries(elements.map(({ metric, value }) => [metric.job, value?.[1]]))
+    expect(byJob(recorded)).toEqual(byJob(computed))
+    expect(recorded.every(({ metric }) => metric.tier === 'gold')).toBe(true)
+  })
+
+  test('the same question has the same answer, and counters rise unless they start again', async () => {
+    await using metrics = await startMetrics()
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1_500_000_000, max: 2_000_000_000 }), async (time) => {
+        const ask = () => metrics.ask('query', { query: 'http_requests_total[30m]', time: String(time) })
+        const [one, two] = [await ask(), await ask()]
+        expect(one).toEqual(two)
+        for (const { values } of resultOf<{ values: [number, string][] }>(one.body)) {
+          const falls = values.filter(([, text], i) => i > 0 && Number(text) < Number(values[i - 1]?.[1]))
+          expect(falls.length).toBeLessThanOrEqual(1)
+          for (const [, text] of falls) expect(Number(text)).toBeLessThan(2000)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('a hundred series for benchmarks exist when asked for, of a thousand points each', async () => {
+    await using metrics = await startMetrics({ synthetic: true })
+    const range = { start: String(noon / 1000 - 999 * 15), end: String(noon / 1000), step: '15' }
+    const first = await metrics.ask('query_range', { query: 'bench_series', ...range })
+    const result = first.body.data?.result as { values: unknown[] }[]
+    expect(result).toHaveLength(100)
+    expect(result.every(({ values }) => values.length === 1000)).toBe(true)
+    expect(await metrics.ask('query_range', { query: 'bench_series', ...range })).toEqual(first)
+    await using usual = await startMetrics()
+    expect((await usual.ask('query', { query: 'bench_series' })).body.data?.result).toEqual([])
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    [
+      'query',
+      {},
+      400,
+      'bad_data',
+      'invalid parameter "query": 1:1: parse error: no expression found in input',
+    ],
+    [
+      'query',
+      { query: 'up{' },
+      400,
+      'bad_data',
+      'invalid parameter "query": 1:4: parse error: unexpected end of input inside braces',
+    ],
+    [
+      'query',
+      { query: 'up', time: 'yesterday' },
+      400,
+      'bad_data',
+      `invalid parameter "time": Invalid time value for 'time': cannot parse "yesterday" to a valid timestamp`,
+    ],
+    [
+      'query',
+      { query: 'up', timeout: 'x' },
+      400,
+      'bad_data',
+      'invalid parameter "timeout": cannot parse "x" to a valid duration',
+    ],
+    ['query', { query: 'up', timeout: '0.000001' }, 503, 'timeout', 'query timed out in query queue'],
+    ['query', { query: 'up', timeout: '0' }, 503, 'timeout', 'query timed out in query queue'],
+    [
+      'query',
+      { query: 'up', limit: '-1' },
+      400,
+      'bad_data',
+      'invalid parameter "limit": limit must be non-negative',
+    ],
+    [
+      'query',
+      { query: sampleExpressions.unsupported },
+      422,
+      'execution',
+      'subqueries are not supported by this server',
+    ],
+    [
+      'query',
+      { query: 'label_replace(up, "a", "b", "c", "d")' },
+      422,
+      'execution',
+      'function "label_replace" is not supported by this server',
+    ],
+    [
+      'query',
+      { query: 'up[90y]' },
+      422,
+      'execution',
+      'query processing would load too many samples into memory in query execution',
+    ],
+    [
+      'query_range',
+      { query: 'up', start: '1', end: '2' },
+      400,
+      'bad_data',
+      'invalid parameter "step": cannot parse "" to a valid duration',
+    ],
+    [
+      'query_range',
+      { query: 'up', start: '2', end: '1', step: '1' },
+      400,
+      'bad_data',
+      'invalid parameter "end": end timestamp must not be before start time',
+    ],
+    [
+      'query_range',
+      { query: 'up', start: '1', end: '2', step: '0' },
+      400,
+      'bad_data',
+      'invalid parameter "step": zero or negative query resolution step widths are not accepted. Try a positive integer',
+    ],
+    [
+      'query_range',
+      { query: '"s"', start: '1', end: '2', step: '1' },
+      400,
+      'bad_data',
+      'invalid expression type "string" for range query, must be Scalar or instant Vector',
+    ],
+    [
+      'query_range',
+      { query: 'up[5m]', start: '1', end: '2', step: '1' },
+      400,
+      'bad_data',
+      'invalid expression type "range vector" for range query, must be Scalar or instant Vector',
+    ],
+    [
+      'query_range',
+      { query: 'up', start: '0', end: '11001', step: '1' },
+      400,
+      'bad_data',
+      'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
+    ],
+    [
+      'rules',
+      { type: 'nonsense' },
+      400,
+      'bad_data',
+      'invalid parameter "type": not supported value "nonsense"',
+    ],
+  ] as const)(
+    '%s with %o is refused in the words of the real service',
+    async (path, parameters, status, errorType, error) => {
+      await using metrics = await startMetrics()
+      expect(await metrics.ask(path, parameters)).toEqual({
+        status,
+        body: { status: 'error', errorType, error },
+      })
+    },
+  )
+
+  test('a match that is not unique fails when it is evaluated', async () => {
+    await using metrics = await startMetrics()
+    const { status, body } = await metrics.ask('query', { query: sampleExpressions.ambiguous })
+    expect(status).toBe(422)
+    expect(body.error).toMatch(
+      /^found duplicate series for the match group .*many-to-many matching not allowed/,
+    )
+  })
+
+  test('unknown paths and methods are answered in plain text', async () => {
+    await using metrics = await startMetrics()
+    const missing = await fetch(`${metrics.sandbox.url}/api/v1/nope`)
+    expect([missing.status, await missing.text()]).toEqual([404, '404 page not found\n'])
+    const method = await fetch(`${metrics.sandbox.url}/api/v1/query?query=up`, { method: 'DELETE' })
+    expect([method.status, await method.text()]).toEqual([405, 'Method Not Allowed\n'])
+  })
+
+  test('with basic authentication, only its user and password open anything', async () => {
+    await using metrics = await startMetrics({ metrics: { basic: { user: 'me', password: 'se:cret' } } })
+    const ask = (authorization?: string) =>
+      fetch(
+        `${metrics.sandbox.url}/api/v1/status/buildinfo`,
+        authorization === undefined ? {} : { headers: { authorization } },
+      )
+    const refused = await ask()
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Basic'])
+    expect((await ask(`Basic ${btoa('me:wrong')}`)).status).toBe(401)
+    expect((await ask(`Basic ${btoa('me:se:cret')}`)).status).toBe(200)
+  })
+
+  test('hostile regular expressions are answered at once', async () => {
+    await using metrics = await startMetrics()
+    const query = `up{instance=~"${'(a|a)*'.repeat(20)}(.|.|.)+x"}`
+    expect((await metrics.ask('query', { query, timeout: '5s' })).status).toBe(200)
+    const bomb = await metrics.ask('query', { query: 'up{instance=~"((a{1000}){1000}){1000}"}' })
+    expect([bomb.status, bomb.body.errorType]).toEqual([400, 'bad_data'])
+  })
+})
+
+describe('rules, alerts and build information', () => {
+  interface Group {
+    name: string
+    file: string
+    rules: {
+      type: string
+      name: string
+      alerts?: unknown
+      state?: string
+      health: string
+      lastError?: string
+    }[]
+  }
+  const groupsOf = (body: { data?: Record<string, unknown> }) => body.data?.groups as Group[]
+  const namesOf = (groups: Group[]) => groups.flatMap(({ rules }) => rules.map(({ name }) => name))
+
+  test('groups of two files are listed, two of them with the same name', async () => {
+    await using metrics = await startMetrics()
+    const groups = groupsOf((await metrics.ask('rules')).body)
+    expect(groups.map(({ file, name }) => `${file} ${name}`)).toEqual([
+      `${sampleRuleFiles[1]} availability`,
+      `${sampleRuleFiles[1]} recording`,
+      `${sampleRuleFiles[0]} latency`,
+      `${sampleRuleFiles[0]} recording`,
+    ])
+    const broken = groups.flatMap(({ rules }) => rules).find(({ health }) => health === 'err')
+    expect(broken?.lastError).toContain('many-to-many')
+  })
+
+  test('filters keep matching rules and drop the groups that they empty', async () => {
+    await using metrics = await startMetrics()
+    const ask = async (parameters: [string, string][]) => {
+      const response = await fetch(`${metrics.sandbox.url}/api/v1/rules?${new URLSearchParams(parameters)}`)
+      return groupsOf((await response.json()) as { data: Record<string, unknown> })
+    }
+    const alerting = await ask([['type', 'ALERT']])
+    expect(alerting.map(({ name }) => name)).toEqual(['availability', 'latency'])
+    const names: [string, string][] = [
+      ['rule_name[]', 'Watchdog'],
+      ['rule_name[]', 'job:up:sum'],
+    ]
+    expect(namesOf(await ask(names))).toEqual(['Watchdog', 'job:up:sum'])
+    expect(namesOf(await ask([...names, ['type', 'record']]))).toEqual(['job:up:sum'])
+    expect((await ask([['rule_group[]', 'recording']])).map(({ file }) => file).sort()).toEqual(
+      [...sampleRuleFiles].sort(),
+    )
+    expect(
+      (
+        await ask([
+          ['rule_group[]', 'recording'],
+          ['file[]', sampleRuleFiles[0]],
+        ])
+      ).length,
+    ).toBe(1)
+    expect(
+      namesOf(
+        await ask([
+          ['match[]', '{tier="gold"}'],
+          ['match[]', '{severity="info"}'],
+        ]),
+      ),
+    ).toEqual(['NeverFires', 'job:up:sum'])
+    expect(await ask([['rule_name[]', 'none']])).toEqual([])
+    expect((await ask([['rule_name[]', '']])).length).toBe(4)
+  })
+
+  test('groups can be paged; a token of a group that is gone is refused', async () => {
+    await using metrics = await startMetrics()
+    const seen: string[] = []
+    let token: string | undefined
+    do {
+      const page: Record<string, string> = {
+        group_limit: '1',
+        ...(token === undefined ? {} : { group_next_token: token }),
+      }
+      const { body } = await metrics.ask('rules', page)
+      seen.push(...groupsOf(body).map(({ file, name }) => `${file} ${name}`))
+      token = body.data?.groupNextToken as string | undefined
+    } while (token !== undefined)
+    expect(new Set(seen).size).toBe(4)
+    expect((await metrics.ask('rules', { group_limit: '1', group_next_token: 'stale' })).status).toBe(400)
+    expect((await metrics.ask('rules', { group_next_token: 'alone' })).status).toBe(400)
+  })
+
+  test('the alerts of rules are those of the alerts endpoint, in each of their states', async () => {
+    await using metrics = await startMetrics()
+    const groups = groupsOf((await metrics.ask('rules')).body)
+    const ofRules = groups.flatMap(({ rules }) =>
+      rules.flatMap(({ alerts }) => (alerts as object[] | undefined) ?? []),
+    )
+    const { alerts } = (await metrics.ask('alerts')).body.data as { alerts: Record<string, unknown>[] }
+    expect(alerts).toEqual(ofRules)
+    const states = Object.fromEntries(
+      alerts.map(({ labels, state }) => [(labels as { alertname: string }).alertname, state]),
+    )
+    expect(states).toMatchObject({ TargetDown: 'firing', TargetDownForLong: 'pending', Watchdog: 'firing' })
+    expect(
+      alerts.find(({ labels }) => (labels as { alertname: string }).alertname === 'TargetDown'),
+    ).toMatchObject({
+      labels: { alertname: 'TargetDown', ...downTarget, severity: 'page' },
+      annotations: { summary: `${downTarget.instance} of ${downTarget.job} is down` },
+      value: '0e+00',
+    })
+    const without = groupsOf((await metrics.ask('rules', { exclude_alerts: 'true', type: 'alert' })).body)
+    expect(
+      without.flatMap(({ rules }) => rules.map(({ alerts }) => alerts)).every((alerts) => alerts === null),
+    ).toBe(true)
+  })
+
+  test('a pending alert fires once it has lasted, and goes when its cause is gone', async () => {
+    let now = Date.UTC(2026, 5, 1, 12, 55)
+    await using metrics = await startMetrics({ now: () => now })
+    const stateOf = async (instance: string) => {
+      const { alerts } = (await metrics.ask('alerts')).body.data as {
+        alerts: { labels: Record<string, string>; state: string }[]
+      }
+      return alerts.find(({ labels }) => labels.alertname === 'TargetDown' && labels.instance === instance)
+        ?.state
+    }
+    expect(await stateOf('worker-2:9100')).toBeUndefined()
+    now += 8 * 60_000
+    expect(await stateOf('worker-2:9100')).toBe('firing')
+    now += 10 * 60_000
+    expect(await stateOf('worker-2:9100')).toBeUndefined()
+    now += 7 * 86_400_000 - 2 * 3_600_000
+    const long = async () =>
+      (
+        (await metrics.ask('alerts')).body.data as {
+          alerts: { labels: Record<string, string>; state: string }[]
+        }
+      ).alerts.find(({ labels }) => labels.alertname === 'TargetDownForLong')?.state
+    expect(await long()).toBe('pending')
+    now += 2 * 3_600_000
+    expect(await long()).toBe('firing')
+  })
+
+  test('build information is six strings', async () => {
+    await using metrics = await startMetrics()
+    expect((await metrics.ask('status/buildinfo')).body).toEqual({
+      status: 'success',
+      data: sandboxBuildInfo,
+    })
+    expect(Object.keys(sandboxBuildInfo)).toHaveLength(6)
+  })
+
+  test('the journal names the operation of every call', async () => {
+    await using metrics = await startMetrics()
+    await metrics.ask('query', { query: 'up' })
+    await metrics.ask('rules')
+    expect(metrics.sandbox.journal.map(({ operation }) => operation)).toEqual([
+      'metrics.query',
+      'metrics.rules',
+    ])
+  })
+})
