@@ -16,6 +16,8 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CommentThreadConnection: './model.ts#ThreadConnectionModel',
     CommentThreadEdge: './model.ts#ThreadEdgeModel',
     MediaQuota: './quota.ts#QuotaState',
+    VideoUpload: './upload.ts#UploadState',
+    VideoUploadTarget: './upload.ts#UploadTarget',
   },
   agents: {
     Agent: './model.ts#AgentModel',

@@ -2,6 +2,7 @@
  * The one place that wires a gateway together. The CLI and the tests call it; what it is made of knows
  * nothing of services, only SDL, plans and transports.
  */
+import { randomBytes } from 'node:crypto'
 import {
   createSubgraphByName,
   type ServiceName,
@@ -27,6 +28,7 @@ import type { GatewayRequest } from './request.ts'
 import { createFront } from './serve.ts'
 import { loadSupergraph, type Supergraph } from './supergraph.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from './transport.ts'
+import { createRemoteUploads, uploadRoutes } from './uploads.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -71,12 +73,18 @@ function persistedModeOf({ values }: Config): PersistedMode {
   }
 }
 
+export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'serviceUrls'> {
+  /** Where clients reach us; asked when an address is made. */
+  readonly publicUrl: () => string
+  readonly observe: (event: UpstreamEvent) => void
+}
+
+/** Seals upload addresses where the configuration names no secret: good for one process, for as long as it runs. */
+const ownUploadSecret = randomBytes(32).toString('base64url')
+
 /** One subgraph in this process, as the configuration wants it. */
-export function localSubgraph(
-  name: SubgraphName,
-  { config, serviceUrls }: Pick<GatewayOptions, 'config' | 'serviceUrls'>,
-  observe: (event: UpstreamEvent) => void,
-): Subgraph {
+export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
+  const { config, serviceUrls, publicUrl, observe } = options
   const { values } = config
   const serviceOf = (service: ServiceName): ServiceOptions => ({
     baseUrl: serviceUrls[service],
@@ -94,7 +102,12 @@ export function localSubgraph(
     ServiceName,
     ServiceOptions
   >
-  return createSubgraphByName(name, { services, videosNamespace: values.TESSERA_VIDEOS_NAMESPACE })
+  return createSubgraphByName(name, {
+    services,
+    videosNamespace: values.TESSERA_VIDEOS_NAMESPACE,
+    messagesVocabulary: values.TESSERA_MESSAGES_VOCABULARY,
+    uploads: { secret: values.TESSERA_UPLOAD_SECRET ?? ownUploadSecret, publicUrl },
+  })
 }
 
 /** Checks callers' tokens with the configured key; without one every token is refused. */
@@ -144,13 +157,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const measures = createMeasures()
   const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
 
+  let url = ''
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
+    const parts = {
+      ...options,
+      publicUrl: () => values.TESSERA_PUBLIC_URL ?? url,
+      observe: measures.upstream,
+    }
     for (const name of subgraphNames) {
-      if (!Object.hasOwn(config.remoteSubgraphs, name))
-        local.set(name, localSubgraph(name, options, measures.upstream))
+      if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
     }
   }
+  const remoteVideos = config.remoteSubgraphs.videos
+  const remoteUploads =
+    remoteVideos === undefined ? undefined : createRemoteUploads(remoteVideos, values.TESSERA_SUBGRAPH_SECRET)
+  const upload = remoteUploads?.handler ?? local.get('videos')?.upload
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {
     const subgraph = local.get(name)
@@ -198,14 +220,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     corsOrigins: values.TESSERA_CORS_ORIGINS,
     csrf: values.TESSERA_CSRF,
     states: () => [],
+    routes: async (app) => {
+      if (upload !== undefined) await uploadRoutes(upload, log)(app)
+    },
   })
 
   const closeAll = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
     await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+    await remoteUploads?.close()
     measures.close()
   }
-  let url: string
   try {
     url = await front.listen(config.host, config.port)
   } catch (error) {

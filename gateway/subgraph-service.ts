@@ -12,7 +12,7 @@ import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitio
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import { takePartialErrors } from '../subgraphs/lib/partial-errors.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
-import type { Subgraph } from '../subgraphs/lib/subgraph.ts'
+import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
 import { guardSubgraph } from './guard-subgraph.ts'
 import { acceptable, type MediaType } from './http.ts'
@@ -21,6 +21,7 @@ import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest } from './request.ts'
 import { ListenError } from './serve.ts'
+import { type UploadHandler, uploadFailure, uploadPath } from './uploads.ts'
 
 export interface SubgraphServiceOptions {
   readonly subgraph: Subgraph
@@ -168,6 +169,47 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     send(response, status, contentType, text)
   }
 
+  /** Bytes of an upload: the address proves its holder, the header the gateway. */
+  async function takeUpload(
+    handler: UploadHandler,
+    raw: IncomingMessage,
+    response: ServerResponse,
+    token: string,
+  ): Promise<void> {
+    const id = headerOf(raw, 'x-request-id') ?? nextId(subgraph.name)
+    const request = createGatewayRequest({
+      id,
+      deadline: Number.POSITIVE_INFINITY,
+      header: (name) => headerOf(raw, name),
+    })
+    response.once('close', () => {
+      if (!response.writableEnded) request.cancel()
+    })
+    active += 1
+    let answer: UploadAnswer
+    try {
+      const router = headerOf(raw, routerHeader)
+      if (verify !== undefined && !verify({ signature: undefined, router, body: '' })) {
+        throw tesseraError(
+          'UNAUTHENTICATED',
+          `This subgraph answers only a gateway that proves itself (expected ${routerHeader}).`,
+        )
+      }
+      answer = await handler({ token, headers: raw.headers, body: raw }, request)
+    } catch (error) {
+      answer = uploadFailure(error, id, log)
+    }
+    const body = answer.body === undefined ? '' : JSON.stringify(answer.body)
+    response.writeHead(answer.status, {
+      ...answer.headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(body)
+    active -= 1
+    if (draining && active === 0) idle.resolve()
+  }
+
   const server = createServer((raw, response) => {
     const path = (raw.url ?? '/').split('?')[0]
     if (path === '/health/live') return json(response, 200, { live: true })
@@ -177,6 +219,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         (text) => send(response, 200, measures.contentType, text),
         () => response.destroy(),
       )
+      return undefined
+    }
+    if (path?.startsWith(uploadPath) && raw.method === 'PUT' && subgraph.upload !== undefined) {
+      void takeUpload(subgraph.upload, raw, response, path.slice(uploadPath.length))
       return undefined
     }
     if (path !== '/graphql' && path !== '/')

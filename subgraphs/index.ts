@@ -7,7 +7,7 @@ import type { ServiceOptions, Subgraph } from './lib/subgraph.ts'
 import { createMessagesSubgraph } from './messages/index.ts'
 import { createMetricsSubgraph } from './metrics/index.ts'
 import { createNodesSubgraph } from './nodes/index.ts'
-import { createVideosSubgraph } from './videos/index.ts'
+import { createVideosSubgraph, type UploadOptions } from './videos/index.ts'
 
 /** Services that are reached over REST; the names are those of the subgraphs. */
 export const serviceNames = ['videos', 'agents', 'messages', 'metrics'] as const
@@ -21,17 +21,20 @@ export interface SubgraphsOptions {
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>
   /** The path segment that stands in for the media service's own name. */
   readonly videosNamespace?: string | undefined
+  readonly uploads: UploadOptions
+  /** Which of the message service's vocabularies is sent. */
+  readonly messagesVocabulary?: 'tweet' | 'post' | undefined
 }
 
 export function createSubgraphByName(name: SubgraphName, options: SubgraphsOptions): Subgraph {
-  const { services, videosNamespace: namespace } = options
+  const { services, videosNamespace: namespace, uploads, messagesVocabulary: vocabulary } = options
   switch (name) {
     case 'videos':
-      return createVideosSubgraph({ ...services.videos, ...(namespace === undefined ? {} : { namespace }) })
+      return createVideosSubgraph({ ...services.videos, namespace, uploads })
     case 'agents':
       return createAgentsSubgraph(services.agents)
     case 'messages':
-      return createMessagesSubgraph(services.messages)
+      return createMessagesSubgraph({ ...services.messages, vocabulary })
     case 'metrics':
       return createMetricsSubgraph(services.metrics)
     case 'nodes':

@@ -81,7 +81,12 @@ export const checkCommand: Command = {
     const services = await startServices(config)
     const findings = await Promise.all(
       serviceNames.map(async (service): Promise<Finding> => {
-        const subgraph = localSubgraph(service, { config, serviceUrls: services.urls }, () => {})
+        const subgraph = localSubgraph(service, {
+          config,
+          serviceUrls: services.urls,
+          publicUrl: () => '',
+          observe: () => {},
+        })
         const request = createGatewayRequest({
           id: 'check',
           deadline: performance.now() + config.values.TESSERA_UPSTREAM_TIMEOUT_MS,

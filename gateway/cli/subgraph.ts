@@ -45,7 +45,13 @@ export const subgraphCommand: Command = {
     }
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
     const measures = createMeasures()
-    const subgraph = localSubgraph(name, { config, serviceUrls: services.urls }, measures.upstream)
+    let url = ''
+    const subgraph = localSubgraph(name, {
+      config,
+      serviceUrls: services.urls,
+      publicUrl: () => values.TESSERA_PUBLIC_URL ?? new URL(url).origin,
+      observe: measures.upstream,
+    })
     try {
       const service = await startSubgraphService({
         subgraph,
@@ -61,7 +67,8 @@ export const subgraphCommand: Command = {
         measures,
         log,
       })
-      io.out(`${name}  ${service.url}\n`)
+      url = service.url
+      io.out(`${name}  ${url}\n`)
       await io.stopped()
       await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS)
       return exitCodes.done

@@ -3,12 +3,29 @@
  * gateway and for the server of a single subgraph, is said here and nowhere else.
  */
 import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { Credential } from './credential.ts'
 import type { SubgraphRequest } from './request.ts'
 import { settleLists } from './settled-lists.ts'
 import type { UpstreamEvent, UpstreamTuning } from './upstream.ts'
+
+/** A PUT to an upload's address, without the HTTP server around it. */
+export interface UploadExchange {
+  /** What stands behind `/upload/`. */
+  readonly token: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
+
+export interface UploadAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON; undefined is no body. */
+  readonly body: unknown
+}
 
 export interface Subgraph {
   readonly name: string
@@ -17,6 +34,8 @@ export interface Subgraph {
   readonly schema: GraphQLSchema
   /** What one request holds of this subgraph: its loaders and its view of the caller. */
   createContext(request: SubgraphRequest): object
+  /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
+  upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
   close(): Promise<void>
 }
 
@@ -36,6 +55,7 @@ export interface SubgraphParts {
   readonly name: string
   readonly resolvers: ResolverMap
   createContext(request: SubgraphRequest): object
+  readonly upload?: Subgraph['upload']
   close(): Promise<void>
 }
 
@@ -65,6 +85,7 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
     typeDefs,
     schema: settleLists(buildSubgraphSchema([{ typeDefs, resolvers: parts.resolvers }])),
     createContext: parts.createContext,
+    upload: parts.upload,
     close: parts.close,
   }
 }

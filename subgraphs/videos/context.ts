@@ -12,11 +12,13 @@ import { maxIds, type VideosClient } from './client.ts'
 import type { VideoModel } from './model.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { QuotaReader } from './quota.ts'
+import type { Uploads } from './upload.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: VideosClient
   readonly quota: QuotaReader
+  readonly uploads: Uploads
   readonly credentialKey: string
   /** Null where there is no such video. The id is well-formed; `parts` are public ones, or the owner's. */
   readVideo(videoId: string, parts: Parts): Promise<VideoModel | null>
@@ -68,7 +70,7 @@ interface Read {
 export function createContexts(
   upstream: Upstream,
   client: VideosClient,
-  options: { readonly share: boolean; readonly quota: QuotaReader },
+  options: { readonly share: boolean; readonly quota: QuotaReader; readonly uploads: Uploads },
 ): (request: SubgraphRequest) => Context {
   const everybody = createVideoBatch(client, options.share)
   const owners = createVideoBatch(client, options.share)
@@ -80,6 +82,7 @@ export function createContexts(
       request,
       client,
       quota: options.quota,
+      uploads: options.uploads,
       credentialKey,
       readVideo(videoId, parts) {
         const before = read.get(videoId)

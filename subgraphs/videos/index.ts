@@ -4,14 +4,16 @@
  */
 import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
 import { createUpstream } from '../lib/upstream.ts'
-import { createVideosClient, type PricedOperation } from './client.ts'
+import { createVideosClient, type PricedOperation, prices } from './client.ts'
 import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
 import { createQuotaCounter, type QuotaReader } from './quota.ts'
 import { resolvers } from './resolvers.ts'
+import { createUploads, type UploadOptions } from './upload.ts'
 
 export { type PricedOperation, prices } from './client.ts'
 export { dayOf, type QuotaReader, type QuotaState } from './quota.ts'
+export type { UploadOptions } from './upload.ts'
 
 export interface VideosOptions extends ServiceOptions {
   /** The path segment that the service goes by; `media` unless said. */
@@ -20,6 +22,8 @@ export interface VideosOptions extends ServiceOptions {
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
   /** Answers `mediaQuota`; what this process counted unless given. */
   readonly quota?: QuotaReader | undefined
+  /** How addresses for uploads are made. */
+  readonly uploads: UploadOptions
 }
 
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
@@ -35,9 +39,14 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       options.observe?.(event)
     },
   })
-  const client = createVideosClient(upstream, {
-    namespace: options.namespace ?? 'media',
-    prices: options.prices,
+  const namespace = options.namespace ?? 'media'
+  const client = createVideosClient(upstream, { namespace, prices: options.prices })
+  const uploads = createUploads(upstream, {
+    ...options.uploads,
+    baseUrl: options.baseUrl,
+    credential: options.credential,
+    namespace,
+    price: (operation) => options.prices?.[operation] ?? prices[operation],
   })
   return createSubgraph({
     name: 'videos',
@@ -45,7 +54,11 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       quota: options.quota ?? counter,
+      uploads,
     }),
-    close: () => upstream.close(),
+    upload: uploads.serve,
+    async close() {
+      await Promise.all([upstream.close(), uploads.close()])
+    },
   })
 }

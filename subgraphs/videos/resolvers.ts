@@ -25,7 +25,7 @@ import {
 } from './model.ts'
 import { neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
 import type { CommentOrder, Resolvers, VideoChart, VideoRating } from './types.generated.ts'
-import { changeFrom, partsToRead, patchOf, replacementOf } from './update.ts'
+import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from './update.ts'
 
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
@@ -150,10 +150,20 @@ export const resolvers: Resolvers = {
     ratedVideos: (_, { rating, ...args }, context, info) =>
       videoList({ myRating: ratings[rating] }, args, context, info),
     channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
+    async videoUpload(_, { url }, context, info) {
+      const state = await context.uploads.state(url, context.request)
+      if (state.video === null) return state
+      const { parts } = neededBy(selectionOf(info).below('video'))
+      return { ...state, video: await context.readVideo(state.video.id, parts) }
+    },
     mediaQuota: (_, __, context) => context.quota.read(context.credentialKey),
   },
 
   Mutation: {
+    async insertVideo(_, { input }, context) {
+      const upload = newUploadFrom(input)
+      return { upload: await context.uploads.open(upload, context.request) }
+    },
     async updateVideo(_, { input }, context, info) {
       checkId(input.videoId, 'input.videoId')
       const change = changeFrom(input)

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel } from './model.ts';
 import type { QuotaState } from './quota.ts';
+import type { UploadState, UploadTarget } from './upload.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -187,6 +188,31 @@ export type InsertCommentThreadPayload = {
   commentThread: CommentThread;
 };
 
+/** What is told about a new video, and the file that will be sent. */
+export type InsertVideoInput = {
+  /** The file's size in bytes, 1 to 274,877,906,944. */
+  contentLength: Scalars['UInt64']['input'];
+  /** The file's type: `video/…` or `application/octet-stream`. */
+  contentType: Scalars['String']['input'];
+  /** Title and description in other languages; they need `snippet.defaultLanguage`. */
+  localizations?: InputMaybe<Array<VideoLocalizationInput>>;
+  /** Whether the channel's subscribers are told; they are unless said. */
+  notifySubscribers?: InputMaybe<Scalars['Boolean']['input']>;
+  /** When it was recorded. */
+  recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
+  /** Title, description, tags, category, language. The title is needed. */
+  snippet: VideoSnippetInput;
+  /** Privacy, licence, embedding. */
+  status?: InputMaybe<VideoStatusInput>;
+};
+
+/** Where the bytes of a new video go. */
+export type InsertVideoPayload = {
+  __typename?: 'InsertVideoPayload';
+  /** The address, and how to use it. */
+  upload: VideoUploadTarget;
+};
+
 /** What is left of the day's units at the video service. */
 export type MediaQuota = {
   __typename?: 'MediaQuota';
@@ -223,6 +249,12 @@ export type Mutation = {
    */
   insertCommentThread: Maybe<InsertCommentThreadPayload>;
   /**
+   * Begins the upload of a video: checks what is told about it, opens a session at the service and gives an address to
+   * which the bytes are sent by `PUT`, whole or in parts. The video exists once the last byte has arrived; the answer to
+   * that `PUT` tells it. From the video service, insert; never repeated by us.
+   */
+  insertVideo: Maybe<InsertVideoPayload>;
+  /**
    * Changes a video. The service replaces each part as a whole: what a part in a request leaves out, it clears.
    * So by default the parts that the input names are read first, the input is laid over their writable fields and
    * exactly these parts are written back: 51 units, and a key given as `null` clears its field. With `replace: true`
@@ -240,6 +272,11 @@ export type MutationDeleteVideoArgs = {
 
 export type MutationInsertCommentThreadArgs = {
   input: InsertCommentThreadInput;
+};
+
+
+export type MutationInsertVideoArgs = {
+  input: InsertVideoInput;
 };
 
 
@@ -287,6 +324,8 @@ export type Query = {
    * share a call, 50 ids each, and ask only for the parts that are selected. From the video service, list.
    */
   video: Maybe<Video>;
+  /** How far an upload is. From the video service, the upload's session; costs nothing. */
+  videoUpload: Maybe<VideoUpload>;
   /**
    * Videos by their ids, in the order asked and any number of them; null where there is none. A malformed id is null
    * with an error at its position. Costs a call for every 50 distinct ids. From the video service, list.
@@ -322,6 +361,11 @@ export type QueryRatedVideosArgs = {
 
 export type QueryVideoArgs = {
   videoId: Scalars['ID']['input'];
+};
+
+
+export type QueryVideoUploadArgs = {
+  url: Scalars['String']['input'];
 };
 
 
@@ -939,6 +983,36 @@ export type VideoTopicDetails = {
   topicIds: Maybe<Array<Scalars['String']['output']>>;
 };
 
+/** How far an upload is. */
+export type VideoUpload = {
+  __typename?: 'VideoUpload';
+  /** Whether all has arrived and the video exists. */
+  complete: Scalars['Boolean']['output'];
+  /** Bytes that have arrived. */
+  receivedBytes: Scalars['UInt64']['output'];
+  /** Bytes of the file. */
+  totalBytes: Scalars['UInt64']['output'];
+  /** The new video; null until all has arrived. */
+  video: Maybe<Video>;
+};
+
+/**
+ * An address that takes the bytes of one video, for whoever holds it. Send them by `PUT` whole, or in parts with
+ * `Content-Range: bytes FIRST-LAST/TOTAL`; each part is answered 308 with a `Range` of what has arrived. After a broken
+ * connection ask with `Content-Range: bytes *\/TOTAL` and no body. The last answer is 201 with the video and its `globalId`.
+ */
+export type VideoUploadTarget = {
+  __typename?: 'VideoUploadTarget';
+  /** A good size for parts, in bytes; any multiple of 262,144 will do. */
+  chunkSize: Scalars['Int']['output'];
+  /** When the address ceases to work. */
+  expiresAt: Scalars['DateTime']['output'];
+  /** How: `PUT`. */
+  method: Scalars['String']['output'];
+  /** Where to; a secret, as whoever holds it can write. */
+  url: Scalars['String']['output'];
+};
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1059,6 +1133,8 @@ export type ResolversTypes = {
   DeleteVideoPayload: ResolverTypeWrapper<DeleteVideoPayload>;
   InsertCommentThreadInput: InsertCommentThreadInput;
   InsertCommentThreadPayload: ResolverTypeWrapper<Omit<InsertCommentThreadPayload, 'commentThread'> & { commentThread: ResolversTypes['CommentThread'] }>;
+  InsertVideoInput: InsertVideoInput;
+  InsertVideoPayload: ResolverTypeWrapper<Omit<InsertVideoPayload, 'upload'> & { upload: ResolversTypes['VideoUploadTarget'] }>;
   MediaQuota: ResolverTypeWrapper<QuotaState>;
   MediaQuotaOperation: ResolverTypeWrapper<MediaQuotaOperation>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1098,6 +1174,8 @@ export type ResolversTypes = {
   VideoSuggestions: ResolverTypeWrapper<VideoSuggestions>;
   VideoTagSuggestion: ResolverTypeWrapper<VideoTagSuggestion>;
   VideoTopicDetails: ResolverTypeWrapper<VideoTopicDetails>;
+  VideoUpload: ResolverTypeWrapper<UploadState>;
+  VideoUploadTarget: ResolverTypeWrapper<UploadTarget>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1116,6 +1194,8 @@ export type ResolversParentTypes = {
   DeleteVideoPayload: DeleteVideoPayload;
   InsertCommentThreadInput: InsertCommentThreadInput;
   InsertCommentThreadPayload: Omit<InsertCommentThreadPayload, 'commentThread'> & { commentThread: ResolversParentTypes['CommentThread'] };
+  InsertVideoInput: InsertVideoInput;
+  InsertVideoPayload: Omit<InsertVideoPayload, 'upload'> & { upload: ResolversParentTypes['VideoUploadTarget'] };
   MediaQuota: QuotaState;
   MediaQuotaOperation: MediaQuotaOperation;
   Mutation: Record<PropertyKey, never>;
@@ -1153,6 +1233,8 @@ export type ResolversParentTypes = {
   VideoSuggestions: VideoSuggestions;
   VideoTagSuggestion: VideoTagSuggestion;
   VideoTopicDetails: VideoTopicDetails;
+  VideoUpload: UploadState;
+  VideoUploadTarget: UploadTarget;
 };
 
 export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel'], FederationReferenceType extends FederationReferenceTypes['Channel'] = FederationReferenceTypes['Channel']> = {
@@ -1231,6 +1313,10 @@ export type InsertCommentThreadPayloadResolvers<ContextType = Context, ParentTyp
   commentThread?: Resolver<ResolversTypes['CommentThread'], ParentType, ContextType>;
 };
 
+export type InsertVideoPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsertVideoPayload'] = ResolversParentTypes['InsertVideoPayload']> = {
+  upload?: Resolver<ResolversTypes['VideoUploadTarget'], ParentType, ContextType>;
+};
+
 export type MediaQuotaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MediaQuota'] = ResolversParentTypes['MediaQuota']> = {
   limit?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   operations?: Resolver<Array<ResolversTypes['MediaQuotaOperation']>, ParentType, ContextType>;
@@ -1248,6 +1334,7 @@ export type MediaQuotaOperationResolvers<ContextType = Context, ParentType exten
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   deleteVideo?: Resolver<Maybe<ResolversTypes['DeleteVideoPayload']>, ParentType, ContextType, RequireFields<MutationDeleteVideoArgs, 'input'>>;
   insertCommentThread?: Resolver<Maybe<ResolversTypes['InsertCommentThreadPayload']>, ParentType, ContextType, RequireFields<MutationInsertCommentThreadArgs, 'input'>>;
+  insertVideo?: Resolver<Maybe<ResolversTypes['InsertVideoPayload']>, ParentType, ContextType, RequireFields<MutationInsertVideoArgs, 'input'>>;
   updateVideo?: Resolver<Maybe<ResolversTypes['UpdateVideoPayload']>, ParentType, ContextType, RequireFields<MutationUpdateVideoArgs, 'input'>>;
 };
 
@@ -1268,6 +1355,7 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   mediaQuota?: Resolver<ResolversTypes['MediaQuota'], ParentType, ContextType>;
   ratedVideos?: Resolver<Maybe<ResolversTypes['VideoConnection']>, ParentType, ContextType, RequireFields<QueryRatedVideosArgs, 'rating'>>;
   video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType, RequireFields<QueryVideoArgs, 'videoId'>>;
+  videoUpload?: Resolver<Maybe<ResolversTypes['VideoUpload']>, ParentType, ContextType, RequireFields<QueryVideoUploadArgs, 'url'>>;
   videos?: Resolver<Array<Maybe<ResolversTypes['Video']>>, ParentType, ContextType, RequireFields<QueryVideosArgs, 'videoIds'>>;
 };
 
@@ -1542,6 +1630,20 @@ export type VideoTopicDetailsResolvers<ContextType = Context, ParentType extends
   topicIds?: Resolver<Maybe<Array<ResolversTypes['String']>>, ParentType, ContextType>;
 };
 
+export type VideoUploadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoUpload'] = ResolversParentTypes['VideoUpload']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  receivedBytes?: Resolver<ResolversTypes['UInt64'], ParentType, ContextType>;
+  totalBytes?: Resolver<ResolversTypes['UInt64'], ParentType, ContextType>;
+  video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType>;
+};
+
+export type VideoUploadTargetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoUploadTarget'] = ResolversParentTypes['VideoUploadTarget']> = {
+  chunkSize?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  expiresAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  method?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = Context> = {
   Channel?: ChannelResolvers<ContextType>;
   Comment?: CommentResolvers<ContextType>;
@@ -1551,6 +1653,7 @@ export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   DeleteVideoPayload?: DeleteVideoPayloadResolvers<ContextType>;
   InsertCommentThreadPayload?: InsertCommentThreadPayloadResolvers<ContextType>;
+  InsertVideoPayload?: InsertVideoPayloadResolvers<ContextType>;
   MediaQuota?: MediaQuotaResolvers<ContextType>;
   MediaQuotaOperation?: MediaQuotaOperationResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
@@ -1582,5 +1685,7 @@ export type Resolvers<ContextType = Context> = {
   VideoSuggestions?: VideoSuggestionsResolvers<ContextType>;
   VideoTagSuggestion?: VideoTagSuggestionResolvers<ContextType>;
   VideoTopicDetails?: VideoTopicDetailsResolvers<ContextType>;
+  VideoUpload?: VideoUploadResolvers<ContextType>;
+  VideoUploadTarget?: VideoUploadTargetResolvers<ContextType>;
 };
 

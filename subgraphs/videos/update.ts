@@ -5,7 +5,8 @@
 import { badInput } from '../lib/errors.ts'
 import { isRecord, type Json } from './model.ts'
 import type { PartName } from './parts.ts'
-import type { UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
+import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
+import { checkFile, type NewUpload } from './upload.ts'
 
 /** The fields of each part that the service lets an owner set; all others it only returns. */
 const writable = {
@@ -95,6 +96,31 @@ export function localizationsFrom(entries: readonly VideoLocalizationInput[], pa
     map[key] = { title, description: description ?? '' }
   })
   return map
+}
+
+/** Reads and checks what is told about a new video; no session is opened for one that the service cannot take. */
+export function newUploadFrom(input: InsertVideoInput): NewUpload {
+  const { snippet, status, recordingDetails, localizations, notifySubscribers, contentType } = input
+  const contentLength = checkFile(contentType, input.contentLength)
+  if (!snippet.title) throw field('snippet.title', 'is needed: a video has a title.')
+  checkSnippet(snippet as Json, 'snippet')
+  checkStatus(status as Json | null | undefined, 'status')
+  if (localizations && localizations.length > 0 && !snippet.defaultLanguage) {
+    throw field('localizations', 'need `snippet.defaultLanguage`.')
+  }
+  const metadata = withoutNulls({
+    snippet: { ...snippet },
+    ...(status ? { status: { ...status } } : {}),
+    ...(recordingDetails ? { recordingDetails: { ...recordingDetails } } : {}),
+    ...(localizations ? { localizations: localizationsFrom(localizations, 'localizations') } : {}),
+  })
+  return {
+    metadata,
+    parts: Object.keys(metadata),
+    notifySubscribers: notifySubscribers ?? undefined,
+    contentType,
+    contentLength,
+  }
 }
 
 /** Reads and checks an input; no call is made for one that the service cannot take. */

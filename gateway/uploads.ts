@@ -1,0 +1,123 @@
+/**
+ * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The videos
+ * subgraph takes it in this process, or elsewhere over one more hop.
+ */
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Agent } from 'undici'
+import { tesseraError } from '../subgraphs/lib/errors.ts'
+import type { SubgraphRequest } from '../subgraphs/lib/request.ts'
+import { routerHeader } from '../subgraphs/lib/signature.ts'
+import type { UploadAnswer, UploadExchange } from '../subgraphs/lib/subgraph.ts'
+import { statusOfError } from './http.ts'
+import type { Logger } from './log.ts'
+import { maskError } from './mask.ts'
+import { createGatewayRequest } from './request.ts'
+
+export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
+
+export const uploadPath = '/upload/'
+
+/** What a failed upload is answered; the connection is closed where bytes may still be under way. */
+export function uploadFailure(error: unknown, id: string, log: Logger): UploadAnswer {
+  const masked = maskError(error, id, log)
+  const { retryAfter } = masked.extensions as { retryAfter?: unknown }
+  return {
+    status: statusOfError(masked),
+    headers: {
+      connection: 'close',
+      ...(typeof retryAfter === 'number' ? { 'retry-after': String(Math.ceil(retryAfter)) } : {}),
+    },
+    body: { errors: [masked] },
+  }
+}
+
+export function uploadRoutes(handler: UploadHandler, log: Logger): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+      scope.put<{ Params: { token: string } }>(`${uploadPath}:token`, async (request, reply) => {
+        const { raw } = request
+        const running = createGatewayRequest({
+          id: request.id,
+          deadline: Number.POSITIVE_INFINITY,
+          header: (name) => {
+            const value = raw.headers[name]
+            return typeof value === 'string' ? value : undefined
+          },
+        })
+        const gone = (): void => {
+          if (!reply.raw.writableEnded) running.cancel()
+        }
+        raw.socket.once('close', gone)
+        let answer: UploadAnswer
+        try {
+          answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
+        } catch (error) {
+          answer = uploadFailure(error, request.id, log)
+        } finally {
+          raw.socket.off('close', gone)
+        }
+        reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
+        return answer.body === undefined
+          ? reply.header('content-length', '0').send()
+          : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+      })
+    })
+  }
+}
+
+/** Uploads that a remote videos subgraph takes: passed on as they come. */
+export function createRemoteUploads(
+  subgraphUrl: string,
+  secret: string | undefined,
+): { handler: UploadHandler; close(): Promise<void> } {
+  const agent = new Agent({ connections: 128, pipelining: 0, headersTimeout: 90_000, bodyTimeout: 90_000 })
+  const { origin } = new URL(subgraphUrl)
+  const passed = ['content-type', 'content-length', 'content-range', 'x-videos-authorization'] as const
+  return {
+    async handler({ token, headers, body }, request) {
+      const controller = new AbortController()
+      const stop = request.onCancel(() => controller.abort())
+      const sent: Record<string, string> = { 'x-request-id': request.id }
+      for (const name of passed) {
+        const value = headers[name]
+        if (typeof value === 'string') sent[name] = value
+      }
+      // The body is a stream, which cannot be signed before it is sent: the secret itself is shown.
+      if (secret !== undefined) sent[routerHeader] = `Bearer ${secret}`
+      try {
+        const answer = await agent.request({
+          origin,
+          path: `${uploadPath}${token}`,
+          method: 'PUT',
+          headers: sent,
+          body: (headers['content-length'] === '0' ? null : body) as Readable | null,
+          signal: controller.signal,
+        })
+        const text = await answer.body.text()
+        const kept = Object.fromEntries(
+          ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
+            const value = answer.headers[name]
+            return typeof value === 'string' ? [[name, value]] : []
+          }),
+        )
+        return { status: answer.statusCode, headers: kept, body: text === '' ? undefined : JSON.parse(text) }
+      } catch (cause) {
+        throw tesseraError(
+          'UPSTREAM_UNAVAILABLE',
+          'The videos subgraph broke off: ask for the offset and go on from there.',
+          {
+            service: 'videos',
+            retryAfter: 1,
+            cause,
+          },
+        )
+      } finally {
+        stop()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}

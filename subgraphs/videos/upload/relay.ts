@@ -1,0 +1,161 @@
+/**
+ * The bytes of an upload on their way to the service: streamed with back-pressure and never gathered, on a
+ * connection of their own. Nothing is repeated here: who sends asks for the offset and goes on from there.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Agent } from 'undici'
+import { openCredential } from '../../lib/credential.ts'
+import { tesseraError } from '../../lib/errors.ts'
+import { toGlobalId } from '../../lib/global-id.ts'
+import type { SubgraphRequest } from '../../lib/request.ts'
+import type { ServiceOptions } from '../../lib/subgraph.ts'
+import { readFailure } from '../failure.ts'
+import { isResource, type VideoModel } from '../model.ts'
+import type { UploadSession } from './capability.ts'
+import { receivedFrom, type Sent } from './range.ts'
+
+export type Progress =
+  | { readonly complete: false; readonly receivedBytes: number }
+  | { readonly complete: true; readonly video: VideoModel }
+
+export interface Relay {
+  /** Sends bytes, or asks how many have arrived. */
+  send(
+    session: UploadSession,
+    sent: Sent,
+    body: Readable | undefined,
+    request: SubgraphRequest,
+  ): Promise<Progress>
+  close(): Promise<void>
+}
+
+/** A service that takes no bytes for so long has gone away. */
+const stalledMs = 60_000
+const mostAnswerBytes = 1024 * 1024
+
+export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'credential' | 'baseUrl'>): Relay {
+  const agent = new Agent({
+    connections: 128,
+    pipelining: 0,
+    headersTimeout: stalledMs,
+    bodyTimeout: stalledMs,
+  })
+  const opened = openCredential(credential, 'videos')
+  const home = new URL(baseUrl).origin
+
+  function unavailable(cause?: unknown, status?: number): Error {
+    return tesseraError(
+      'UPSTREAM_UNAVAILABLE',
+      'The video service broke off: ask for the offset and go on from there.',
+      {
+        service: 'videos',
+        retryAfter: 1,
+        cause,
+        ...(status === undefined ? {} : { upstream: { status } }),
+      },
+    )
+  }
+
+  return {
+    async send(session, sent, body, request) {
+      const url = new URL(session.address)
+      if (url.origin !== home)
+        throw tesseraError('FORBIDDEN', 'This upload belongs to another service.', { service: 'videos' })
+      const own = session.proof.length > 0 ? session.proof : await opened.headers(request)
+      const { contentLength: total } = session
+      const headers: string[] = [...own, 'content-type', session.contentType]
+      if (sent.kind === 'question') headers.push('content-range', `bytes */${total}`, 'content-length', '0')
+      else {
+        headers.push('content-length', String(sent.last - sent.first + 1))
+        if (sent.first > 0 || sent.last < total - 1)
+          headers.push('content-range', `bytes ${sent.first}-${sent.last}/${total}`)
+      }
+      const controller = new AbortController()
+      const stop = request.onCancel(() => controller.abort())
+      try {
+        const answer = await agent.request({
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: 'PUT',
+          headers,
+          body: sent.kind === 'question' ? null : (body ?? null),
+          signal: controller.signal,
+        })
+        if (answer.statusCode === 308) {
+          await answer.body.dump()
+          return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
+        }
+        const json = await readJson(answer.body)
+        if (answer.statusCode === 200 || answer.statusCode === 201) {
+          if (isResource(json)) return { complete: true, video: json }
+          throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not tell the new video.', {
+            service: 'videos',
+          })
+        }
+        throw refusal(answer.statusCode, answer.headers, json)
+      } catch (error) {
+        if (error instanceof Error && 'extensions' in error) throw error
+        throw unavailable(error)
+      } finally {
+        stop()
+      }
+    },
+    async close() {
+      await opened.close?.()
+      await agent.destroy()
+    },
+  }
+
+  function refusal(status: number, headers: IncomingHttpHeaders, body: unknown): Error {
+    const upstream = { status }
+    if (status === 404 || status === 410) {
+      return tesseraError(
+        'NOT_FOUND',
+        'The upload has expired at the service: begin again with insertVideo.',
+        {
+          service: 'videos',
+          upstream,
+          extensions: { http: { status: 410 } },
+        },
+      )
+    }
+    if (status >= 500) return unavailable(undefined, status)
+    const call = { operation: 'videos.upload', method: 'PUT', path: '', safe: false } as const
+    const failure = readFailure({ status, headers, body, call })
+    return tesseraError(
+      failure?.code ?? 'BAD_USER_INPUT',
+      failure?.message ?? 'The video service does not take these bytes.',
+      {
+        service: 'videos',
+        upstream: { status, reason: failure?.reason },
+        extensions: { http: { status: status === 416 ? 416 : status < 400 ? 502 : status } },
+      },
+    )
+  }
+}
+
+/** The service's resource with the id that the graph knows it by. */
+export function withGlobalId(video: VideoModel): Record<string, unknown> {
+  return { ...video, globalId: toGlobalId('Video', video.id) }
+}
+
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > mostAnswerBytes) return undefined
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
