@@ -100,7 +100,8 @@ class Completion {
         const leaf = leafValue(expected.type, value)
         if (leaf !== undefined) return leaf
         // An enum value that clients do not see is not there for them.
-        if (!isEnumType(expected.type)) this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
+        if (!isEnumType(expected.type))
+          this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
       }
       case 'list':

@@ -1,10 +1,11 @@
 /**
- * Writes the response's JSON straight from the merged data, in one pass, with functions generated for the
- * operation's object types. It knows only the good case: at the first value that is not as the schema says it
- * gives up and answers undefined, and `complete.ts` makes the response exactly.
+ * Writes the response's JSON straight from the merged data, in one pass, with code generated for the operation.
+ * It knows only the good case: at the first value that is not as the schema says it gives up and answers
+ * undefined, and `complete.ts` makes the response exactly.
  *
  * What gets into generated code are names of GraphQL (letters, digits, underscores) as string literals, and
- * nothing else.
+ * nothing else. Objects are written in place where their type is known; a function of its own is made for each
+ * type of an interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { RawJson } from '../../subgraphs/lib/raw-json.ts'
@@ -20,26 +21,17 @@ type Write = (value: unknown, variables: Variables) => string | undefined
 export type Writer = (data: JsonObject, variables: Variables) => string | undefined
 
 export function compileWriter(root: Position): Writer {
-  return objectWriter(root)
+  return positionWriter(root)
 }
 
-function objectWriter(position: Position): Write {
+function positionWriter(position: Position): Write {
   if (position.only !== undefined) {
-    const { only } = position
-    let write: Write | undefined
-    return (value, variables) => {
-      if (typeof value !== 'object') return undefined
-      if (write === undefined) {
-        const shape = position.for(only)
-        if (shape === undefined) return undefined
-        write = generate(shape)
-      }
-      return write(value, variables)
-    }
+    const shape = position.for(position.only)
+    return shape === undefined ? nothing : generate(shape)
   }
   const writers = new Map<unknown, Write>()
   return (value, variables) => {
-    if (typeof value !== 'object') return undefined
+    if (typeof value !== 'object' || value === null) return undefined
     const type = (value as JsonObject).__typename
     let write = writers.get(type)
     if (write === undefined) {
@@ -53,39 +45,7 @@ function objectWriter(position: Position): Write {
   }
 }
 
-function valueWriter(value: ValueShape): Write {
-  switch (value.kind) {
-    case 'leaf':
-      return leafWriter(value.type)
-    case 'list':
-      return listWriter(valueWriter(value.item), value.itemNonNull)
-    case 'object':
-      return objectWriter(value.position)
-    case 'typename':
-    case 'introspection':
-      return () => undefined
-  }
-}
-
-function listWriter(item: Write, itemNonNull: boolean): Write {
-  return (value, variables) => {
-    if (!Array.isArray(value)) return undefined
-    let text = '['
-    for (let i = 0; i < value.length; i++) {
-      if (i > 0) text += ','
-      const each: unknown = value[i]
-      if (each == null) {
-        if (itemNonNull) return undefined
-        text += 'null'
-        continue
-      }
-      const written = item(each, variables)
-      if (written === undefined) return undefined
-      text += written
-    }
-    return `${text}]`
-  }
-}
+const nothing: Write = () => undefined
 
 function leafWriter(type: GraphQLLeafType): Write {
   if (isEnumType(type)) {
@@ -96,19 +56,31 @@ function leafWriter(type: GraphQLLeafType): Write {
     case 'String':
       return writeString
     case 'ID':
-      return (value) => (Number.isSafeInteger(value) ? `"${String(value)}"` : writeString(value))
+      return writeId
     case 'Int':
-      return (value) => (typeof value === 'number' && (value | 0) === value ? String(value) : undefined)
+      return writeInt
     case 'Float':
-      return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined)
+      return writeFloat
     case 'Boolean':
-      return (value) => (value === true ? 'true' : value === false ? 'false' : undefined)
+      return writeBoolean
     default:
-      return (value) => {
-        if (typeof value === 'string') return writeString(value)
-        return value instanceof RawJson ? value.text : JSON.stringify(value)
-      }
+      return writeAnything
   }
+}
+
+const writeId: Write = (value) => (Number.isSafeInteger(value) ? `"${String(value)}"` : writeString(value))
+
+const writeInt: Write = (value) =>
+  typeof value === 'number' && (value | 0) === value ? String(value) : undefined
+
+const writeFloat: Write = (value) =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
+
+const writeBoolean: Write = (value) => (value === true ? 'true' : value === false ? 'false' : undefined)
+
+const writeAnything: Write = (value) => {
+  if (typeof value === 'string') return writeString(value)
+  return value instanceof RawJson ? value.text : JSON.stringify(value)
 }
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
@@ -127,59 +99,152 @@ function writeString(value: unknown): string | undefined {
   return `"${value}"`
 }
 
-/** A function that writes the fields of one type, one after the other. */
+/** Fields that one function writes before objects below it get one of their own: V8 leaves giants unoptimized. */
+const mostFields = 200
+
 function generate(shape: ObjectShape): Write {
-  const writers: Write[] = []
-  const lines: string[] = []
-  // Everything up to a field whose presence hangs on variables has a comma known now.
-  let separated: 'never' | 'always' | 'maybe' = 'never'
-  let pending = '{'
-  for (const field of shape.fields) {
-    const label = `${JSON.stringify(field.key)}:`
-    const conditional = field.conditions !== undefined
-    if (conditional) {
-      if (pending !== '') lines.push(`s += ${JSON.stringify(pending)};`)
-      pending = ''
-      lines.push(`if (${condition(field.conditions)}) {`)
-    }
-    if (separated === 'maybe') lines.push(`if (s.length > 1) s += ',';`)
-    const lead = separated === 'always' ? `,${label}` : label
-    if (field.value.kind === 'typename' && shape.concrete) {
-      pending += `${lead}"${shape.type}"`
-    } else {
-      lines.push(...fieldLines(field, `${pending}${lead}`, writers))
-      pending = ''
-    }
-    if (conditional) {
-      if (pending !== '') lines.push(`s += ${JSON.stringify(pending)};`)
-      pending = ''
-      lines.push('}')
-      if (separated === 'never') separated = 'maybe'
-    } else separated = 'always'
-  }
-  const code = `'use strict';
-return function writeObject(d, v) {
-  let s = '', x, y;
-  ${lines.join('\n  ')}
-  return s + ${JSON.stringify(`${pending}}`)};
+  const generator = new Generator()
+  generator.object(shape, 'data')
+  return generator.function()
+}
+
+/** Puts the code of one function together. */
+class Generator {
+  readonly #lines: string[] = []
+  readonly #writers: Write[] = []
+  /** Text that is known and not written yet. */
+  #pending = ''
+  #names = 0
+  #fields = 0
+
+  function(): Write {
+    this.#flush()
+    const names = this.#writers.map((_, index) => `w${index}`)
+    const code = `'use strict';
+return function write(data, v) {
+let s = '', y;
+${this.#lines.join('\n')}
+return s;
 }`
-  const names = writers.map((_, index) => `w${index}`)
-  const make = new Function('own', ...names, code) as (...parts: unknown[]) => Write
-  return make(Object.hasOwn, ...writers)
+    const make = new Function('own', 'isArray', ...names, code) as (...parts: unknown[]) => Write
+    return make(Object.hasOwn, Array.isArray, ...this.#writers)
+  }
+
+  object(shape: ObjectShape, name: string): void {
+    this.#line(`if (typeof ${name} !== 'object' || isArray(${name})) return undefined;`)
+    this.#pending += '{'
+    const conditional = shape.fields.some((field) => field.conditions !== undefined)
+    const first = conditional ? this.#name() : ''
+    if (conditional) {
+      this.#flush()
+      this.#line(`let ${first} = true;`)
+    }
+    shape.fields.forEach((field, index) => {
+      this.#fields += 1
+      const isConditional = field.conditions !== undefined
+      if (isConditional) {
+        this.#flush()
+        this.#line(`if (${conditionCode(field.conditions)}) {`)
+      }
+      if (conditional) {
+        this.#flush()
+        this.#line(`if (${first}) ${first} = false; else s += ',';`)
+      } else if (index > 0) this.#pending += ','
+      this.#pending += `${JSON.stringify(field.key)}:`
+      this.#field(shape, field, name)
+      if (isConditional) {
+        this.#flush()
+        this.#line('}')
+      }
+    })
+    this.#pending += '}'
+  }
+
+  #field(shape: ObjectShape, field: FieldShape, parent: string): void {
+    if (field.value.kind === 'typename' && shape.concrete) {
+      this.#pending += `"${shape.type}"`
+      return
+    }
+    const key = JSON.stringify(field.key)
+    const value = this.#name()
+    // Keys that every object inherits are there only if they are its own.
+    const guard =
+      field.key in Object.prototype ? `own(${parent}, ${key}) ? ${parent}[${key}] : undefined` : ''
+    this.#line(`const ${value} = ${guard === '' ? `${parent}[${key}]` : guard};`)
+    this.#value(field.value, value, field.nonNull)
+  }
+
+  #value(shape: ValueShape, name: string, nonNull: boolean): void {
+    const lead = this.#pending
+    if (nonNull) this.#line(`if (${name} == null) return undefined;`)
+    else {
+      this.#pending = ''
+      this.#line(`if (${name} == null) { s += ${JSON.stringify(`${lead}null`)}; } else {`)
+      this.#pending = lead
+    }
+    switch (shape.kind) {
+      case 'list':
+        this.#list(shape, name)
+        break
+      case 'object': {
+        const { only } = shape.position
+        const known = only === undefined ? undefined : shape.position.for(only)
+        if (known === undefined || this.#fields > mostFields) this.#call(positionWriter(shape.position), name)
+        else this.object(known, name)
+        break
+      }
+      case 'leaf':
+        this.#call(leafWriter(shape.type), name)
+        break
+      case 'typename':
+      case 'introspection':
+        this.#call(nothing, name)
+    }
+    if (!nonNull) {
+      this.#flush()
+      this.#line('}')
+    }
+  }
+
+  #list(shape: ValueShape & { kind: 'list' }, name: string): void {
+    const index = this.#name()
+    const item = this.#name()
+    this.#line(`if (!isArray(${name})) return undefined;`)
+    this.#pending += '['
+    this.#flush()
+    this.#line(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++) {`)
+    this.#line(`const ${item} = ${name}[${index}];`)
+    this.#line(`if (${index} > 0) s += ',';`)
+    this.#value(shape.item, item, shape.itemNonNull)
+    this.#flush()
+    this.#line('}')
+    this.#pending += ']'
+  }
+
+  #call(write: Write, name: string): void {
+    let index = this.#writers.indexOf(write)
+    if (index === -1) index = this.#writers.push(write) - 1
+    const lead = this.#pending === '' ? '' : `${JSON.stringify(this.#pending)} + `
+    this.#pending = ''
+    this.#line(`y = w${index}(${name}, v); if (y === undefined) return undefined; s += ${lead}y;`)
+  }
+
+  #flush(): void {
+    if (this.#pending !== '') this.#line(`s += ${JSON.stringify(this.#pending)};`)
+    this.#pending = ''
+  }
+
+  #name(): string {
+    this.#names += 1
+    return `n${this.#names}`
+  }
+
+  #line(code: string): void {
+    this.#lines.push(code)
+  }
 }
 
-function fieldLines(field: FieldShape, lead: string, writers: Write[]): string[] {
-  const key = JSON.stringify(field.key)
-  // Keys that every object inherits are there only if they are its own.
-  const value = field.key in Object.prototype ? `own(d, ${key}) ? d[${key}] : undefined` : `d[${key}]`
-  const writer = `w${writers.push(valueWriter(field.value)) - 1}`
-  const text = JSON.stringify(lead)
-  const filled = [`y = ${writer}(x, v);`, 'if (y === undefined) return undefined;', `s += ${text} + y;`]
-  const whenNull = field.nonNull ? 'return undefined;' : `s += ${JSON.stringify(`${lead}null`)};`
-  return [`x = ${value};`, `if (x == null) { ${whenNull} } else { ${filled.join(' ')} }`]
-}
-
-function condition(conditions: Conditions): string {
+function conditionCode(conditions: Conditions): string {
   return (conditions ?? [])
     .map((all) =>
       all
