@@ -1,7 +1,8 @@
 /** What the conversational agent service refuses to store, with the field that is at fault. */
+
+import { followupsOf, type Project } from './project.ts'
 import type { Json } from './proto.ts'
 import { invalidArgument } from './status.ts'
-import { followupsOf, type Project } from './store.ts'
 
 const maxPhrases = 2000
 

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type Captured, entityValue, matchPhrase, plainText, type SessionEntityTypes } from './phrases.ts'
+import { languageOf, lowerContext, type Project, type StoredIntent } from './project.ts'
 import { type Json, printMessage, readMessage } from './proto.ts'
 import { contextsFrom, entityTypesFrom, type Input, inputFrom, speechFrom } from './question.ts'
 import { sampleAgents, sampleWebhook } from './samples.ts'
 import { invalidArgument, notFound, statusMessage } from './status.ts'
-import { languageOf, lowerContext, type Project, type StoredIntent } from './store.ts'
 import { speak } from './wave.ts'
 
 interface ActiveContext {

@@ -4,30 +4,20 @@
  */
 import { randomUUID } from 'node:crypto'
 import { checkAgent, checkIntent, checkUri } from './check.ts'
+import {
+  followupsOf,
+  languageOf,
+  lowerContext,
+  type Project,
+  rootOf,
+  type Spoken,
+  type StoredIntent,
+} from './project.ts'
 import { applyMask, type Json, pathsFrom, printMessage, readMessage } from './proto.ts'
 import { createSampleAgent, createSampleIntents, stableId, starterIntents } from './samples.ts'
 import { invalidArgument, notFound, StatusError, type StatusName, statusMessage } from './status.ts'
 import { readZip, writeZip } from './zip.ts'
 
-/** What of an intent is kept by language. */
-interface Spoken {
-  readonly trainingPhrases?: unknown
-  readonly messages?: unknown
-}
-export interface StoredIntent {
-  readonly name: string
-  /** Rises with every intent of the agent; what page tokens stand on. */
-  readonly order: number
-  /** Without what is in `spoken` and without what is computed. */
-  readonly common: Json
-  readonly spoken: ReadonlyMap<string, Spoken>
-}
-export interface Project {
-  readonly id: string
-  agent: Json
-  readonly intents: Map<string, StoredIntent>
-  nextOrder: number
-}
 export interface IntentView {
   readonly full: boolean
   readonly languageCode: string
@@ -323,14 +313,6 @@ export function createAgentStore() {
   }
 }
 
-/** `en-GB` is served by `en` where the agent knows only that. */
-export function languageOf(agent: Json, languageCode: string): string {
-  const known = [agent.defaultLanguageCode, ...((agent.supportedLanguageCodes as string[] | undefined) ?? [])]
-  if (known.includes(languageCode)) return languageCode
-  const [root = languageCode] = languageCode.split('-')
-  return known.includes(root) ? root : languageCode
-}
-
 function pageToken(order: number, project: string): string {
   return Buffer.from(`${order}/${project}`).toString('base64url')
 }
@@ -386,24 +368,12 @@ function named(common: Json): Json {
   }
 }
 
-export function lowerContext(name: string): string {
-  const slash = name.lastIndexOf('/') + 1
-  return name.slice(0, slash) + name.slice(slash).toLowerCase()
-}
-
 function movedContexts(names: unknown, { id }: Project): string[] | undefined {
   return (names as string[] | undefined)?.map((name) => name.replace(/^projects\/[^/]+\//, `projects/${id}/`))
 }
 
 function withoutOutputOnly(intent: Json): Json {
   return Object.fromEntries(Object.entries(intent).filter(([key]) => !outputOnly.has(key)))
-}
-
-export function followupsOf(project: Project, name: string): StoredIntent[] {
-  const children = [...project.intents.values()].filter(
-    ({ common }) => common.parentFollowupIntentName === name,
-  )
-  return children.flatMap((child) => [child, ...followupsOf(project, child.name)])
 }
 
 export function printIntent(
@@ -429,11 +399,6 @@ export function printIntent(
       ? {}
       : { rootFollowupIntentName: rootOf(project, intent.name) }),
   })
-}
-
-function rootOf(project: Project, name: string): string {
-  const parent = project.intents.get(name)?.common.parentFollowupIntentName
-  return typeof parent === 'string' && parent !== '' ? rootOf(project, parent) : name
 }
 
 /** What an export holds: `agent.json`, `package.json` and a file an intent, in the order of the list. */

@@ -30,7 +30,8 @@ export interface Evaluation<Result> {
 }
 
 const defaultLookback = 300_000
-const defaultMaxSamples = 20_000_000
+/** About half a second of work, during which nobody else is served. */
+const defaultMaxSamples = 5_000_000
 const samplesBetweenLooksAtTheClock = 50_000
 
 function startRun(input: string, start: number, end: number, options: QueryOptions): Run {

@@ -90,18 +90,3 @@ export function durationFrom(text: string): number | undefined {
   if (seconds === undefined) return unitDurationFrom(text)
   return Math.abs(seconds * 1e9) < 2 ** 63 ? seconds * 1000 : undefined
 }
-
-/** Milliseconds as the service prints a duration in a normalised expression. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds === 0) return '0s'
-  let rest = Math.abs(milliseconds)
-  let text = milliseconds < 0 ? '-' : ''
-  for (const [unit, factor] of Object.entries(units)) {
-    // Years and weeks are only used where they divide the duration exactly, as the service does.
-    if ((unit === 'y' || unit === 'w') && rest % factor !== 0) continue
-    const count = Math.floor(rest / factor)
-    if (count > 0) text += `${count}${unit}`
-    rest -= count * factor
-  }
-  return text
-}

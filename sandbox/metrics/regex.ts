@@ -121,8 +121,15 @@ function run(states: readonly State[], start: number, chars: readonly string[]):
   return false
 }
 
+/** `\Q…\E` as the single characters that it quotes, so that an operator behind it takes the last one only. */
+function withoutQuotes(pattern: string): string {
+  return pattern.replaceAll(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (whole, quoted: string | undefined) =>
+    quoted === undefined ? whole : quoted.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&'),
+  )
+}
+
 function parse(pattern: string): Node {
-  const chars = [...pattern]
+  const chars = [...withoutQuotes(pattern)]
   let at = 0
   const fail = (problem: string, part: string): never => {
     throw new Error(`error parsing regexp: ${problem}: \`${part}\``)
@@ -255,16 +262,6 @@ function parse(pattern: string): Node {
       return {
         kind: 'assert',
         test: (before, after) => (isWord(before) !== isWord(after)) === (next === 'b'),
-      }
-    }
-    if (next === 'Q') {
-      at++
-      const end = chars.findIndex((char, index) => index >= at && char === '\\' && chars[index + 1] === 'E')
-      const text = chars.slice(at, end < 0 ? undefined : end)
-      at = end < 0 ? chars.length : end + 2
-      return {
-        kind: 'concat',
-        parts: text.map((char): Node => ({ kind: 'char', test: literal(char, flags) })),
       }
     }
     const one = escapedChar()

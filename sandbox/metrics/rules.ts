@@ -1,7 +1,7 @@
 // The alerting and recording rules of the metrics stand-in, two files of them, really evaluated at the interval of
 // their group. Evaluation is caught up when somebody asks, so an idle stand-in costs nothing.
 import { createHash } from 'node:crypto'
-import { BadData } from './errors.ts'
+import { BadData, ExecutionFailure } from './errors.ts'
 import { evaluateInstant } from './evaluate.ts'
 import { type Labels, labelOf, labelsFrom, metricName, setLabel, withoutName } from './labels.ts'
 import { formatExponent, formatFloat } from './number.ts'
@@ -108,9 +108,6 @@ function record(name: string, query: string, labels: Pairs = {}): RecordingDefin
 }
 
 const someTime = Date.UTC(2026, 0, 1)
-/** About how many samples one evaluation of a recording rule reads. */
-const evaluationCost = 500
-
 /**
  * What recording rules write, as series: computed from their expression when they are read, at the moments of their
  * group's evaluation.
@@ -119,14 +116,30 @@ export function recordedSeries(sources: readonly Series[]): Series[] {
   const results: Series[] = []
   for (const group of sampleGroups) {
     for (const rule of group.rules) {
-      if (rule.kind !== 'recording' || rule.name === 'broken:ratio') continue
+      if (rule.kind !== 'recording') continue
       // The label sets of the sample expressions never change, so one evaluation tells them all.
-      for (const { labels } of elementsOf(rule.query, someTime, sources)) {
-        results.push(recordedSeriesOf(rule, group.interval * 1000, labels, sources))
+      const known = labelsOfRule(rule, sources)
+      for (const labels of known.labels) {
+        results.push(recordedSeriesOf(rule, group.interval * 1000, labels, sources, known.samplesRead))
       }
     }
   }
   return results
+}
+
+/** What a rule yields once; a rule that fails yields nothing. */
+function labelsOfRule(
+  { query }: RecordingDefinition,
+  series: readonly Series[],
+): { readonly labels: readonly Labels[]; readonly samplesRead: number } {
+  try {
+    const { result, samplesRead } = evaluateInstant(query, someTime, { series })
+    const elements = result.kind === 'vector' ? result.elements : []
+    return { labels: elements.map(({ labels }) => labels), samplesRead: Math.max(1, samplesRead) }
+  } catch (cause) {
+    if (cause instanceof ExecutionFailure) return { labels: [], samplesRead: 1 }
+    throw cause
+  }
 }
 
 function recordedSeriesOf(
@@ -134,6 +147,7 @@ function recordedSeriesOf(
   interval: number,
   source: Labels,
   sources: readonly Series[],
+  samplesEach: number,
 ): Series {
   const sampleAt = (time: number) => {
     const found = elementsOf(rule.query, time, sources).find(({ labels }) => labels.key === source.key)
@@ -150,7 +164,7 @@ function recordedSeriesOf(
       return undefined
     },
     cost(after, until) {
-      return evaluationCost * Math.max(0, Math.ceil((until - Math.max(0, after)) / interval))
+      return samplesEach * Math.max(0, Math.ceil((until - Math.max(0, after)) / interval))
     },
     between(after, until) {
       const samples = []
