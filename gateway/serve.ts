@@ -59,7 +59,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     genReqId: requestId,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
   })
   let draining = false
   let active = 0
@@ -133,7 +133,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       if (reply.raw.writableEnded || watched === undefined) return
       for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
     }
-    raw.socket.once('close', gone)
+    const { socket } = raw
+    socket.once('close', gone)
     active += 1
     try {
       const { status, headers, body } = await answer(
@@ -150,7 +151,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       )
       return reply.code(status).headers(headers).send(body)
     } finally {
-      raw.socket.off('close', gone)
+      socket.off('close', gone)
       active -= 1
       if (draining && active === 0) idle.resolve()
     }

@@ -50,14 +50,15 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
         const gone = (): void => {
           if (!reply.raw.writableEnded) running.cancel()
         }
-        raw.socket.once('close', gone)
+        const { socket } = raw
+        socket.once('close', gone)
         let answer: UploadAnswer
         try {
           answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
         } catch (error) {
           answer = uploadFailure(error, request.id, log)
         } finally {
-          raw.socket.off('close', gone)
+          socket.off('close', gone)
         }
         reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
         return answer.body === undefined
