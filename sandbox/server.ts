@@ -27,7 +27,7 @@ export interface JournalEntry {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  readonly body: string
+  body: string
   status: number
 }
 
@@ -141,7 +141,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       inflict(fault, response, undefined)
       return
     }
-    const answer = await route.handler(requestFor(request, route, { method, path, params, query, body }))
+    const answer = await route.handler(
+      requestFor(request, route, entry, { method, path, params, query, body }),
+    )
     entry.status = answer.status
     if (fault !== undefined) {
       const { headers, body: bytes } = printed(answer)
@@ -168,6 +170,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   function requestFor(
     raw: IncomingMessage,
     route: Route,
+    entry: JournalEntry,
     parts: Pick<StandInRequest, 'method' | 'path' | 'params' | 'query' | 'body'>,
   ): StandInRequest {
     return {
@@ -189,6 +192,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       charge(units) {
         ledger.units += units
         ledger.calls[route.operation] = (ledger.calls[route.operation] ?? 0) + 1
+      },
+      keep(body) {
+        entry.body = body
       },
       wrote(key) {
         writes.push({ operation: route.operation, key })

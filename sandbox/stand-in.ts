@@ -22,6 +22,8 @@ export interface StandInRequest {
   list(name: string): string[]
   /** What the provider charges for this call; said once, before the answer. */
   charge(units: number): void
+  /** Puts into the journal what a streamed route read of its body. */
+  keep(body: string): void
   /** A write that was done; tests compare them with what was acknowledged. */
   wrote(key: string): void
 }

@@ -142,7 +142,9 @@ export function createUploads(options: UploadsOptions): Uploads {
     parts: readonly string[],
     admit: () => void,
   ): Promise<StandInAnswer> {
-    const metadata = readResource(jsonFrom(await readText(request.raw)), parts)
+    const text = await readText(request.raw)
+    request.keep(text)
+    const metadata = readResource(jsonFrom(text), parts)
     const length = request.headers['x-upload-content-length']
     const type = request.headers['x-upload-content-type'] ?? 'application/octet-stream'
     const announced = length === undefined ? undefined : Number(length)
