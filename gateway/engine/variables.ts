@@ -6,6 +6,7 @@ import {
   type GraphQLError,
   type GraphQLSchema,
   getVariableValues,
+  isListType,
   isNonNullType,
   isScalarType,
   type OperationDefinitionNode,
@@ -26,13 +27,15 @@ const none: Coerced = { variables: Object.freeze({}) }
 
 const most = 50
 
+type Test = (value: unknown) => boolean
+
 interface Plain {
   readonly name: string
   readonly required: boolean
-  readonly fits: (value: unknown) => boolean
+  readonly fits: Test
 }
 
-const fits: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+const fits: ReadonlyMap<string, Test> = new Map([
   ['ID', (value: unknown) => typeof value === 'string'],
   ['String', (value: unknown) => typeof value === 'string'],
   ['Boolean', (value: unknown) => typeof value === 'boolean'],
@@ -75,6 +78,16 @@ function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode
   const type = typeFromAST(schema, definition.type)
   if (type === undefined || definition.defaultValue !== undefined || name === '__proto__') return undefined
   const nullable = isNonNullType(type) ? type.ofType : type
-  const test = isScalarType(nullable) ? fits.get(nullable.name) : undefined
+  const test = isListType(nullable) ? listTest(nullable.ofType) : scalarTest(nullable)
   return test === undefined ? undefined : { name, required: isNonNullType(type), fits: test }
+}
+
+function scalarTest(type: unknown): Test | undefined {
+  return isScalarType(type) ? fits.get(type.name) : undefined
+}
+
+/** Only for lists whose items are all there: the others are graphql's. */
+function listTest(item: unknown): Test | undefined {
+  const test = scalarTest(isNonNullType(item) ? item.ofType : item)
+  return test === undefined ? undefined : (value) => Array.isArray(value) && value.every(test)
 }

@@ -5,6 +5,7 @@ import {
   Kind,
   type SelectionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { type PossibleTypes, typesNamed } from './rewrite.ts'
 
@@ -40,6 +41,24 @@ export function rootGuard(document: DocumentNode): ((variables: Variables) => bo
   return (variables) => selections.some((selection) => isIncluded(selection, variables))
 }
 
+export interface AskedEntity {
+  readonly alias: string
+  /** Undefined is any. */
+  readonly type: string | undefined
+  readonly possibleTypes: PossibleTypes
+}
+
+/** Whether conditions were left in the document for the subgraph to decide. */
+export function hasConditions(document: DocumentNode): boolean {
+  let found = false
+  visit(document, {
+    Directive() {
+      found = true
+    },
+  })
+  return found
+}
+
 /** The response keys that a fetch asks for, at its root or of one entity of a type. */
 export function askedKeys(
   document: DocumentNode,
@@ -65,7 +84,7 @@ export function askedKeys(
       if (fragment === undefined) continue
       const condition = fragment.typeCondition?.name.value
       const applies =
-        entity === undefined ||
+        entity?.type === undefined ||
         condition === undefined ||
         typesNamed([condition], entity.possibleTypes).has(entity.type)
       if (applies) walk(fragment.selectionSet)

@@ -6,6 +6,7 @@
 import type { PlanContext, PreparedFetch, Run, Step } from '../execute.ts'
 import type { EntitiesNode, EntityGroup } from '../plan.ts'
 import type { SubgraphError, SubgraphResult } from '../transport.ts'
+import { askedKeys, hasConditions } from './asked.ts'
 import { type Asked, givenUp, reportEntityErrors } from './failures.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileRepresentation, representationKey } from './represent.ts'
@@ -20,6 +21,8 @@ interface Wanted {
   readonly indices: number[]
 }
 
+const nobody: Wanted = { representations: [], objects: [], indices: [] }
+
 interface CompiledGroup extends Asked {
   readonly variable: string
   collect(run: Run): Wanted
@@ -30,6 +33,12 @@ interface CompiledGroup extends Asked {
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: PlanContext): Step {
   const groups = node.groups.map((group) => compileGroup(group, context))
+  const { possibleTypes } = context
+  const conditional = hasConditions(fetch.document)
+  /** Whether these variables leave anything to be asked of a group's objects. */
+  const isAsked = ({ alias }: CompiledGroup, run: Run): boolean =>
+    !conditional ||
+    askedKeys(fetch.document, run.variables, { alias, type: undefined, possibleTypes }).length > 0
 
   const finish = (run: Run, wants: readonly Wanted[], result: SubgraphResult): void => {
     const { errors } = result
@@ -51,7 +60,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
     const wants: Wanted[] = []
     let some = false
     for (const group of groups) {
-      const wanted = group.collect(run)
+      const wanted = isAsked(group, run) ? group.collect(run) : nobody
       if (wanted.representations.length > 0) some = true
       wants.push(wanted)
     }
