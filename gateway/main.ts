@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   compose: async () => (await import('./cli/compose.ts')).composeCommand,
   check: async () => (await import('./cli/check.ts')).checkCommand,
   token: async () => (await import('./cli/token.ts')).tokenCommand,
+  upload: async () => (await import('./cli/upload.ts')).uploadCommand,
   persist: async () => (await import('./cli/persist.ts')).persistCommand,
 }
 
