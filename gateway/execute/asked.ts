@@ -63,9 +63,7 @@ export function hasConditions(document: DocumentNode): boolean {
 export function askedKeys(
   document: DocumentNode,
   variables: Variables,
-  entity:
-    | { readonly alias: string; readonly type: string; readonly possibleTypes: PossibleTypes }
-    | undefined,
+  entity: AskedEntity | undefined,
 ): string[] {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)

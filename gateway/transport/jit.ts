@@ -4,6 +4,7 @@
  *
  * - it names generated code after types, fields and paths without separators that would keep them apart;
  * - it takes the nullability of a key below an interface or union from any of the types;
+ * - it writes out the types of variables in full, which has no end for those that hold themselves;
  * - it makes objects with literals, so that a key `__proto__` would set a prototype;
  * - it knows no asynchronous `resolveType` and `isTypeOf`, and what they throw is lost;
  * - it reads fields without resolvers as plain values: no functions, no promises;
@@ -17,17 +18,22 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLFieldResolver,
+  type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
   isAbstractType,
+  isInputObjectType,
+  isInputType,
   isListType,
   isObjectType,
   Kind,
+  type NamedTypeNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  typeFromAST,
   valueFromAST,
   visit,
 } from 'graphql'
@@ -47,6 +53,9 @@ export interface Soundness {
 }
 
 const known = new WeakMap<GraphQLSchema, Soundness>()
+
+/** Fields of the inputs that variables take, all in all; code for more takes longer than it saves. */
+const mostInputs = 200
 
 /** Marks the `info` that compiled code hands out. */
 const compiledMark = { compiled: true } as const
@@ -86,19 +95,18 @@ function prepareSchema(schema: GraphQLSchema, soundness: Soundness): void {
       const { resolveType } = type
       if (resolveType != null) {
         type.resolveType = (value, context, info, abstractType) => {
-          if (!(compiledMark.compiled && 'compiled' in info)) {
-            const answer = resolveType(value, context, info, abstractType)
-            if (isThenable(answer)) soundness.sound = false
-            return answer
-          }
+          const compiled = 'compiled' in info
           try {
             const answer = resolveType(value, context, info, abstractType)
             if (!isThenable(answer)) return answer
+            soundness.sound = false
+            if (!compiled) return answer
             answer.then(undefined, () => {})
-          } catch {
+          } catch (error) {
+            soundness.sound = false
+            if (!compiled) throw error
             // Compiled code has no place for it; without a type the value is an error there.
           }
-          soundness.sound = false
           return undefined
         }
       }
@@ -143,6 +151,19 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
     },
   })
   if (conditional) return false
+
+  let inputs = 0
+  const isSmallInput = (type: GraphQLInputType, around: readonly GraphQLInputType[]): boolean => {
+    const named = getNamedType(type)
+    inputs += 1
+    if (inputs > mostInputs || around.includes(named)) return false
+    if (!isInputObjectType(named)) return true
+    return Object.values(named.getFields()).every((field) => isSmallInput(field.type, [...around, named]))
+  }
+  for (const { type } of operation.variableDefinitions ?? []) {
+    const input = typeFromAST(schema, type as NamedTypeNode)
+    if (!isInputType(input) || !isSmallInput(input, [])) return false
+  }
 
   const resolvers = new Map<string, string>()
   const infos = new Set<string>()
