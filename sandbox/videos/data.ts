@@ -64,11 +64,11 @@ const subjects = [
   'postbox',
 ] as const
 const forms = [
-  'How to begin a',
-  'One hour with a',
+  'The first',
+  'One hour with the',
   'The last',
-  'What nobody tells you about a',
-  'Repairing a',
+  'What nobody tells you about the',
+  'Repairing the',
 ] as const
 const languages = ['en', 'de', 'fr', 'es'] as const
 const commenters = ['Ada', 'Bram', 'Chidi', 'Dunja', 'Emre', 'Freya', 'Goro', 'Hana', 'Ivo', 'Jun'] as const

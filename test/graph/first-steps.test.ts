@@ -1,0 +1,79 @@
+/** What a newcomer does first: the query of the README, against the sandbox and against a real Prometheus. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { startGraph } from '../support/graph.ts'
+import { startPrometheus, withPrometheus } from '../support/prometheus.ts'
+
+const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+/** The first block of a language in the README. */
+function block(language: string): string {
+  return new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)?.[1] ?? ''
+}
+
+test("the README's query gives the README's answer, and is the one in examples", async () => {
+  expect(block('graphql')).toBe(firstQuery)
+  await using graph = await startGraph()
+  const { data, errors } = await graph.ask(firstQuery, {}, { scope: 'metrics.read' })
+  expect(errors).toEqual([])
+  const printed = JSON.parse(block('json'))
+  expect(data.chartVideos).toEqual(printed.data.chartVideos)
+  expect(data.metrics.query.resultType).toBe(printed.data.metrics.query.resultType)
+})
+
+test('without a token the public part is whole and the refusal names the scope', async () => {
+  await using graph = await startGraph()
+  const { data, errors } = await graph.ask(firstQuery, {}, { scope: null })
+  expect(data.chartVideos.nodes.length).toBe(2)
+  expect(data.metrics).toEqual({ query: null })
+  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.authorization])).toEqual([
+    [
+      ['metrics', 'query'],
+      'UNAUTHORIZED_FIELD_OR_TYPE',
+      { required: [['metrics.read']], missing: ['metrics.read'], authenticated: false },
+    ],
+  ])
+})
+
+describe.skipIf(!withPrometheus('the graph with a real Prometheus that scrapes it'))(
+  'with a real Prometheus',
+  () => {
+    test('the same query tells of the gateway that it is sent to', async () => {
+      await using scraped = await startGraph()
+      await using prometheus = await startPrometheus({ targets: { tessera: [new URL(scraped.url).host] } })
+      await prometheus.until(
+        '/query?query=up',
+        (data: { result: { value: [number, string] }[] }) => data.result[0]?.value[1] === '1',
+      )
+      await using graph = await startGraph({ urls: { metrics: prometheus.url } })
+      const { data, errors } = await graph.ask(firstQuery)
+      expect(errors).toEqual([])
+      expect(data.chartVideos.nodes[0].commentThreads.nodes.length).toBe(1)
+      expect(data.metrics.query).toEqual({ resultType: 'vector', series: [{ sample: { value: '1' } }] })
+      await scraped.ask(firstQuery)
+      await prometheus.until(
+        '/query?query=sum(tessera_request_duration_seconds_count)',
+        (own: { result: { value: [number, string] }[] }) => Number(own.result[0]?.value[1]) > 0,
+      )
+    })
+  },
+)
+
+test('a service that is down takes only its own fields along', async () => {
+  await using graph = await startGraph({
+    urls: { messages: 'http://127.0.0.1:1', metrics: 'http://127.0.0.1:1' },
+  })
+  const { status, data, errors } = await graph.ask(
+    '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } message(messageId: "20") { text } metrics { buildInfo { version } alerts { state } } agent(project: "demo") { displayName } }',
+  )
+  expect(status).toBe(200)
+  expect(data.chartVideos.nodes.length).toBe(1)
+  expect(typeof data.agent.displayName).toBe('string')
+  expect([data.message, data.metrics]).toEqual([null, { buildInfo: null, alerts: null }])
+  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service]).sort()).toEqual([
+    [['message'], 'UPSTREAM_UNAVAILABLE', 'messages'],
+    [['metrics', 'alerts'], 'UPSTREAM_UNAVAILABLE', 'metrics'],
+    [['metrics', 'buildInfo'], 'UPSTREAM_UNAVAILABLE', 'metrics'],
+  ])
+})
