@@ -1,0 +1,203 @@
+/** The stand-in of the video service, strict as its contract, and the official client against it. */
+import { Readable } from 'node:stream'
+import { youtube } from '@googleapis/youtube'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
+import { sampleChannels, sampleVideos } from '../../sandbox/videos.ts'
+import { bytesFrom, sha256Of } from '../support/bytes.ts'
+
+let sandbox: Sandbox
+let time = Date.parse('2026-11-20T12:00:00Z')
+beforeAll(async () => {
+  sandbox = await startSandbox({ now: () => time })
+})
+afterAll(async () => sandbox.close())
+beforeEach(() => {
+  time = Date.parse('2026-11-20T12:00:00Z')
+  sandbox.reset()
+})
+
+interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly body: any
+  readonly headers: Headers
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`${sandbox.url}${path}`, init)
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  }
+}
+const list = (query: string): Promise<Answer> => call(`/media/v3/videos?${query}`)
+const reasonOf = ({ body }: Answer): unknown => body.error.errors[0].reason
+
+describe('a video list', () => {
+  test.each([
+    ['part=snippet', 400, 'missingRequiredParameter'],
+    ['part=snippet&id=a&chart=mostPopular', 400, 'incompatibleParameters'],
+    ['part=nothing&id=a', 400, 'unknownPart'],
+    ['id=a', 400, 'required'],
+    ['part=snippet&id=a&colour=red', 400, 'unexpectedParameter'],
+    ['part=snippet&chart=mostPopular&maxResults=51', 400, 'invalidParameter'],
+    ['part=snippet&chart=mostPopular&pageToken=alien', 400, 'invalidPageToken'],
+    ['part=snippet&chart=mostPopular&regionCode=ZZ', 404, 'videoChartNotFound'],
+    ['part=snippet&id=a%20b', 400, 'invalidParameter'],
+    [`part=snippet&id=${Array.from({ length: 51 }, (_, i) => `v${i}`).join()}`, 400, 'invalidFilters'],
+    [`part=fileDetails&id=${sampleVideos.live}`, 403, 'forbidden'],
+  ])('of %s is refused', async (query, status, reason) => {
+    const answer = await list(query)
+    expect([answer.status, reasonOf(answer)]).toEqual([status, reason])
+  })
+
+  test('by ids takes no paging, and says so as the contract does', async () => {
+    const answer = await list(`part=snippet&id=${sampleVideos.live}&maxResults=5`)
+    expect(answer.body.error).toMatchObject({
+      code: 400,
+      errors: [
+        {
+          domain: 'media.parameter',
+          reason: 'unexpectedParameter',
+          location: 'maxResults,pageToken',
+          locationType: 'parameter',
+        },
+      ],
+    })
+  })
+
+  test('by ids gives what exists, in another order, with the parts that were asked', async () => {
+    const [a, b] = sampleVideos.all as [string, string]
+    const { body } = await list(`part=snippet&part=status,statistics&id=${a}&id=missing,${b}`)
+    expect(body.items.map(({ id }: { id: string }) => id)).toEqual([b, a])
+    expect(Object.keys(body.items[0])).toEqual(['kind', 'etag', 'id', 'snippet', 'status', 'statistics'])
+    expect(body.pageInfo).toEqual({ totalResults: 2, resultsPerPage: 2 })
+  })
+
+  test('goes forward and backward by tokens that are good for it alone', async () => {
+    const first = await list('part=id&chart=mostPopular&maxResults=50')
+    expect([first.body.prevPageToken, first.body.pageInfo]).toEqual([
+      undefined,
+      { totalResults: 120, resultsPerPage: 50 },
+    ])
+    const third = await list(
+      `part=id&chart=mostPopular&maxResults=50&pageToken=${(await list(`part=id&chart=mostPopular&maxResults=50&pageToken=${first.body.nextPageToken}`)).body.nextPageToken}`,
+    )
+    expect([third.body.items.length, third.body.nextPageToken, third.body.pageInfo.resultsPerPage]).toEqual([
+      20,
+      undefined,
+      50,
+    ])
+    expect(reasonOf(await list(`part=id&myRating=like&pageToken=${first.body.nextPageToken}`))).toBe(
+      'invalidPageToken',
+    )
+  })
+
+  test('that has not changed is 304 by its etag, and costs its unit all the same', async () => {
+    const { headers } = await list('part=id&chart=mostPopular')
+    const again = await call('/media/v3/videos?part=id&chart=mostPopular', {
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    })
+    expect([again.status, sandbox.ledger.units]).toEqual([304, 2])
+  })
+})
+
+test('the day of the quota ends at midnight Pacific', async () => {
+  const now = { at: Date.parse('2026-11-21T07:59:00Z') }
+  await using small = await startSandbox({ dailyQuota: 2, now: () => now.at })
+  const once = async (): Promise<number> =>
+    (await fetch(`${small.url}/media/v3/videos?part=id&chart=mostPopular`)).status
+  expect([await once(), await once(), await once()]).toEqual([200, 200, 403])
+  now.at = Date.parse('2026-11-21T08:00:00Z')
+  expect(await once()).toBe(200)
+})
+
+test('an update replaces the part that it names: what it leaves out is gone', async () => {
+  const [id] = sampleVideos.own
+  const put = (part: string, body: object): Promise<Answer> =>
+    call(`/media/v3/videos?part=${part}`, { method: 'PUT', body: JSON.stringify(body) })
+  const done = await put('snippet', { id, snippet: { title: 'New', categoryId: '22' } })
+  expect([done.body.snippet.title, done.body.snippet.description, done.body.snippet.tags]).toEqual([
+    'New',
+    undefined,
+    undefined,
+  ])
+  expect(typeof done.body.snippet.channelId).toBe('string')
+  expect(reasonOf(await put('snippet', { id, snippet: { title: 'New' } }))).toBe('invalidVideoMetadata')
+  expect(reasonOf(await put('snippet', { id, snippet: { title: 'a', categoryId: '1' }, status: {} }))).toBe(
+    'unexpectedPart',
+  )
+  expect(reasonOf(await put('status', { id: sampleVideos.live, status: {} }))).toBe('forbidden')
+  expect(reasonOf(await put('status', { id: 'nobody', status: {} }))).toBe('videoNotFound')
+})
+
+describe('the official client', () => {
+  const client = (url: string) => youtube({ version: 'v3', rootUrl: `${url}/`, auth: 'demo-key' })
+
+  test('lists, reads threads, changes and deletes', async () => {
+    await using own = await startSandbox({ namespace: 'youtube' })
+    const api = client(own.url)
+    const chart = await api.videos.list({
+      part: ['snippet', 'statistics'],
+      chart: 'mostPopular',
+      maxResults: 3,
+    })
+    expect([chart.data.kind, chart.data.items?.length]).toEqual(['youtube#videoListResponse', 3])
+    const threads = await api.commentThreads.list({
+      part: ['snippet', 'replies'],
+      videoId: sampleVideos.discussed,
+      maxResults: 100,
+    })
+    expect([threads.data.items?.length, threads.data.pageInfo?.totalResults]).toEqual([100, 100])
+    const channel = await api.commentThreads.list({
+      part: ['snippet'],
+      allThreadsRelatedToChannelId: sampleChannels.busy,
+    })
+    expect(channel.data.items?.length).toBe(20)
+    const [id] = sampleVideos.own as [string]
+    const changed = await api.videos.update({
+      part: ['snippet'],
+      requestBody: { id, snippet: { title: 'Mine', categoryId: '22' } },
+    })
+    expect(changed.data.snippet?.title).toBe('Mine')
+    expect((await api.videos.delete({ id })).status).toBe(204)
+    await expect(api.commentThreads.list({ part: ['snippet'], videoId: id })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('uploads a video, whose processing can be watched to its end', async () => {
+    let now = Date.now()
+    await using own = await startSandbox({ namespace: 'youtube', now: () => now })
+    const api = client(own.url)
+    const size = 3_000_000
+    const { data } = await api.videos.insert(
+      {
+        part: ['snippet', 'status'],
+        requestBody: { snippet: { title: 'From the official client' }, status: { privacyStatus: 'private' } },
+        media: { mimeType: 'video/mp4', body: Readable.from(bytesFrom(0, size)) },
+      },
+      // Of uploads the client takes the host from here alone.
+      { rootUrl: `${own.url}/` },
+    )
+    expect(data.snippet?.title).toBe('From the official client')
+    expect(own.uploads).toEqual([
+      { videoId: data.id, bytes: size, sha256: sha256Of(size), contentType: 'video/mp4' },
+    ])
+    expect(own.ledger.units).toBe(1600)
+    const state = async () => {
+      const { data: found } = await api.videos.list({
+        part: ['status', 'processingDetails'],
+        id: [data.id ?? ''],
+      })
+      const [video] = found.items ?? []
+      return [video?.status?.uploadStatus, video?.processingDetails?.processingStatus]
+    }
+    expect(await state()).toEqual(['uploaded', 'processing'])
+    now += 3000
+    expect(await state()).toEqual(['processed', 'succeeded'])
+  })
+})
