@@ -1,8 +1,10 @@
 /**
  * From an operation to the fetches that answer it. The planning itself is native
  * (`@graphql-hive/router-query-planner`) and runs off the event loop; here its output becomes a small typed
- * tree, checked, so that nothing else knows that planner. It does not plan introspection: see
- * `plan/plannable.ts` for what it is given.
+ * tree, checked, so that nothing else knows that planner. What it cannot do is kept away from it
+ * (`plan/plannable.ts`, `plan/conditions.ts`). One gap is left and comes out as a `PlanError`: a field that
+ * `@requires` others, on an object that the same subgraph answered within an entity look-up
+ * (https://github.com/graphql-hive/router/issues/1310 is of that family).
  */
 import { QueryPlanner } from '@graphql-hive/router-query-planner'
 import { type DocumentNode, print } from 'graphql'

@@ -1,6 +1,7 @@
 /**
  * `graphql-jit`, used only where it gives the very result that `graphql` gives. What it does otherwise was found
- * by comparing both; an operation that could meet one of these differences is not compiled:
+ * by comparing both; an operation that could meet one of these differences, or is too large for its code to be
+ * written between two requests, is not compiled:
  *
  * - it names generated code after types, fields and paths without separators that would keep them apart;
  * - it takes the nullability of a key below an interface or union from any of the types;
@@ -56,6 +57,9 @@ const known = new WeakMap<GraphQLSchema, Soundness>()
 
 /** Fields of the inputs that variables take, all in all; code for more takes longer than it saves. */
 const mostInputs = 200
+
+/** Fields that code is written for, once for each type they can stand on: about 30 ms of work. */
+const mostFields = 1000
 
 /** Marks the `info` that compiled code hands out. */
 const compiledMark = { compiled: true } as const
@@ -167,6 +171,7 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
 
   const resolvers = new Map<string, string>()
   const infos = new Set<string>()
+  let written = 0
 
   const collect = (
     set: SelectionSetNode,
@@ -199,6 +204,8 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
     if (type.isTypeOf != null) return undefined
     const fields = new Map<string, FieldNode[]>()
     for (const set of sets) collect(set, type, fields)
+    written += fields.size
+    if (written > mostFields) return undefined
     const types = new Map<string, string>()
     for (const [key, nodes] of fields) {
       if (key in Object.prototype) return undefined

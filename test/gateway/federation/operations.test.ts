@@ -408,3 +408,44 @@ test('what needs no promise gets none: an in-process answer can be there at once
   await compiled.plan()
   expect(compiled.execute({}, testGatewayRequest())).toEqual({ data: { a: 1 } })
 })
+
+test('an operation that the planner cannot plan is refused with the reason, and the next one is answered', async () => {
+  const services = {
+    a: {
+      sdl: 'type Query { p: P } type P @key(fields: "id") { id: ID! w: Int }',
+      resolvers: { Query: { p: () => ({ id: '1', w: 2 }) } },
+    },
+    b: {
+      sdl: 'type P @key(fields: "id") { id: ID! w: Int @external s: Int @requires(fields: "w") self: P }',
+      resolvers: {},
+    },
+  }
+  await using federation = await startFederation(services)
+  await expect(federation.run('{ p { self { s } } }')).rejects.toThrow(/cannot be planned/)
+  expect((await federation.run('{ p { w } }')).data).toEqual({ p: { w: 2 } })
+})
+
+test('answers that stand on nothing but the operation are the same for any number of requests at once', async () => {
+  const services = {
+    a: {
+      sdl: 'type Query { p(id: ID!): P } type P @key(fields: "id") { id: ID! }',
+      resolvers: { Query: { p: (_: unknown, key: object) => key } },
+    },
+    b: {
+      sdl: 'type P @key(fields: "id") { id: ID! n: String }',
+      resolvers: { P: { __resolveReference: async ({ id }: { id: string }) => ({ id, n: `n${id}` }) } },
+    },
+  }
+  const { parse } = await import('graphql')
+  const { testGatewayRequest } = await import('../../support/federation.ts')
+  for (const way of ways) {
+    await using federation = await startFederation(services, { way })
+    const compiled = federation.engine.compile({ document: parse('query($id: ID!) { p(id: $id) { n } }') })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => compiled.executeToJson({ id: String(n) }, testGatewayRequest())),
+    )
+    expect(answers.map(({ data }) => data)).toEqual(
+      Array.from({ length: 50 }, (_, n) => `{"p":{"n":"n${n}"}}`),
+    )
+  }
+})
