@@ -3,10 +3,11 @@
  * the result as text. Everything that fails on the way becomes a GraphQL answer with a code and a status.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
+import type { CallRecord } from '../subgraphs/lib/request.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
-import { responseText } from './engine.ts'
+import { type JsonResult, responseText } from './engine.ts'
 import {
   acceptable,
   isJsonContent,
@@ -23,6 +24,7 @@ import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { isRefused, type Operations } from './operations.ts'
 import type { DocumentReader } from './persisted.ts'
+import { explainHeader, type Pricing, quotaHeader, serverTiming } from './pricing.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
 
 export interface HttpRequest {
@@ -49,6 +51,7 @@ export interface AnswererOptions {
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
   readonly timeoutMs: number
+  readonly pricing: Pricing
   readonly measures: Measures
   readonly log: Logger
 }
@@ -65,10 +68,12 @@ const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAns
 interface Outcome {
   readonly status: number
   readonly text: string
+  readonly timing?: string | undefined
 }
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, measures, log } = options
+  const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, pricing, measures, log } =
+    options
 
   function failure(errors: readonly GraphQLError[], type: MediaType): Outcome {
     return { status: statusOf({ errors }, type), text: JSON.stringify({ errors }) }
@@ -94,7 +99,9 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const permission = operation.grantedTo(identity)
     const granted = permission instanceof Promise ? await permission : permission
     if (isRefused(granted)) return failure(granted, type)
+    const calls: CallRecord[] = []
     const request = createGatewayRequest({
+      meter: { call: (record) => calls.push(record) },
       id: http.id,
       deadline: performance.now() + timeoutMs,
       header: (name) => {
@@ -104,16 +111,37 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       identity,
     })
     watch(request)
-    const result = await granted.compiled.executeToJson(params.variables ?? {}, request)
+    const variables = params.variables ?? {}
+    if (http.headers[explainHeader] !== undefined) {
+      const explain = await pricing.explain(granted, variables)
+      return { status: 200, text: JSON.stringify({ extensions: { explain } }) }
+    }
+    const pricedOrNot = pricing.before(granted, variables, request)
+    const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
+    if (priced instanceof GraphQLError) return failure([priced], type)
+    let result: JsonResult
+    try {
+      result = await granted.compiled.executeToJson(variables, request)
+    } finally {
+      const booked = pricing.after(priced, request, calls)
+      if (booked !== undefined) await booked
+    }
+    const quota =
+      http.headers[quotaHeader] === undefined ? undefined : await pricing.told(priced, request, calls)
+    const timing = serverTiming(calls)
     if (result.errors === undefined && granted.report === undefined) {
-      return { status: 200, text: responseText(result) }
+      return {
+        status: 200,
+        text: responseText(quota === undefined ? result : { ...result, extensions: { quota } }),
+        timing,
+      }
     }
     const errors = [
       ...(result.errors ?? []).map((error) => maskError(error, http.id, log)),
       ...(granted.report ?? []),
     ]
-    const answer = { ...result, errors }
-    return { status: statusOf(answer, type), text: responseText(answer) }
+    const answer = { ...result, errors, ...(quota === undefined ? {} : { extensions: { quota } }) }
+    return { status: statusOf(answer, type), text: responseText(answer), timing }
   }
 
   async function runGuarded(
@@ -148,7 +176,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     if (http.method === 'GET') {
       const outcome = await runGuarded(http, () => paramsFromUrl(http.url), type, watch)
       const allow = outcome.status === 405 ? { allow: 'POST' } : {}
-      return { status: outcome.status, headers: { ...headers, ...allow }, body: outcome.text }
+      return asAnswer(outcome, { ...headers, ...allow })
     }
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
@@ -158,7 +186,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     try {
       body = readBody(http.body)
     } catch (error) {
-      return { headers, ...asAnswer(failure([maskError(error, http.id, log)], type)) }
+      return asAnswer(failure([maskError(error, http.id, log)], type), headers)
     }
     if (Array.isArray(body) && maxBatch > 0) {
       if (body.length === 0 || body.length > maxBatch) {
@@ -166,17 +194,21 @@ export function createAnswerer(options: AnswererOptions): Answerer {
           'OPERATION_TOO_LARGE',
           `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`,
         )
-        return { headers, ...asAnswer(failure([refused], type)) }
+        return asAnswer(failure([refused], type), headers)
       }
       const outcomes = await Promise.all(
         body.map((entry) => runGuarded(http, () => paramsFrom(entry), type, watch)),
       )
       return { status: 200, headers, body: `[${outcomes.map(({ text }) => text).join(',')}]` }
     }
-    return { headers, ...asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch)) }
+    return asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch), headers)
   }
 }
 
-function asAnswer({ status, text }: Outcome): { status: number; body: string } {
-  return { status, body: text }
+function asAnswer({ status, text, timing }: Outcome, headers: Readonly<Record<string, string>>): HttpAnswer {
+  return {
+    status,
+    headers: timing === undefined ? headers : { ...headers, 'server-timing': timing },
+    body: text,
+  }
 }

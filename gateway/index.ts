@@ -5,11 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import {
   createSubgraphByName,
+  meteredService,
   type ServiceName,
   type SubgraphName,
+  serviceCalls,
   serviceNames,
   subgraphNames,
 } from '../subgraphs/index.ts'
+import { openCredential } from '../subgraphs/lib/credential.ts'
 import { sign, signatureHeader } from '../subgraphs/lib/signature.ts'
 import { readSchemaFile, type ServiceOptions, type Subgraph } from '../subgraphs/lib/subgraph.ts'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
@@ -24,6 +27,11 @@ import { createLogger, type Logger } from './log.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import { createOperations } from './operations.ts'
 import { createDocumentReader, createMemoryStore, type PersistedMode, readManifest } from './persisted.ts'
+import { createPricing } from './pricing.ts'
+import { createEstimator } from './quota/estimate.ts'
+import { createMemoryLedger } from './quota/ledger.ts'
+import { createRedisLedger } from './quota/redis-ledger.ts'
+import { createQuota, type Quota, type QuotaSnapshot } from './quota.ts'
 import type { GatewayRequest } from './request.ts'
 import { createFront } from './serve.ts'
 import { loadSupergraph, type Supergraph } from './supergraph.ts'
@@ -77,6 +85,10 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 's
   /** Where clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly observe: (event: UpstreamEvent) => void
+  readonly admit?: ServiceOptions['admit']
+  readonly settle?: ServiceOptions['settle']
+  /** Answers `mediaQuota`. */
+  readonly quota: (credentialKey: string) => Promise<QuotaSnapshot>
 }
 
 /** Seals upload addresses where the configuration names no secret: good for one process, for as long as it runs. */
@@ -97,6 +109,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
         : {}),
     },
     observe,
+    ...(service === meteredService ? { admit: options.admit, settle: options.settle } : {}),
   })
   const services = Object.fromEntries(serviceNames.map((service) => [service, serviceOf(service)])) as Record<
     ServiceName,
@@ -107,6 +120,26 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     videosNamespace: values.TESSERA_VIDEOS_NAMESPACE,
     messagesVocabulary: values.TESSERA_MESSAGES_VOCABULARY,
     uploads: { secret: values.TESSERA_UPLOAD_SECRET ?? ownUploadSecret, publicUrl },
+    quota: { read: options.quota },
+    prices: values.TESSERA_QUOTA_PRICES,
+  })
+}
+
+/** The budgets of the service that sells units, with the ledger that the configuration names. */
+export function quotaFrom({ config }: Pick<GatewayOptions, 'config'>, log: Logger): Quota {
+  const { values } = config
+  const credential = openCredential(config.services[meteredService].credential, meteredService)
+  return createQuota({
+    service: meteredService,
+    ledger:
+      values.TESSERA_REDIS_URL === undefined
+        ? createMemoryLedger()
+        : createRedisLedger({ url: values.TESSERA_REDIS_URL, log }),
+    perOperation: values.TESSERA_QUOTA_PER_OPERATION,
+    daily: values.TESSERA_QUOTA_DAILY,
+    timeZone: values.TESSERA_QUOTA_TIME_ZONE,
+    cached: values.TESSERA_CACHE_SECONDS > 0,
+    credentialKey: (request) => credential.key(request),
   })
 }
 
@@ -157,13 +190,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const measures = createMeasures()
   const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
 
+  const quota = quotaFrom(options, log)
   let url = ''
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
-    const parts = {
+    const parts: LocalSubgraphOptions = {
       ...options,
       publicUrl: () => values.TESSERA_PUBLIC_URL ?? url,
-      observe: measures.upstream,
+      observe(event) {
+        measures.upstream(event)
+        quota.observe(event)
+      },
+      admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
+      quota: quota.snapshot,
     }
     for (const name of subgraphNames) {
       if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
@@ -211,6 +250,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       limits,
       maxBatch: values.TESSERA_MAX_BATCH,
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
+      pricing: createPricing({
+        schema,
+        quota,
+        estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+      }),
       measures,
       log,
     }),
@@ -229,6 +273,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
     await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
     await remoteUploads?.close()
+    await quota.close()
     measures.close()
   }
   try {

@@ -21,6 +21,7 @@ import type { Identity } from './authenticate.ts'
 import type { Authorizer, GrantKey, OperationRequirements } from './authorize.ts'
 import type { CompiledOperation, Engine } from './engine.ts'
 import { checkDocument, checkLiterals, type Limits } from './limits.ts'
+import type { Refusal } from './shape.ts'
 
 export interface OperationsOptions {
   readonly apiSchema: GraphQLSchema
@@ -38,6 +39,10 @@ export interface OperationsOptions {
 export interface GrantedOperation {
   readonly operation: Operation
   readonly compiled: CompiledOperation
+  /** What of the document is fetched; null is nothing. */
+  readonly allowed: DocumentNode | null
+  /** What is refused of it. */
+  readonly refusals: readonly Refusal[]
   /** Errors to add to an answer that is otherwise whole: refusals that are only reported. */
   readonly report: readonly GraphQLError[] | undefined
 }
@@ -159,7 +164,7 @@ export function createOperations(options: OperationsOptions): Operations {
       operationName: name,
       ...(refusals.length === 0 ? {} : { allowed, refusals }),
     })
-    return { operation, compiled, report }
+    return { operation, compiled, allowed, refusals, report }
   }
 
   return {

@@ -87,7 +87,6 @@ export function reach(
         if (gates.get(place.node)?.byType.get(type)?.every(meets) !== true) continue
         const allowed = places.some((other) => {
           if (other === place || !other.types.includes(type)) return false
-          if (worths.field(other.node) !== 'wanted') return false
           const theirs = worths.verdict(other.node).open
           return theirs === undefined || theirs.includes(type)
         })

@@ -2,7 +2,8 @@
 import { type ExecutionResult, execute, parse } from 'graphql'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import { readConfig } from '../config.ts'
-import { localSubgraph } from '../index.ts'
+import { localSubgraph, quotaFrom } from '../index.ts'
+import { createLogger } from '../log.ts'
 import { createGatewayRequest } from '../request.ts'
 import { type Command, exitCodes } from './command.ts'
 import { startServices } from './services.ts'
@@ -79,6 +80,7 @@ export const checkCommand: Command = {
       return exitCodes.usage
     }
     const services = await startServices(config)
+    const quota = quotaFrom({ config }, createLogger({ level: 'silent' }))
     const findings = await Promise.all(
       serviceNames.map(async (service): Promise<Finding> => {
         const subgraph = localSubgraph(service, {
@@ -86,6 +88,7 @@ export const checkCommand: Command = {
           serviceUrls: services.urls,
           publicUrl: () => '',
           observe: () => {},
+          quota: quota.snapshot,
         })
         const request = createGatewayRequest({
           id: 'check',
@@ -115,6 +118,7 @@ export const checkCommand: Command = {
       }),
     )
     await services.close()
+    await quota.close()
     io.out(table(findings, io.terminal))
     return findings.every(isGood) ? exitCodes.done : exitCodes.failed
   },

@@ -1,7 +1,7 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
 import { defaultSubgraphPort, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { readConfig } from '../config.ts'
-import { authenticatorFrom, localSubgraph } from '../index.ts'
+import { authenticatorFrom, localSubgraph, quotaFrom } from '../index.ts'
 import { createLogger } from '../log.ts'
 import { createMeasures } from '../measures.ts'
 import { ListenError } from '../serve.ts'
@@ -45,12 +45,19 @@ export const subgraphCommand: Command = {
     }
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
     const measures = createMeasures()
+    const quota = quotaFrom({ config }, log)
     let url = ''
     const subgraph = localSubgraph(name, {
       config,
       serviceUrls: services.urls,
       publicUrl: () => values.TESSERA_PUBLIC_URL ?? new URL(url).origin,
-      observe: measures.upstream,
+      observe(event) {
+        measures.upstream(event)
+        quota.observe(event)
+      },
+      admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
+      settle: quota.calls.settle,
+      quota: quota.snapshot,
     })
     try {
       const service = await startSubgraphService({
@@ -78,6 +85,7 @@ export const subgraphCommand: Command = {
       return exitCodes.failed
     } finally {
       await subgraph.close()
+      await quota.close()
       await services.close()
     }
   },

@@ -9,6 +9,7 @@ import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
 import { createResolvers } from './resolvers.ts'
 
+export { agentsCalls } from './calls.ts'
 export type AgentsOptions = ServiceOptions
 
 export function createAgentsSubgraph(options: AgentsOptions): Subgraph {

@@ -10,7 +10,7 @@ import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { Credential } from './credential.ts'
 import type { SubgraphRequest } from './request.ts'
 import { settleLists } from './settled-lists.ts'
-import type { UpstreamEvent, UpstreamTuning } from './upstream.ts'
+import type { UpstreamEvent, UpstreamOptions, UpstreamTuning } from './upstream.ts'
 
 /** A PUT to an upload's address, without the HTTP server around it. */
 export interface UploadExchange {
@@ -49,6 +49,10 @@ export interface ServiceOptions {
   readonly tuning?: UpstreamTuning | undefined
   /** Told of every upstream call. */
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
+  /** Asked before each call that leaves; throws to refuse it. */
+  readonly admit?: UpstreamOptions['admit']
+  /** Told afterwards of every call that was admitted. */
+  readonly settle?: UpstreamOptions['settle']
 }
 
 export interface SubgraphParts {

@@ -10,6 +10,7 @@ import { createFailureReader } from './failure.ts'
 import type { Vocabulary } from './needs.ts'
 import { createResolvers } from './resolvers.ts'
 
+export { messagesCalls } from './calls.ts'
 export interface MessagesOptions extends ServiceOptions {
   /** Which of the service's two vocabularies is sent; answers are understood in both. `tweet` unless said. */
   readonly vocabulary?: Vocabulary | undefined

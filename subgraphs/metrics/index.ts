@@ -6,6 +6,7 @@ import { createMetricsClient } from './client.ts'
 import { createContext } from './context.ts'
 import { resolvers } from './resolvers.ts'
 
+export { metricsCalls } from './calls.ts'
 export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
   const client = createMetricsClient(options)
   return createSubgraph({

@@ -11,8 +11,9 @@ import { createQuotaCounter, type QuotaReader } from './quota.ts'
 import { resolvers } from './resolvers.ts'
 import { createUploads, type UploadOptions } from './upload.ts'
 
+export { videosCalls } from './calls.ts'
 export { type PricedOperation, prices } from './client.ts'
-export { dayOf, type QuotaReader, type QuotaState } from './quota.ts'
+export type { QuotaReader, QuotaState } from './quota.ts'
 export type { UploadOptions } from './upload.ts'
 
 export interface VideosOptions extends ServiceOptions {
@@ -34,6 +35,8 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     credential: options.credential,
     failure: readFailure,
     tuning: options.tuning,
+    admit: options.admit,
+    settle: options.settle,
     observe(event) {
       counter.count(event)
       options.observe?.(event)

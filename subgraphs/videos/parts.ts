@@ -45,20 +45,21 @@ export interface Needed {
   readonly idOnly: boolean
 }
 
+/** The public parts that fields of these names read. */
+export function neededNames(names: Iterable<string>): Parts {
+  let parts: Parts = 0
+  for (const name of names) if (!free.has(name)) parts |= bitOf.get(readBy[name] ?? name) ?? 0
+  return parts & ~ownerOnly
+}
+
 const known = new WeakMap<Selection, Needed>()
 
 /** What the selection of a video needs of the service. */
 export function neededBy(selection: Selection): Needed {
   const remembered = known.get(selection)
   if (remembered !== undefined) return remembered
-  let parts: Parts = 0
-  let idOnly = true
-  for (const name of selection.names) {
-    if (free.has(name)) continue
-    idOnly = false
-    parts |= bitOf.get(readBy[name] ?? name) ?? 0
-  }
-  const needed: Needed = { parts: parts & ~ownerOnly, idOnly }
+  const idOnly = ![...selection.names].some((name) => !free.has(name))
+  const needed: Needed = { parts: neededNames(selection.names), idOnly }
   known.set(selection, needed)
   return needed
 }

@@ -2,6 +2,7 @@
  * What the day's units went to, as far as this process counted. Where a ledger is kept for all replicas,
  * its reader takes this one's place.
  */
+import { dayOf } from '../lib/day.ts'
 import type { UpstreamEvent } from '../lib/upstream.ts'
 
 export interface QuotaOperation {
@@ -20,29 +21,6 @@ export interface QuotaState {
 
 export interface QuotaReader {
   read(credentialKey: string): Promise<QuotaState>
-}
-
-/** Midnight in a time zone: where the day began, and where it ends. */
-export function dayOf(now: number, timeZone: string): { readonly day: string; readonly endsAt: number } {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  const day = format.format(now)
-  // A day has 23 to 25 hours: the first hour that is another day holds its beginning.
-  const hour = 3_600_000
-  let after = now
-  while (format.format(after) === day) after += hour
-  let low = after - hour
-  let high = after
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (format.format(middle) === day) low = middle
-    else high = middle
-  }
-  return { day, endsAt: high }
 }
 
 export interface QuotaCounter extends QuotaReader {

@@ -143,6 +143,13 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       serviceUrls: { videos: sandbox.url, agents: '', messages: '', metrics: '' },
       publicUrl: () => publicUrl,
       observe: () => {},
+      quota: async () => ({
+        limit: null,
+        used: 0,
+        remaining: null,
+        resetsAt: '2026-11-21T08:00:00Z',
+        operations: [],
+      }),
     })
     const service = await startSubgraphService({
       subgraph,

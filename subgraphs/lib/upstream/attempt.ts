@@ -60,8 +60,9 @@ export class Inconclusive extends Error {
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** A timeout speaks against the service only where it had its full time, or at least so long. */
+/** A timeout speaks against the service only where it had about its full time, or at least so long. */
 const tellingMs = 1000
+const fullShare = 0.9
 
 /** How much of a foreign body goes to the log. */
 const excerptLength = 500
@@ -187,7 +188,7 @@ export function createAttempts(parts: {
     }
     if (loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable')
       throw new Inconclusive({ ...end, fault: false })
-    if (loss === 'timeout' && waited < Math.min(tellingMs, attempt.timeoutMs)) {
+    if (loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)) {
       throw new Inconclusive({ ...end, fault: false })
     }
     return end

@@ -1,0 +1,140 @@
+/**
+ * The price of an operation around its execution: known before, held against the budgets, told afterwards.
+ * Where nothing is bounded and nobody asks, an operation is not priced at all.
+ */
+import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
+import type { CallRecord } from '../subgraphs/lib/request.ts'
+import type { GrantedOperation } from './operations.ts'
+import { printPlan } from './plan.ts'
+import type { Estimate, Estimator } from './quota/estimate.ts'
+import type { Admission, Quota } from './quota.ts'
+import { maxUnitsHeader } from './quota.ts'
+import type { GatewayRequest } from './request.ts'
+
+/** Asks for `extensions.quota`. */
+export const quotaHeader = 'tessera-quota'
+/** Asks what an operation would need, without running it. */
+export const explainHeader = 'tessera-explain'
+
+export interface PricingOptions {
+  readonly schema: GraphQLSchema
+  readonly estimator: Estimator
+  readonly quota: Quota
+}
+
+export interface Priced {
+  readonly estimate: Estimate | undefined
+  readonly admission: Admission | undefined
+}
+
+export interface Pricing {
+  /** Refuses the operation, or lets it run. */
+  before(
+    granted: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): Promise<Priced | GraphQLError> | Priced
+  /** Books what was spent. */
+  after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
+  /** `extensions.quota`, where the caller asked for it. */
+  told(
+    priced: Priced,
+    request: GatewayRequest,
+    calls: readonly CallRecord[],
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
+  /** `extensions.explain`, where the caller asked for that instead of data. */
+  explain(
+    granted: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>>
+}
+
+const notPriced: Priced = { estimate: undefined, admission: undefined }
+const nothing: Estimate = { units: 0, calls: {}, operations: [] }
+
+export function createPricing({ schema, estimator, quota }: PricingOptions): Pricing {
+  function estimateOf(
+    granted: GrantedOperation,
+    raw: Readonly<Record<string, unknown>>,
+  ): Estimate | undefined {
+    const { allowed, operation } = granted
+    if (allowed === null) return nothing
+    const { coerced } = getVariableValues(
+      schema,
+      operation.definition.variableDefinitions ?? [],
+      { ...raw },
+      { maxErrors: 1 },
+    )
+    return coerced === undefined ? undefined : estimator(allowed, operation.name, coerced)
+  }
+
+  return {
+    before(granted, variables, request) {
+      const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
+      if (!quota.bounded && !asked) return notPriced
+      const estimate = estimateOf(granted, variables)
+      if (estimate === undefined) return notPriced
+      if (estimate.units === 0) return { estimate, admission: undefined }
+      return quota
+        .admit(request, estimate.units, granted.operation.definition.operation === 'query')
+        .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
+    },
+
+    after({ admission }, request, calls) {
+      if (admission !== undefined) return admission.settle(calls)
+      return calls.length === 0 ? undefined : quota.book(request, calls)
+    },
+
+    async told({ estimate }, request, calls) {
+      if (request.header(quotaHeader) === undefined) return undefined
+      const outcomes = (outcome: CallRecord['outcome']): number =>
+        calls.filter((call) => call.outcome === outcome).length
+      const { remaining, resetsAt } = await quota.snapshotOf(request)
+      return {
+        estimated: estimate?.units ?? 0,
+        spent: calls.reduce((sum, { units }) => sum + units, 0),
+        fromCache: outcomes('cached'),
+        shared: outcomes('shared'),
+        remaining,
+        resetsAt,
+      }
+    },
+
+    async explain(granted, variables) {
+      const estimate = estimateOf(granted, variables) ?? nothing
+      const plan = await granted.compiled.plan(variables)
+      return {
+        scopes: {
+          refused: granted.refusals.map(({ message, extensions }) => ({
+            message,
+            ...(extensions.authorization as object),
+          })),
+        },
+        units: estimate.units,
+        calls: estimate.calls,
+        operations: estimate.operations,
+        plan: printPlan(plan),
+      }
+    },
+  }
+}
+
+/** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined where there were none. */
+export function serverTiming(calls: readonly CallRecord[]): string | undefined {
+  if (calls.length === 0) return undefined
+  const services = new Map<string, { calls: number; milliseconds: number }>()
+  for (const { service, milliseconds } of calls) {
+    const known = services.get(service)
+    if (known === undefined) services.set(service, { calls: 1, milliseconds })
+    else {
+      known.calls += 1
+      known.milliseconds += milliseconds
+    }
+  }
+  return [...services]
+    .map(
+      ([name, { calls: count, milliseconds }]) =>
+        `${name};dur=${milliseconds.toFixed(1)};desc="${count} calls"`,
+    )
+    .join(', ')
+}
