@@ -175,6 +175,22 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       for (const { node, type: owner } of selected(set, type)) walkField(node, owner, standing)
     }
 
+    /** What is selected of one field of a field's result. */
+    const namesBelow = (
+      node: FieldNode,
+      type: GraphQLCompositeType | undefined,
+      inside: string,
+    ): Set<string> => {
+      const names = new Set<string>()
+      if (type === undefined) return names
+      for (const { node: part, type: owner } of selected(node.selectionSet, type)) {
+        if (part.name.value !== inside || !isObjectType(owner)) continue
+        const inner = getNamedType(owner.getFields()[inside]?.type)
+        if (isCompositeType(inner)) for (const each of namesIn(part.selectionSet, inner)) names.add(each)
+      }
+      return names
+    }
+
     const walkField = (node: FieldNode, owner: GraphQLCompositeType, standing: Standing): void => {
       const name = node.name.value
       const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[name] : undefined
@@ -187,7 +203,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       const known = fields.get(coordinate)
       const args = getArgumentValues(field, node, variables)
       if (owner === schema.getQueryType() && (name === 'node' || name === 'nodes')) {
-        if (below !== undefined) walkNodes(node, below, args, standing)
+        if (below !== undefined) walkNodes(node, args, standing)
         return
       }
       if (known === undefined) {
@@ -200,7 +216,11 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       const names = below === undefined ? new Set<string>() : namesIn(node.selectionSet, below)
       switch (calls.kind) {
         case 'plain':
-          for (const operation of calls.calls(args, names)) add(service, operation, standing.parents)
+          for (const operation of calls.calls(args, (inside) =>
+            inside === undefined ? names : namesBelow(node, below, inside),
+          )) {
+            add(service, operation, standing.parents)
+          }
           if (below !== undefined) walkApart(node, below, standing)
           return
         case 'lookup': {
@@ -293,12 +313,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     }
 
     /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
-    const walkNodes = (
-      node: FieldNode,
-      type: GraphQLCompositeType,
-      args: FieldArguments,
-      standing: Standing,
-    ): void => {
+    const walkNodes = (node: FieldNode, args: FieldArguments, standing: Standing): void => {
       const ids = Array.isArray(args.ids) ? (args.ids as unknown[]) : [args.id]
       const byType = new Map<string, number>()
       for (const id of new Set(ids)) {
@@ -328,7 +343,6 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
         close(moment, 1)
         walkApart(narrowed, concrete, { ...standing, parents: count })
       }
-      void type
     }
 
     /** The part of a selection that applies to objects of one type. */

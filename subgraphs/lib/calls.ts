@@ -29,7 +29,8 @@ export interface ListCalls {
 /** A call each time, such as a write; perhaps several. */
 export interface PlainCalls {
   readonly kind: 'plain'
-  readonly calls: (args: FieldArguments, selected: ReadonlySet<string>) => readonly string[]
+  /** `below` names what is selected of a field of the result. */
+  readonly calls: (args: FieldArguments, below: (field?: string) => ReadonlySet<string>) => readonly string[]
 }
 
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls

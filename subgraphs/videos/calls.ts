@@ -1,7 +1,8 @@
 /** What the fields of the videos subgraph cost in calls. */
 import { distinct, type LookupCalls, type ServiceCalls } from '../lib/calls.ts'
 import { maxIds, prices, threadPages, videoPages } from './client.ts'
-import { neededNames, partParameter } from './parts.ts'
+import { neededNames, partParameter, partsOf } from './parts.ts'
+import { writableParts } from './update.ts'
 
 const ids: ReadonlySet<string> = new Set([
   'id',
@@ -27,7 +28,7 @@ export const videosCalls: ServiceCalls = {
     'Query.ratedVideos': list,
     'Query.videoUpload': {
       kind: 'plain',
-      calls: (_, selected) => ['videos.upload', ...(selected.has('video') ? ['videos.list'] : [])],
+      calls: (_, below) => ['videos.upload', ...(below().has('video') ? ['videos.list'] : [])],
     },
     'Video.commentThreads': threads,
     'Channel.commentThreads': threads,
@@ -38,13 +39,16 @@ export const videosCalls: ServiceCalls = {
     'Mutation.insertCommentThread': { kind: 'plain', calls: () => ['commentThreads.insert'] },
     'Mutation.updateVideo': {
       kind: 'plain',
-      calls({ input }) {
-        const { replace } = (input ?? {}) as { replace?: unknown }
-        return replace === true ? ['videos.update'] : ['videos.list', 'videos.update']
+      calls({ input }, below) {
+        const named = (input ?? {}) as Readonly<Record<string, unknown>>
+        const missing = neededNames(below('video')) & ~partsOf(...writableParts.filter((part) => named[part]))
+        return [
+          ...(named.replace === true ? [] : ['videos.list']),
+          'videos.update',
+          ...(missing === 0 ? [] : ['videos.list']),
+        ]
       },
     },
-    // Parts of the payload that were not written are read.
-    'UpdateVideoPayload.video': reached,
   },
   entities: { Video: reached },
   apart: {

@@ -23,6 +23,12 @@ const writable = {
 } as const
 
 export type WritablePart = keyof typeof writable | 'localizations'
+export const writableParts: readonly WritablePart[] = [
+  'snippet',
+  'status',
+  'recordingDetails',
+  'localizations',
+]
 
 /** What an update writes: its parts, and the input in the service's form. */
 export interface Change {

@@ -1,0 +1,262 @@
+/** Units: known before they are spent, never overdrawn, shared by replicas, and shown. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sampleChannels, sampleVideos } from '../../sandbox/videos.ts'
+import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
+import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { startRedis, withRedis } from '../support/redis.ts'
+
+const tell = { headers: { 'tessera-quota': '1' } }
+const quotaOf = ({ extensions }: GraphAnswer) =>
+  extensions?.quota as { estimated: number; spent: number; fromCache: number }
+
+/** Selections of a video of which each costs another part. */
+const videoParts = fc.subarray(
+  [
+    'snippet { title }',
+    'statistics { viewCount }',
+    'status { license }',
+    'videoId',
+    'fileDetails { fileSize }',
+    'suggestions { processingErrors }',
+  ],
+  { minLength: 1 },
+)
+const own = fc.constantFrom(...sampleVideos.own)
+const ownIds = fc.array(own, { minLength: 1, maxLength: 60 })
+const videoBelow = (selection: string[]) =>
+  `video { videoId ${selection.filter((part) => !/fileDetails|suggestions/.test(part)).join(' ')} }`
+
+/** Random reads: look-ups, lists in lists, nodes, owner's parts, aliases. */
+const rootField = fc.oneof(
+  fc.tuple(own, videoParts).map(([id, parts]) => `video(videoId: "${id}") { ${parts.join(' ')} }`),
+  fc
+    .tuple(ownIds, videoParts)
+    .map(([ids, parts]) => `videos(videoIds: ${JSON.stringify(ids)}) { ${parts.join(' ')} }`),
+  fc
+    .tuple(fc.integer({ min: 0, max: 70 }), videoParts, fc.option(fc.integer({ min: 0, max: 30 })))
+    .map(([first, parts, threads]) => {
+      const visible = parts.filter((part) => !/fileDetails|suggestions/.test(part))
+      const below =
+        threads === null
+          ? ''
+          : `commentThreads(first: ${threads}) { nodes { threadId ${videoBelow(visible)} } }`
+      return `chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { id ${visible.join(' ')} ${first <= 8 ? below : ''} } }`
+    }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 130 }), videoParts)
+    .map(
+      ([first, parts]) =>
+        `channel(channelId: "${sampleChannels.busy}") { commentThreads(first: ${first}) { edges { node { ${videoBelow(parts)} topLevelComment { ${videoBelow(parts)} } } } } }`,
+    ),
+  fc
+    .tuple(ownIds, videoParts)
+    .map(
+      ([ids, parts]) =>
+        `nodes(ids: ${JSON.stringify(ids.map((id) => toGlobalId('Video', id)))}) { id ... on Video { ${parts.join(' ')} } }`,
+    ),
+)
+const operation = fc
+  .array(rootField, { minLength: 1, maxLength: 3 })
+  .map((fields) => `{ ${fields.map((field, i) => `f${i}: ${field}`).join(' ')} }`)
+
+test('an estimate is never below what is then charged', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '30', TESSERA_MAX_LIST_ITEMS: '1000' } })
+  await fc.assert(
+    fc.asyncProperty(operation, async (query) => {
+      graph.sandbox.reset()
+      const answer = await graph.ask(query, {}, tell)
+      expect(answer.data).toBeDefined()
+      const { estimated, spent } = quotaOf(answer)
+      expect(spent).toBe(graph.sandbox.ledger.units)
+      expect(estimated).toBeGreaterThanOrEqual(spent)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test.each([
+  ['{ video(videoId: "ID") { snippet { title } statistics { viewCount } } }', 1],
+  [
+    '{ chartVideos(chart: MOST_POPULAR, first: 2) { nodes { videoId snippet { title } commentThreads(first: 1) { nodes { threadId } } } } }',
+    3,
+  ],
+  [
+    `{ channel(channelId: "${sampleChannels.busy}") { commentThreads(first: 120) { nodes { video { snippet { title } } } } } }`,
+    4,
+    5,
+  ],
+  ['{ chartVideos(chart: MOST_POPULAR, first: 120) { nodes { etag } } }', 3],
+  ['{ video(videoId: "ID") { snippet { title } fileDetails { fileSize } } }', 2],
+  [
+    'mutation { updateVideo(input: { videoId: "ID", snippet: { title: "x" } }) { video { videoId snippet { title } } } }',
+    51,
+  ],
+  [
+    'mutation { updateVideo(input: { videoId: "ID", replace: true, snippet: { title: "x", categoryId: "22" } }) { video { videoId snippet { title } } } }',
+    50,
+  ],
+  [
+    'mutation { insertCommentThread(input: { videoId: "ID", textOriginal: "x" }) { commentThread { threadId } } }',
+    50,
+  ],
+])('%s is priced as it is charged', async (text, charged, bound = charged) => {
+  await using graph = await startGraph()
+  const answer = await graph.ask(text.replaceAll('ID', sampleVideos.own[0] as string), {}, tell)
+  expect(answer.errors).toEqual([])
+  expect([quotaOf(answer).spent, graph.sandbox.ledger.units, quotaOf(answer).estimated]).toEqual([
+    charged,
+    charged,
+    bound,
+  ])
+})
+
+describe('over the most that one operation may cost', () => {
+  test('an operation is refused before any call, with the numbers', async () => {
+    await using graph = await startGraph({ env: { TESSERA_QUOTA_PER_OPERATION: '10' } })
+    const { status, data, errors } = await graph.ask(
+      `mutation { deleteVideo(input: { videoId: "${sampleVideos.own[0]}" }) { deletedId } }`,
+    )
+    expect([status, data]).toEqual([400, undefined])
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'COST_ESTIMATED_TOO_EXPENSIVE',
+      quota: {
+        estimated: 50,
+        maximum: 10,
+        remaining: null,
+        resetsAt: expect.stringMatching(/T0[78]:00:00.000Z$/),
+      },
+    })
+    expect(graph.sandbox.journal).toEqual([])
+  })
+
+  test('a caller may bound itself lower by a header, and never higher', async () => {
+    await using graph = await startGraph({ env: { TESSERA_QUOTA_PER_OPERATION: '1' } })
+    const two = '{ chartVideos(chart: MOST_POPULAR, first: 51) { nodes { etag } } }'
+    const one = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { etag } } }'
+    const bounded = (query: string, most: string) =>
+      graph.ask(query, {}, { headers: { 'tessera-max-units': most } })
+    expect((await bounded(two, '100')).errors[0]?.extensions.code).toBe('COST_ESTIMATED_TOO_EXPENSIVE')
+    expect((await bounded(one, '1')).errors).toEqual([])
+    expect((await bounded(one, '0')).errors[0]?.extensions.code).toBe('COST_ESTIMATED_TOO_EXPENSIVE')
+    expect((await bounded(one, 'all')).errors[0]?.extensions.code).toBe('BAD_REQUEST')
+  })
+})
+
+const distinctVideos = (graph: Graph, count: number) =>
+  Promise.all(
+    sampleVideos.all
+      .slice(0, count)
+      .map((id) =>
+        graph.ask(
+          `{ chartVideos(chart: MOST_POPULAR, first: ${Number.parseInt(id, 36) % 40 || 1}) { nodes { etag } } }`,
+        ),
+      ),
+  )
+
+describe("the day's budget", () => {
+  test('is never overdrawn by operations at the same moment', async () => {
+    await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '7' } })
+    const answers = await distinctVideos(graph, 20)
+    const codes = answers.map(({ errors }) => errors[0]?.extensions.code ?? 'done')
+    expect(codes.filter((code) => code === 'done').length).toBe(7)
+    expect(codes.filter((code) => code === 'QUOTA_EXCEEDED').length).toBe(13)
+    expect(graph.sandbox.ledger.units).toBe(7)
+    const { data } = await graph.ask(
+      '{ mediaQuota { limit used remaining resetsAt operations { name units calls } } }',
+    )
+    expect(data.mediaQuota).toEqual({
+      limit: 7,
+      used: 7,
+      remaining: 0,
+      resetsAt: expect.stringMatching(/T0[78]:00:00.000Z$/),
+      operations: [{ name: 'videos.list', units: 7, calls: 7 }],
+    })
+  })
+
+  test('ends when the service itself says so, until the day is over', async () => {
+    await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '1000' }, sandbox: { dailyQuota: 1 } })
+    const ask = () => graph.ask('{ chartVideos(chart: MOST_POPULAR) { nodes { etag } } }')
+    expect((await ask()).errors).toEqual([])
+    expect((await ask()).errors[0]?.extensions).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      upstream: { reason: 'quotaExceeded' },
+    })
+    const calls = graph.sandbox.journal.length
+    expect((await ask()).errors[0]?.extensions).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      quota: { remaining: 0 },
+    })
+    expect(graph.sandbox.journal.length).toBe(calls)
+  })
+
+  test('that is gone still answers what is fresh in the cache, and nothing else', async () => {
+    await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '1', TESSERA_CACHE_SECONDS: '60' } })
+    const ask = (first: number) =>
+      graph.ask(`{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { etag } } }`, {}, tell)
+    const first = await ask(3)
+    const again = await ask(3)
+    expect(again.data).toEqual(first.data)
+    expect(quotaOf(again)).toMatchObject({ estimated: 1, spent: 0, fromCache: 1 })
+    expect((await ask(4)).errors[0]?.extensions.code).toBe('QUOTA_EXCEEDED')
+    expect(graph.sandbox.ledger.units).toBe(1)
+  })
+})
+
+test('asked to explain, an operation is not run but told: scopes, calls, units, parts and plan', async () => {
+  await using graph = await startGraph()
+  const query = `{ video(videoId: "${sampleVideos.own[0]}") { snippet { title } commentThreads(first: 3) { nodes { video { status { license } } } } fileDetails { fileSize } } metrics { buildInfo { version } } message(messageId: "20") { text } }`
+  const explained = await graph.ask(query, {}, { scope: 'metrics.read', headers: { 'tessera-explain': '1' } })
+  expect(graph.sandbox.journal).toEqual([])
+  expect(explained.data).toBeUndefined()
+  const explain = explained.extensions?.explain as Record<string, unknown>
+  expect(explain).toMatchObject({
+    units: 3,
+    calls: { videos: 3, metrics: 1 },
+    plan: expect.stringContaining('videos'),
+  })
+  const { refused } = explain.scopes as { refused: { missing: string[] }[] }
+  expect(new Set(refused.flatMap(({ missing }) => missing))).toEqual(
+    new Set(['media.owner', 'tweet.read', 'users.read']),
+  )
+  expect(JSON.stringify(explain)).toContain('part=snippet')
+  const ran = await graph.ask(query, {}, { scope: 'metrics.read' })
+  expect(graph.sandbox.ledger.units).toBeLessThanOrEqual(3)
+  expect(ran.headers.get('server-timing')).toMatch(/videos;dur=[\d.]+;desc="\d calls"/)
+})
+
+describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {
+  test('two gateways share one budget and never overdraw it together', async () => {
+    await using redis = await startRedis()
+    const env = { TESSERA_REDIS_URL: redis.url, TESSERA_QUOTA_DAILY: '9' }
+    await using first = await startGraph({ env })
+    await using second = await startGraph({ env, urls: { videos: first.sandbox.url } })
+    const answers = (await Promise.all([distinctVideos(first, 15), distinctVideos(second, 15)])).flat()
+    expect(answers.filter(({ errors }) => errors.length === 0).length).toBe(9)
+    expect(first.sandbox.ledger.units).toBe(9)
+    const quota = '{ mediaQuota { used remaining } }'
+    expect((await first.ask(quota)).data).toEqual({ mediaQuota: { used: 9, remaining: 0 } })
+    expect((await second.ask(quota)).data).toEqual({ mediaQuota: { used: 9, remaining: 0 } })
+  })
+
+  test('that goes away the graph goes on, says so once, and nothing is lost when it is back', async () => {
+    await using redis = await startRedis()
+    await using graph = await startGraph({
+      env: { TESSERA_REDIS_URL: redis.url, TESSERA_QUOTA_DAILY: '100' },
+    })
+    const ask = (first: number) =>
+      graph.ask(`{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { etag } } }`)
+    expect((await ask(1)).errors).toEqual([])
+    await redis.stop()
+    expect((await ask(2)).errors).toEqual([])
+    expect((await ask(3)).errors).toEqual([])
+    await redis.start()
+    const used = async (): Promise<number> =>
+      (await graph.ask('{ mediaQuota { used } }')).data.mediaQuota.used
+    const back = (): boolean => graph.log.some((line) => line.includes('is back'))
+    while (!back()) await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await used()) < 3) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await used()).toBe(3)
+    expect(graph.log.filter((line) => line.includes('is away')).length).toBe(1)
+  })
+})
