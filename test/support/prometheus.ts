@@ -111,11 +111,13 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
   const lines = createInterface({ input: server.stderr })
   const address = await new Promise<string>((resolve, reject) => {
     let listening: string | undefined
+    let ready = false
+    // The two lines come in either order.
     lines.on('line', (line) => {
       log.push(line)
       listening ??= /msg="Listening on" address=(\S+)/.exec(line)?.[1]
-      if (line.includes('Server is ready to receive web requests') && listening !== undefined)
-        resolve(listening)
+      ready ||= line.includes('Server is ready to receive web requests')
+      if (ready && listening !== undefined) resolve(listening)
     })
     server.once('error', reject)
     server.once('exit', () => reject(new Error(`prometheus ended before it was ready:\n${log.join('\n')}`)))
