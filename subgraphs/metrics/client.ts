@@ -128,7 +128,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
 
     alerts: (request) => get('metrics.alerts', '/api/v1/alerts', request),
 
-    buildInfo: (request) => get('metrics.buildinfo', '/api/v1/status/buildinfo', request),
+    buildInfo: (request) => get('metrics.buildInfo', '/api/v1/status/buildinfo', request),
 
     close: () => upstream.close(),
   }

@@ -1,7 +1,7 @@
 /** Raw JSON: what `splitJson` takes is exactly what `JSON.parse` takes, and nothing in it reaches outside. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RawJson, splitJson } from '../../subgraphs/lib/raw-json.ts'
+import { RawJson, splitJson, stringifyRaw } from '../../subgraphs/lib/raw-json.ts'
 
 function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
@@ -201,5 +201,28 @@ describe('RawJson', () => {
 
   it('cannot be made of text that was not checked', () => {
     expect(() => new RawJson(Buffer.from('}'), Symbol('made by splitJson'))).toThrow('splitJson')
+  })
+})
+
+describe('stringifyRaw', () => {
+  it('puts each text in its place as it came, and prints everything else as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.string(), (first, second, other) => {
+        const raw = (value: unknown): RawJson | undefined =>
+          splitJson(`{"data":${JSON.stringify(value, undefined, 1)}}`, 'data')?.raw
+        const value = { a: raw(first), list: [raw(second), other, null], [other]: other, again: raw(first) }
+        const text = stringifyRaw(value)
+        expect(text).toContain(JSON.stringify(first, undefined, 1))
+        expect(text).toContain(JSON.stringify(second, undefined, 1))
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it('leaves JSON.stringify as it was, also after it failed', () => {
+    const circle: Record<string, unknown> = { raw: splitJson('{"data":[1]}', 'data')?.raw }
+    circle.circle = circle
+    expect(() => stringifyRaw(circle)).toThrow(TypeError)
+    expect(JSON.stringify({ raw: circle.raw })).toBe('{"raw":[1]}')
   })
 })
