@@ -55,6 +55,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const { answer, measures, log, states } = options
   const app = fastify({
     bodyLimit: options.maxBodyBytes,
+    // A token that is too long is told so; with Node's own bound the connection would just be cut.
+    http: { maxHeaderSize: 65_536 },
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
