@@ -64,7 +64,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
     service: 'metrics',
     baseUrl: options.baseUrl,
     credential: options.credential,
-    tuning: { maxResponseBytes, ...options.tuning },
+    tuning: { ...options.tuning, maxResponseBytes: options.tuning?.maxResponseBytes ?? maxResponseBytes },
     observe: options.observe,
     failure({ status, body, call }): Failure | undefined {
       const failure = failureFrom(status, body)
