@@ -283,7 +283,7 @@ describe('random operations with random scopes', () => {
         const held = new Set(scopes)
         const meets = (place: string) =>
           rules[place]?.some((claims) => claims.every((scope) => held.has(scope))) ?? true
-        execute({
+        void execute({
           schema,
           document: allowed,
           typeResolver: (value) => (value as { type: string }).type,
