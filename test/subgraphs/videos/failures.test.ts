@@ -1,0 +1,118 @@
+/** The service's errors in our codes: the reason decides, never the status alone, and its markup stays out. */
+import { describe, expect, test } from 'vitest'
+import { plainWords, readFailure } from '../../../subgraphs/videos/failure.ts'
+import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
+import { startGraph } from '../../support/graph.ts'
+
+const call = { operation: 'videos.list', method: 'GET', path: '/', safe: true } as const
+const failed = (status: number, reason: string, message = 'm') =>
+  readFailure({
+    status,
+    headers: {},
+    call,
+    body: { error: { code: status, message, errors: [{ message, domain: 'd', reason }] } },
+  })
+
+test.each([
+  [403, 'quotaExceeded', 'QUOTA_EXCEEDED', false],
+  [403, 'rateLimitExceeded', 'RATE_LIMITED', true],
+  [429, 'rateLimitExceeded', 'RATE_LIMITED', true],
+  [403, 'forbidden', 'FORBIDDEN', false],
+  [403, 'SERVICE_UNAVAILABLE', 'FORBIDDEN', false],
+  [403, 'commentsDisabled', 'FORBIDDEN', false],
+  [403, 'somethingNew', 'FORBIDDEN', false],
+  [400, 'keyInvalid', 'UNAUTHENTICATED', false],
+  [401, 'youtubeSignupRequired', 'UNAUTHENTICATED', false],
+  [400, 'invalidPageToken', 'BAD_USER_INPUT', false],
+  [404, 'videoNotFound', 'NOT_FOUND', false],
+  [400, 'videoChartNotFound', 'NOT_FOUND', false],
+  [404, 'videoChartNotFound', 'NOT_FOUND', false],
+  [412, 'conditionNotMet', 'CONFLICT', false],
+  [503, 'backendError', 'UPSTREAM_UNAVAILABLE', true],
+])('%s %s is %s, to be tried again: %s', (status, reason, code, retry) => {
+  expect(failed(status, reason)).toMatchObject({ code, reason, retry })
+})
+
+test('the reason is found in the newer form of errors, too', () => {
+  const body = {
+    error: {
+      code: 400,
+      message: 'm',
+      status: 'INVALID_ARGUMENT',
+      errors: [{ reason: 'badRequest' }],
+      details: [{ reason: 'API_KEY_INVALID' }],
+    },
+  }
+  expect(readFailure({ status: 400, headers: {}, call, body })).toMatchObject({
+    code: 'UNAUTHENTICATED',
+    reason: 'API_KEY_INVALID',
+  })
+})
+
+test('a body that is no error of the service is left to its status', () => {
+  for (const body of [undefined, null, [], 'text', { error: 'x' }]) {
+    expect(readFailure({ status: 500, headers: {}, call, body })).toBeUndefined()
+  }
+})
+
+test('words are freed of markup, addresses and names of projects', () => {
+  expect(
+    plainWords(
+      'The <code><a href="https://x.example/y">id</a></code> of project secret-1234 is wrong: see https://x.example/z',
+    ),
+  ).toBe('The id of the project is wrong: see')
+})
+
+describe('parts', () => {
+  test('are those whose fields are named, in a fixed order, and the id alone where none is', () => {
+    expect(partParameter(neededNames(['statistics', 'snippet', 'id', 'commentThreads']))).toBe(
+      'snippet,statistics',
+    )
+    expect(partParameter(neededNames(['channel', 'kind']))).toBe('snippet')
+    expect(partParameter(neededNames(['kind', 'etag']))).toBe('id')
+    expect(partParameter(neededNames(['fileDetails']))).toBe('id')
+    expect(partParameter(partsOf('fileDetails', 'suggestions'))).toBe('fileDetails,suggestions')
+  })
+})
+
+describe('surprises of the service', () => {
+  test('a full quota and a rate limit are both 403, and only the rate limit is tried again', async () => {
+    await using graph = await startGraph()
+    const body = (reason: string): string => JSON.stringify({ error: { code: 403, errors: [{ reason }] } })
+    const ask = () => graph.ask('{ chartVideos(chart: MOST_POPULAR) { totalCount } }')
+    graph.sandbox.fail({
+      operation: 'videos.list',
+      kind: 'status',
+      status: 403,
+      body: body('rateLimitExceeded'),
+    })
+    expect((await ask()).errors).toEqual([])
+    expect(graph.sandbox.calls('videos.list').length).toBe(2)
+    graph.sandbox.reset()
+    graph.sandbox.fail({ operation: 'videos.list', kind: 'status', status: 403, body: body('quotaExceeded') })
+    expect((await ask()).errors[0]?.extensions.code).toBe('QUOTA_EXCEEDED')
+    expect(graph.sandbox.calls('videos.list').length).toBe(1)
+  })
+
+  test('resources with more and fewer fields than the schema, numbers for text, and keys like __proto__ break nothing', async () => {
+    await using graph = await startGraph()
+    const items = `[{"kind":"k","id":"a","__proto__":{"x":1},"brandPartner":{},"snippet":{"title":"t","thumbnails":{"__proto__":{"url":"u"},"fhd":{"url":"v","width":1,"height":2}}},"statistics":{"viewCount":12}}]`
+    graph.sandbox.fail({ operation: 'videos.list', kind: 'status', status: 200, body: `{"items":${items}}` })
+    const { data, errors } = await graph.ask(
+      '{ video(videoId: "a") { snippet { title tags thumbnails { key url } } statistics { viewCount likeCount } } }',
+    )
+    expect(errors).toEqual([])
+    expect(data.video.snippet).toMatchObject({ title: 't', tags: null })
+    expect(data.video.snippet.thumbnails).toContainEqual({ key: 'fhd', url: 'v' })
+    expect(data.video.statistics).toEqual({ viewCount: '12', likeCount: null })
+  })
+
+  test('an answer that is no list of resources is told as such', async () => {
+    await using graph = await startGraph()
+    for (const body of ['{"items":{}}', '{"items":[{}]}', '[]', '"x"']) {
+      graph.sandbox.fail({ operation: 'videos.list', kind: 'status', status: 200, body })
+      const { errors } = await graph.ask('{ chartVideos(chart: MOST_POPULAR) { totalCount } }')
+      expect(errors[0]?.extensions).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE', service: 'videos' })
+    }
+  })
+})

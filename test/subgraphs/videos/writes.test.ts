@@ -1,0 +1,180 @@
+/** Changes to videos: what is read, what is written back, and what is refused before any call. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sampleVideos } from '../../../sandbox/videos.ts'
+import { type Graph, startGraph } from '../../support/graph.ts'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph()
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+beforeEach(() => graph.sandbox.reset())
+
+const id = sampleVideos.own[0] as string
+const update = (
+  input: Record<string, unknown>,
+  selection = 'video { videoId snippet { title description tags categoryId } }',
+) =>
+  graph.ask(`mutation ($input: UpdateVideoInput!) { updateVideo(input: $input) { ${selection} } }`, {
+    input: { videoId: id, ...input },
+  })
+const written = () => JSON.parse(graph.sandbox.calls('videos.update')[0]?.body ?? 'null')
+const before = async () =>
+  (
+    await graph.ask(
+      `{ video(videoId: "${id}") { snippet { title description tags categoryId defaultLanguage } status { license embeddable privacyStatus } } }`,
+    )
+  ).data.video
+
+describe('a patch', () => {
+  test('of the title alone keeps description, tags and category, and costs 51 units', async () => {
+    const was = await before()
+    graph.sandbox.reset()
+    const { data, errors } = await update({ snippet: { title: 'New' } })
+    expect(errors).toEqual([])
+    expect(data.updateVideo.video.snippet).toEqual({
+      title: 'New',
+      description: was.snippet.description,
+      tags: was.snippet.tags,
+      categoryId: was.snippet.categoryId,
+    })
+    expect(graph.sandbox.journal.map(({ operation }) => operation)).toEqual(['videos.list', 'videos.update'])
+    expect(graph.sandbox.calls('videos.list')[0]?.query.get('part')).toBe('snippet')
+    expect(graph.sandbox.ledger.units).toBe(51)
+  })
+
+  test('writes exactly the writable fields of exactly the parts that it names', async () => {
+    await update({ status: { embeddable: false } }, 'video { videoId }')
+    expect(graph.sandbox.calls('videos.update')[0]?.query.get('part')).toBe('status')
+    expect(Object.keys(written())).toEqual(['id', 'status'])
+    expect(Object.keys(written().status).sort()).toEqual(
+      ['embeddable', 'license', 'privacyStatus', 'publicStatsViewable', 'selfDeclaredMadeForKids'].sort(),
+    )
+    expect(written().status.embeddable).toBe(false)
+  })
+
+  test('clears what is given as null, and nothing else', async () => {
+    const { data } = await update({ snippet: { tags: null } })
+    expect(data.updateVideo.video.snippet.tags).toBeNull()
+    expect(typeof data.updateVideo.video.snippet.description).toBe('string')
+    expect('tags' in written().snippet).toBe(false)
+  })
+
+  test('of a video that does not exist is told, and writes nothing', async () => {
+    const { data, errors } = await graph.ask(
+      'mutation { updateVideo(input: { videoId: "nobody", snippet: { title: "x" } }) { video { videoId } } }',
+    )
+    expect([data.updateVideo, errors[0]?.extensions.code]).toEqual([null, 'NOT_FOUND'])
+    expect(graph.sandbox.writes).toEqual([])
+  })
+
+  test('of somebody else’s video is refused by the service', async () => {
+    const { errors } = await graph.ask(
+      `mutation { updateVideo(input: { videoId: "${sampleVideos.live}", snippet: { title: "x" } }) { video { videoId } } }`,
+    )
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'FORBIDDEN',
+      service: 'videos',
+      upstream: { status: 403, reason: 'forbidden' },
+    })
+  })
+
+  test('replaces all localizations by the list that it gives', async () => {
+    const { data, errors } = await update(
+      { localizations: [{ key: 'de', title: 'Eins', description: 'Zwei' }] },
+      'video { localizations { key title description } de: localizations(key: "de") { title } none: localizations(key: "xx") { title } }',
+    )
+    expect(errors).toEqual([])
+    expect(data.updateVideo.video).toEqual({
+      localizations: [{ key: 'de', title: 'Eins', description: 'Zwei' }],
+      de: [{ title: 'Eins' }],
+      none: [],
+    })
+  })
+
+  test('answers with parts that it did not write by reading them', async () => {
+    const { data } = await update(
+      { snippet: { title: 'New' } },
+      'video { id snippet { title } statistics { viewCount } channel { title } }',
+    )
+    expect(data.updateVideo.video).toMatchObject({
+      snippet: { title: 'New' },
+      statistics: { viewCount: expect.any(String) },
+    })
+    expect(graph.sandbox.calls('videos.list').map(({ query }) => query.get('part'))).toEqual([
+      'snippet',
+      'statistics',
+    ])
+  })
+})
+
+test('a replacement sends the input as it is, and what it leaves out is gone', async () => {
+  const { data } = await update({ replace: true, snippet: { title: 'New', categoryId: '22' } })
+  expect(written()).toEqual({ id, snippet: { title: 'New', categoryId: '22' } })
+  expect(data.updateVideo.video.snippet).toEqual({
+    title: 'New',
+    description: null,
+    tags: null,
+    categoryId: '22',
+  })
+  expect(graph.sandbox.ledger.units).toBe(50)
+})
+
+test('a deleted video is gone for the next read', async () => {
+  const { data } = await graph.ask(
+    `mutation { deleteVideo(input: { videoId: "${id}" }) { deletedId deletedVideoId } }`,
+  )
+  expect(data.deleteVideo.deletedVideoId).toBe(id)
+  expect(
+    (
+      await graph.ask('query ($id: ID!) { node(id: $id) { id ... on Video { snippet { title } } } }', {
+        id: data.deleteVideo.deletedId,
+      })
+    ).data.node,
+  ).toBeNull()
+})
+
+test('mutations run one after the other, and one that fails leaves the next alone', async () => {
+  const { data, errors } = await graph.ask(
+    `mutation {
+       first: insertCommentThread(input: { videoId: "${sampleVideos.commentsDisabled}", textOriginal: "a" }) { commentThread { threadId } }
+       second: insertCommentThread(input: { videoId: "${id}", textOriginal: "b" }) { commentThread { topLevelComment { textOriginal } video { videoId } } } }`,
+  )
+  expect(data.first).toBeNull()
+  expect(data.second.commentThread).toEqual({
+    topLevelComment: { textOriginal: 'b' },
+    video: { videoId: id },
+  })
+  expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([[['first'], 'FORBIDDEN']])
+  expect(graph.sandbox.calls('commentThreads.insert').length).toBe(2)
+})
+
+test.each([
+  [{}, /names no part/],
+  [{ snippet: { title: 'x'.repeat(101) } }, /`input.snippet.title`.*100/],
+  [{ snippet: { title: '' } }, /`input.snippet.title`/],
+  [{ snippet: { title: null } }, /`input.snippet.title`/],
+  [{ snippet: { description: 'ü'.repeat(2501) } }, /`input.snippet.description`.*5000 bytes/],
+  [{ snippet: { tags: Array.from({ length: 101 }, () => 'four') } }, /`input.snippet.tags`.*500/],
+  [{ snippet: { tags: ['a b'.repeat(166), 'c'] } }, /`input.snippet.tags`/],
+  [{ status: { privacyStatus: 'secret' } }, /`input.status.privacyStatus`/],
+  [{ status: { publishAt: 'soon' } }, /`input.status.publishAt`/],
+  [{ status: { publishAt: '2030-01-01T00:00:00Z', privacyStatus: 'public' } }, /`input.status.publishAt`/],
+  [
+    {
+      localizations: [
+        { key: 'de', title: 'a' },
+        { key: 'de', title: 'b' },
+      ],
+    },
+    /second time/,
+  ],
+  [{ replace: true, snippet: { title: 'a' } }, /`input.snippet.categoryId`/],
+])('%j is refused before any call', async (input, message) => {
+  const { errors } = await update(input)
+  expect([errors[0]?.extensions.code, errors[0]?.message]).toEqual([
+    'BAD_USER_INPUT',
+    expect.stringMatching(message),
+  ])
+  expect(graph.sandbox.journal).toEqual([])
+})
