@@ -13,7 +13,7 @@ import { tesseraError } from '../subgraphs/lib/errors.ts'
 import { takePartialErrors } from '../subgraphs/lib/partial-errors.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
 import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
-import type { Authenticator, Identity } from './authenticate.ts'
+import { type Authenticator, anonymous, type Identity } from './authenticate.ts'
 import { guardSubgraph } from './guard-subgraph.ts'
 import { acceptable, type MediaType } from './http.ts'
 import type { Logger } from './log.ts'
@@ -45,15 +45,17 @@ export interface SubgraphService {
   stop(graceMs: number): Promise<void>
 }
 
+/** Apollo Server clones contexts: what belongs to one is a property of it. */
+const callerOf = Symbol('caller')
+interface Carrier {
+  [callerOf]?: Identity
+}
+
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
   const { subgraph, secret, authenticator, measures, log } = options
   const verify = secret === undefined ? undefined : createVerifier(secret)
-  const identities = new WeakMap<object, Identity>()
   if (authenticator !== undefined) {
-    guardSubgraph(
-      subgraph,
-      (context) => identities.get(context) ?? { scopes: new Set(), claims: {}, authenticated: false },
-    )
+    guardSubgraph(subgraph, (context) => (context as Carrier)[callerOf] ?? anonymous)
   }
   const apollo = new ApolloServer<object>({
     schema: subgraph.schema,
@@ -158,7 +160,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       httpGraphQLRequest: { method: raw.method ?? 'POST', headers, search: url.search, body: json },
       context: async () => {
         const context = subgraph.createContext(request)
-        if (identity !== undefined) identities.set(context, identity)
+        if (identity !== undefined) (context as Carrier)[callerOf] = identity
         return context
       },
     })

@@ -1,0 +1,145 @@
+/** Subgraphs as services of their own: the same answers, proof of who asks, and doors that stay shut. */
+import { readFileSync } from 'node:fs'
+import { SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { sampleMessages } from '../../sandbox/messages.ts'
+import { startSandbox } from '../../sandbox/server.ts'
+import { sampleVideos } from '../../sandbox/videos.ts'
+import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
+import { sign } from '../../subgraphs/lib/signature.ts'
+import { startGraph } from '../support/graph.ts'
+import { serviceSecret, startServices } from '../support/services.ts'
+
+const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
+const mixed = `query ($ids: [ID!]!) {
+  nodes(ids: $ids) { id __typename ... on Video { snippet { title } channel { title } } ... on Message { lang author { username } } ... on Agent { displayName } }
+  video(videoId: "${sampleVideos.own[0]}") { fileDetails { fileSize } commentThreads(first: 3) { nodes { video { videoId } replies { textOriginal } } } }
+  metrics { query(query: "1 + 1", time: "100") { scalar { value } raw } nope: query(query: "1 +") { resultType } }
+}`
+const variables = {
+  ids: [
+    toGlobalId('Video', sampleVideos.live),
+    toGlobalId('Message', sampleMessages.ordinary),
+    toGlobalId('Agent', 'demo'),
+    toGlobalId('Video', 'missing'),
+    'broken',
+  ],
+}
+const plain = (answer: {
+  data: unknown
+  errors: readonly { path?: unknown; extensions: { code: string } }[]
+}) => ({
+  data: answer.data,
+  errors: answer.errors.map(({ path, extensions }) => JSON.stringify([path, extensions.code])).sort(),
+})
+
+describe.each([
+  ['every subgraph', undefined],
+  ['some of them', ['videos', 'nodes'] as const],
+])('with %s behind HTTP', (_what, names) => {
+  test('the graph gives what it gives in one process', async () => {
+    await using together = await startGraph()
+    await using sandbox = await startSandbox()
+    await using services = await startServices(sandbox.url, {}, names === undefined ? undefined : names)
+    await using split = await startGraph({
+      env: services.env,
+      urls: { videos: sandbox.url, agents: sandbox.url, messages: sandbox.url, metrics: sandbox.url },
+    })
+    const first = async (graph: typeof split) => (await graph.ask(firstQuery)).data.chartVideos
+    expect(await first(split)).toEqual(await first(together))
+    expect(plain(await split.ask(mixed, variables))).toEqual(plain(await together.ask(mixed, variables)))
+  })
+})
+
+describe('a subgraph service', () => {
+  const ask = (url: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+  const entities = JSON.stringify({
+    query: 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Message { text } } }',
+    variables: { r: [{ __typename: 'Message', messageId: sampleMessages.ordinary }] },
+  })
+
+  test('answers only who proves itself, each proof once, and anybody about its health', async () => {
+    await using sandbox = await startSandbox()
+    await using services = await startServices(sandbox.url, {}, ['messages'])
+    const { messages: url } = services.urls
+    const good = sign(serviceSecret, entities)
+    expect((await ask(url, entities)).status).toBe(401)
+    expect(
+      (await ask(url, entities, { 'tessera-signature': sign('another secret altogether', entities) })).status,
+    ).toBe(401)
+    expect((await ask(url, `${entities} `, { 'tessera-signature': good })).status).toBe(401)
+    expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(200)
+    expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(401)
+    expect((await ask(url, entities, { 'router-authorization': 'Bearer wrong' })).status).toBe(401)
+    expect((await ask(url, entities, { 'router-authorization': `Bearer ${serviceSecret}` })).status).toBe(200)
+    expect(sandbox.calls('messages.lookup').length).toBe(2)
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await fetch(new URL(path, url))).status).toBe(200)
+    }
+  })
+
+  test('tells its SDL without proof only where that is configured, and nothing else with it', async () => {
+    await using sandbox = await startSandbox()
+    await using shut = await startServices(sandbox.url, {}, ['nodes'])
+    await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, ['nodes'])
+    const sdl = '{"query":"{ _service { sdl } }"}'
+    expect((await ask(shut.urls.nodes, sdl)).status).toBe(401)
+    expect(await (await ask(open.urls.nodes, sdl)).json()).toMatchObject({
+      data: { _service: { sdl: expect.stringContaining('interface Node') } },
+    })
+    expect(
+      (await ask(open.urls.nodes, '{"query":"{ _service { sdl } node(id: \\"x\\") { id } }"}')).status,
+    ).toBe(401)
+  })
+
+  test("checks the caller's own token where it is told to, also for entities", async () => {
+    await using sandbox = await startSandbox()
+    const secret = 'a secret of more than thirty-two letters'
+    await using services = await startServices(
+      sandbox.url,
+      { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: secret },
+      ['messages'],
+    )
+    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const token = (scope: string) =>
+      new SignJWT({ scope })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime('1h')
+        .sign(Buffer.from(secret))
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await ask(services.urls.messages, entities, { ...proof, ...headers })
+      const { data, errors } = (await answer.json()) as {
+        data?: { _entities: { text: unknown }[] }
+        errors?: { extensions: { code: string } }[]
+      }
+      return [data?._entities?.[0]?.text ?? null, errors?.[0]?.extensions.code]
+    }
+    expect(await asked({})).toEqual([null, 'UNAUTHORIZED_FIELD_OR_TYPE'])
+    expect(await asked({ authorization: `Bearer ${await token('tweet.read')}` })).toEqual([
+      null,
+      'UNAUTHORIZED_FIELD_OR_TYPE',
+    ])
+    expect(await asked({ authorization: 'Bearer nonsense' })).toEqual([null, 'UNAUTHENTICATED'])
+    expect(await asked({ authorization: `Bearer ${await token('tweet.read users.read')}` })).toEqual([
+      expect.any(String),
+      undefined,
+    ])
+  })
+})
+
+test('a remote subgraph that is down takes only its own fields along', async () => {
+  await using graph = await startGraph({
+    env: {
+      TESSERA_SUBGRAPH_SECRET: serviceSecret,
+      TESSERA_MESSAGES_SUBGRAPH_URL: 'http://127.0.0.1:1/graphql',
+    },
+  })
+  const { data, errors } = await graph.ask(
+    `{ message(messageId: "20") { text } chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }`,
+  )
+  expect(data).toEqual({ message: null, chartVideos: { totalCount: 120 } })
+  expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service])).toEqual([
+    [['message'], 'UPSTREAM_UNAVAILABLE', 'messages'],
+  ])
+})

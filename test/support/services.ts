@@ -1,0 +1,75 @@
+/** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
+import { authenticatorFrom, localSubgraph } from '../../gateway/index.ts'
+import { createLogger } from '../../gateway/log.ts'
+import { createMeasures } from '../../gateway/measures.ts'
+import { startSubgraphService } from '../../gateway/subgraph-service.ts'
+import { type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
+import { configFrom } from './graph.ts'
+
+export const serviceSecret = 'the secret of gateway and subgraphs'
+
+export interface Services extends AsyncDisposable {
+  readonly urls: Readonly<Record<SubgraphName, string>>
+  /** What a gateway needs to use all of them. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export async function startServices(
+  upstream: string,
+  env: Readonly<Record<string, string>> = {},
+  names: readonly SubgraphName[] = subgraphNames,
+): Promise<Services> {
+  const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
+  const started = await Promise.all(
+    names.map(async (name) => {
+      const measures = createMeasures()
+      const subgraph = localSubgraph(name, {
+        config,
+        serviceUrls: { videos: upstream, agents: upstream, messages: upstream, metrics: upstream },
+        publicUrl: () => 'http://127.0.0.1:1',
+        observe: () => {},
+        quota: async () => ({
+          limit: null,
+          used: 0,
+          remaining: null,
+          resetsAt: '2026-11-21T08:00:00Z',
+          operations: [],
+        }),
+      })
+      const service = await startSubgraphService({
+        subgraph,
+        host: '127.0.0.1',
+        port: 0,
+        secret: serviceSecret,
+        introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
+        authenticator: config.values.TESSERA_SUBGRAPH_SCOPES ? authenticatorFrom(config) : undefined,
+        timeoutMs: 30_000,
+        maxBodyBytes: 1_000_000,
+        measures,
+        log: createLogger({ level: 'silent' }),
+      })
+      return {
+        name,
+        url: service.url,
+        async close() {
+          await service.stop(1000)
+          await subgraph.close()
+          measures.close()
+        },
+      }
+    }),
+  )
+  const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<SubgraphName, string>
+  return {
+    urls,
+    env: {
+      TESSERA_SUBGRAPH_SECRET: serviceSecret,
+      ...Object.fromEntries(
+        started.map(({ name, url }) => [`TESSERA_${name.toUpperCase()}_SUBGRAPH_URL`, url]),
+      ),
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(started.map(({ close }) => close()))
+    },
+  }
+}
