@@ -15,7 +15,7 @@ import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/
 import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
 import { type Authenticator, anonymous, type Identity } from './authenticate.ts'
 import { guardSubgraph } from './guard-subgraph.ts'
-import { acceptable, type MediaType } from './http.ts'
+import { acceptable, isJsonContent, type MediaType } from './http.ts'
 import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
@@ -104,6 +104,11 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     }
     if (type === undefined) {
       send(response, 406, 'text/plain; charset=utf-8', 'Not Acceptable')
+      return
+    }
+    if (raw.method === 'POST' && !isJsonContent(raw.headers['content-type'])) {
+      raw.resume()
+      refuse(tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.'), 415)
       return
     }
     const body = await readBody(raw, options.maxBodyBytes)
