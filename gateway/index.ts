@@ -18,7 +18,7 @@ import { readSchemaFile, type ServiceOptions, type Subgraph } from '../subgraphs
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
 import { createAnswerer } from './answer.ts'
 import { type Authenticator, createAuthenticator } from './authenticate.ts'
-import { createAuthorizer } from './authorize.ts'
+import { createAuthorizer, type PolicyHook } from './authorize.ts'
 import type { Config } from './config.ts'
 import { describeSchema } from './describe.ts'
 import { createEngine, type Engine } from './engine.ts'
@@ -46,6 +46,8 @@ export interface GatewayOptions {
   readonly supergraph?: string | undefined
   /** Checks tokens in place of the configured key: the sandbox's own. */
   readonly authenticator?: Authenticator | undefined
+  /** Answers which policies a caller meets (`@policy`); without it every policy is refused. */
+  readonly policies?: PolicyHook | undefined
   readonly log?: Logger | undefined
 }
 
@@ -235,6 +237,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     apiSchema: schema,
     engine,
     authorizer: createAuthorizer(supergraph.document, schema, {
+      ...(options.policies === undefined ? {} : { policies: options.policies }),
       mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
     }),
     limits,
