@@ -147,8 +147,9 @@ export function checkValue(value: unknown, limits: Limits): GraphQLError | undef
 /** The same for a list written in the document itself. */
 export function checkLiterals(document: DocumentNode, limits: Limits): GraphQLError | undefined {
   const stack: unknown[] = [document]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node === null || typeof node !== 'object') continue
+  while (stack.length > 0) {
+    const node = stack.pop()
+    if (node === undefined || node === null || typeof node !== 'object') continue
     if (Array.isArray(node)) {
       stack.push(...node)
       continue

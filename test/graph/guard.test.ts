@@ -1,0 +1,185 @@
+/** What asks too much is refused at the door: with a clear code, and without a call. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph({
+    env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
+  })
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+beforeEach(() => graph.sandbox.reset())
+
+const spreads = (levels: number): string =>
+  Array.from(
+    { length: levels },
+    (_, i) => `fragment F${i} on Query { ...F${i + 1} a${i}: __typename ...F${i + 1} }`,
+  ).join(' ')
+
+describe('an operation is refused before any call', () => {
+  test.each([
+    ['too many tokens', `{ ${'__typename '.repeat(5001)} }`, 'OPERATION_TOO_LARGE', /tokens/],
+    [
+      'too many levels',
+      `{ ${'node(id: "x") { ... on Video { channel { commentThreads { nodes { video { '.repeat(3)}id${' } } } } } }'.repeat(3)} }`,
+      'OPERATION_TOO_LARGE',
+      /levels/,
+    ],
+    [
+      'too many aliases',
+      `{ ${Array.from({ length: 101 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+      'OPERATION_TOO_LARGE',
+      /aliases/,
+    ],
+    ['too many root fields', `{ ${'__typename '.repeat(51)} }`, 'OPERATION_TOO_LARGE', /root fields/],
+    [
+      'too many directives',
+      `{ __typename ${'@include(if: true) '.repeat(101)} }`,
+      'OPERATION_TOO_LARGE',
+      /directives/,
+    ],
+    [
+      'fragments that expand without end',
+      `{ ...F0 } ${spreads(40)} fragment F40 on Query { __typename }`,
+      'OPERATION_TOO_LARGE',
+      /fields|aliases/,
+    ],
+    [
+      'fragments that spread themselves',
+      '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+      'GRAPHQL_VALIDATION_FAILED',
+      /spread/,
+    ],
+    [
+      'a list that is too long',
+      `{ videos(videoIds: [${'"a" '.repeat(101)}]) { etag } }`,
+      'OPERATION_TOO_LARGE',
+      /list/,
+    ],
+    ['no GraphQL', '{ video(', 'GRAPHQL_PARSE_FAILED', /Syntax Error/],
+    [
+      'fields that there are not',
+      '{ video(videoId: "a") { secrets } }',
+      'GRAPHQL_VALIDATION_FAILED',
+      /secrets/,
+    ],
+  ])('for %s', async (_what, query, code, message) => {
+    const { status, data, errors } = await graph.ask(query)
+    expect([status, data, errors[0]?.extensions.code]).toEqual([400, undefined, code])
+    expect(errors.map((error) => error.message).join()).toMatch(message)
+    expect(graph.sandbox.journal).toEqual([])
+  })
+
+  test('for a list that is too long among the variables', async () => {
+    const ids = Array.from({ length: 101 }, () => 'a')
+    const { errors } = await graph.ask('query ($ids: [ID!]!) { videos(videoIds: $ids) { etag } }', { ids })
+    expect(errors[0]?.extensions).toMatchObject({
+      code: 'OPERATION_TOO_LARGE',
+      limit: 'listItems',
+      maximum: 100,
+      found: 101,
+    })
+    expect(graph.sandbox.journal).toEqual([])
+  })
+
+  test('for variables of the wrong type, with what was expected', async () => {
+    const { errors } = await graph.ask(
+      'query ($n: Int!) { chartVideos(chart: MOST_POPULAR, first: $n) { totalCount } }',
+      { n: 'many' },
+    )
+    expect(errors[0]).toMatchObject({
+      extensions: { code: 'BAD_USER_INPUT' },
+      message: expect.stringMatching(/Int cannot represent/),
+    })
+    expect(graph.sandbox.journal).toEqual([])
+  })
+})
+
+const post = async (body: string, headers: Record<string, string> = {}) =>
+  answerFrom(
+    await fetch(graph.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    }),
+  )
+
+describe('an HTTP request', () => {
+  test('that is too large is refused', async () => {
+    const { status, errors } = await post(JSON.stringify({ query: `{ __typename } # ${'x'.repeat(20_000)}` }))
+    expect([status, errors[0]?.extensions.code]).toEqual([413, 'REQUEST_TOO_LARGE'])
+  })
+
+  test('with several operations is answered in order, up to the bound', async () => {
+    const one = { query: '{ __typename }' }
+    const two = await post(JSON.stringify([one, { query: '{ nope }' }]))
+    expect(JSON.parse(two.text)).toEqual([{ data: { __typename: 'Query' } }, { errors: [expect.anything()] }])
+    expect((await post(JSON.stringify([one, one, one]))).errors[0]?.extensions.code).toBe(
+      'OPERATION_TOO_LARGE',
+    )
+  })
+
+  test('by GET can be a query and never a mutation', async () => {
+    const get = async (query: string, headers: Record<string, string> = {}) =>
+      answerFrom(await fetch(`${graph.url}?${new URLSearchParams({ query })}`, { headers }))
+    expect((await get('{ __typename }')).data).toEqual({ __typename: 'Query' })
+    const mutation = await get('mutation { deleteVideo(input: { videoId: "a" }) { deletedId } }', {
+      authorization: `Bearer ${await graph.token('media.write')}`,
+    })
+    expect([mutation.status, mutation.headers.get('allow')]).toEqual([405, 'POST'])
+    expect(graph.sandbox.journal).toEqual([])
+  })
+
+  test('of a page of another site that was not asked for leave is refused', async () => {
+    const response = await fetch(`${graph.url}?query=%7B__typename%7D`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    })
+    expect(response.status).toBe(403)
+    const asked = await fetch(`${graph.url}?query=%7B__typename%7D`, {
+      headers: { 'sec-fetch-site': 'cross-site', 'apollo-require-preflight': 'true' },
+    })
+    expect(asked.status).toBe(200)
+  })
+
+  test('is answered with headers that keep browsers from guessing and caching', async () => {
+    const { headers } = await post('{"query":"{ __typename }"}', { origin: 'https://app.example' })
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('x-request-id')).toMatch(/./)
+  })
+})
+
+test('introspection can be switched off, and the graph works all the same', async () => {
+  await using shut = await startGraph({ env: { TESSERA_INTROSPECTION: 'false' } })
+  expect((await shut.ask('{ __schema { types { name } } }')).errors[0]?.extensions.code).toBe(
+    'GRAPHQL_VALIDATION_FAILED',
+  )
+  expect(
+    (await shut.ask('{ chartVideos(chart: MOST_POPULAR) { __typename totalCount } }')).data.chartVideos
+      .totalCount,
+  ).toBe(120)
+})
+
+test('origins that are not named get no leave', async () => {
+  await using named = await startGraph({ env: { TESSERA_CORS_ORIGINS: 'https://app.example' } })
+  const from = async (origin: string) =>
+    (
+      await fetch(named.url, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      })
+    ).headers.get('access-control-allow-origin')
+  expect(await from('https://app.example')).toBe('https://app.example')
+  expect(await from('https://evil.example')).not.toBe('https://evil.example')
+})
+
+test('what goes wrong inside is told by the request’s id alone', async () => {
+  const { text } = await graph.ask(
+    '{ chartVideos(chart: MOST_POPULAR, after: "x") { totalCount } }',
+    {},
+    { headers: { 'x-request-id': 'mine-1' } },
+  )
+  expect(text).not.toMatch(/ at .*\.ts:|stack|node_modules/)
+})
