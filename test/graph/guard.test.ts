@@ -19,10 +19,10 @@ const spreads = (levels: number): string =>
 
 describe('an operation is refused before any call', () => {
   test.each([
-    ['too many tokens', `{ ${'__typename '.repeat(5001)} }`, 'OPERATION_TOO_LARGE', /tokens/],
+    ['too many tokens', `{ ${'a '.repeat(5001)} }`, 'OPERATION_TOO_LARGE', /tokens/],
     [
       'too many levels',
-      `{ ${'node(id: "x") { ... on Video { channel { commentThreads { nodes { video { '.repeat(3)}id${' } } } } } }'.repeat(3)} }`,
+      `{ video(videoId: "a") { ${'commentThreads { nodes { video { '.repeat(8)}id${' } } }'.repeat(8)} } }`,
       'OPERATION_TOO_LARGE',
       /levels/,
     ],
