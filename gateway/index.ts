@@ -3,6 +3,7 @@
  * nothing of services, only SDL, plans and transports.
  */
 import { randomBytes } from 'node:crypto'
+import type { GraphQLSchema } from 'graphql'
 import {
   createSubgraphByName,
   meteredService,
@@ -25,9 +26,9 @@ import { createEngine, type Engine } from './engine.ts'
 import type { Limits } from './limits.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMeasures, type Measures } from './measures.ts'
-import { createOperations } from './operations.ts'
+import { createOperations, type Operations } from './operations.ts'
 import { createDocumentReader, createMemoryStore, type PersistedMode, readManifest } from './persisted.ts'
-import { createPricing } from './pricing.ts'
+import { createPricing, type Pricing } from './pricing.ts'
 import { createEstimator } from './quota/estimate.ts'
 import { createMemoryLedger } from './quota/ledger.ts'
 import { createRedisLedger } from './quota/redis-ledger.ts'
@@ -36,7 +37,7 @@ import type { GatewayRequest } from './request.ts'
 import { createFront } from './serve.ts'
 import { loadSupergraph, type Supergraph } from './supergraph.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from './transport.ts'
-import { createRemoteUploads, uploadRoutes } from './uploads.ts'
+import { createRemoteUploads, type UploadHandler, uploadRoutes } from './uploads.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -185,7 +186,24 @@ function remoteHeaders({
   }
 }
 
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+/** A graph that is wired together, and listens nowhere. */
+export interface Assembly {
+  readonly supergraph: Supergraph
+  readonly schema: GraphQLSchema
+  readonly engine: Engine
+  readonly operations: Operations
+  readonly authenticator: Authenticator
+  readonly limits: Limits
+  readonly pricing: Pricing
+  readonly measures: Measures
+  readonly log: Logger
+  /** What takes the bytes of uploads; undefined where no subgraph does. */
+  readonly upload: UploadHandler | undefined
+  close(): Promise<void>
+}
+
+/** `publicUrl` is where clients reach us; asked when an address is made. */
+export function assemble(options: GatewayOptions, publicUrl: () => string): Assembly {
   const { config } = options
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
@@ -193,12 +211,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
 
   const quota = quotaFrom(options, log)
-  let url = ''
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
     const parts: LocalSubgraphOptions = {
       ...options,
-      publicUrl: () => values.TESSERA_PUBLIC_URL ?? url,
+      publicUrl,
       observe(event) {
         measures.upstream(event)
         quota.observe(event)
@@ -245,6 +262,39 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     keptDocuments: 2000,
     onLookup: measures.operationCache,
   })
+  const pricing = createPricing({
+    schema,
+    quota,
+    estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+  })
+  const close = async (): Promise<void> => {
+    await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+    await remoteUploads?.close()
+    await quota.close()
+    measures.close()
+  }
+  return {
+    supergraph,
+    schema,
+    engine,
+    operations,
+    authenticator,
+    limits,
+    pricing,
+    measures,
+    log,
+    upload,
+    close,
+  }
+}
+
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { config } = options
+  const { values } = config
+  let url = ''
+  const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url)
+  const { supergraph, engine, operations, authenticator, limits, pricing, measures, log, upload } = assembly
   const front = await createFront({
     answer: createAnswerer({
       authenticator,
@@ -253,11 +303,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       limits,
       maxBatch: values.TESSERA_MAX_BATCH,
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-      pricing: createPricing({
-        schema,
-        quota,
-        estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
-      }),
+      pricing,
       measures,
       log,
     }),
@@ -272,17 +318,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   })
 
-  const closeAll = async (): Promise<void> => {
-    await Promise.all([...transports.values()].map((transport) => transport.close()))
-    await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
-    await remoteUploads?.close()
-    await quota.close()
-    measures.close()
-  }
   try {
     url = await front.listen(config.host, config.port)
   } catch (error) {
-    await closeAll()
+    await assembly.close()
     throw error
   }
   let stopping: Promise<void> | undefined
@@ -292,7 +331,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     engine,
     measures,
     stop() {
-      stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS).then(closeAll)
+      stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS).then(assembly.close)
       return stopping
     },
   }
