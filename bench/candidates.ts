@@ -1,0 +1,174 @@
+/**
+ * Who takes part, and how each is started: which processes belong to it, where it is asked and with what
+ * headers. Subgraphs that several share are started once, and counted for each that uses them.
+ */
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SignJWT } from 'jose'
+import { compose } from '../gateway/compose.ts'
+import { subgraphNames } from '../subgraphs/index.ts'
+import { readSchemaFile } from '../subgraphs/lib/subgraph.ts'
+import { type Started, start } from './processes.ts'
+
+export interface Candidate {
+  readonly name: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly pids: readonly number[]
+  readonly startMs: number
+}
+
+export const candidateNames = [
+  'ceiling',
+  'tessera',
+  'tessera-sharing',
+  'tessera-http',
+  'tessera-apollo',
+  'graphql-js',
+  'apollo-gateway',
+  'hive-gateway',
+  'mercurius',
+] as const
+export type CandidateName = (typeof candidateNames)[number]
+
+export const descriptions: Readonly<Record<CandidateName, string>> = {
+  ceiling: 'hand-written node:http handler, the same calls by undici',
+  tessera: 'tessera serve; token, scopes, limits, metrics on; calls not shared between requests',
+  'tessera-sharing': 'the same with the default: requests share calls',
+  'tessera-http': 'tessera serve over five `tessera subgraph` processes',
+  'tessera-apollo': 'tesseraGateway() in Apollo Server, in one process',
+  'graphql-js': 'graphql-js over the same answer, for typed samples',
+  'apollo-gateway': '@apollo/gateway in Apollo Server, HTTP subgraphs, no token, no scopes',
+  'hive-gateway': 'Hive Gateway with its native planner, HTTP subgraphs, no token, no scopes',
+  mercurius: 'mercurius gateway with JIT over mercurius subgraphs with JIT, no token, no scopes',
+}
+
+const secret = 'a secret of the benchmark, shared by all of it'
+const allScopes =
+  'media.read media.owner media.upload media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read rules.read'
+
+export function token(): Promise<string> {
+  return new SignJWT({ scope: allScopes })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('bench')
+    .setIssuedAt()
+    .setExpirationTime('1d')
+    .sign(new TextEncoder().encode(secret))
+}
+
+export interface Cast {
+  start(name: CandidateName): Promise<Candidate>
+}
+
+/** Everything is asked of the services at this address. */
+export function createCast(upstreamUrl: string, nodeOptions: readonly string[] = []): Cast {
+  const services = {
+    TESSERA_VIDEOS_URL: upstreamUrl,
+    TESSERA_AGENTS_URL: upstreamUrl,
+    TESSERA_MESSAGES_URL: upstreamUrl,
+    TESSERA_METRICS_URL: upstreamUrl,
+    TESSERA_LOG_LEVEL: 'error',
+  }
+  const serving = { ...services, TESSERA_JWT_SECRET: secret, TESSERA_SHARE_CALLS: 'false', PORT: '0' }
+  const ours = [...nodeOptions, 'gateway/main.ts', 'serve', '--port', '0']
+  const graph = /graph +(http\S+)/
+  const ready = /ready (http\S+)/
+
+  let remote:
+    | Promise<{ readonly started: readonly Started[]; readonly urls: ReadonlyMap<string, string> }>
+    | undefined
+  const remoteSubgraphs = () => {
+    remote ??= (async () => {
+      const started: Started[] = []
+      const urls = new Map<string, string>()
+      for (const name of subgraphNames) {
+        const one = await start(
+          ['gateway/main.ts', 'subgraph', name, '--port', '0'],
+          { ...services, TESSERA_SUBGRAPH_SECRET: secret, TESSERA_SHARE_CALLS: 'false' },
+          new RegExp(`${name} +(http\\S+)`),
+        )
+        started.push(one)
+        urls.set(name, one.found)
+      }
+      return { started, urls }
+    })()
+    return remote
+  }
+
+  /** The same graph without a word of scopes: not every gateway takes them. */
+  async function scopeFree(): Promise<{ readonly file: string; readonly pids: readonly number[] }> {
+    const { started, urls } = await remoteSubgraphs()
+    const { supergraph, errors } = compose(
+      subgraphNames.map((name) => ({
+        name,
+        url: urls.get(name) ?? '',
+        typeDefs: readSchemaFile(name)
+          .replaceAll(/ *@requiresScopes\(scopes: \[(?:\[[^\]]*\][, ]*)*\]\)/g, '')
+          .replaceAll(/"@requiresScopes",? ?/g, ''),
+      })),
+    )
+    if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
+    const file = join(mkdtempSync(join(tmpdir(), 'tessera-bench-')), 'supergraph.graphql')
+    writeFileSync(file, supergraph)
+    return { file, pids: started.map(({ pid }) => pid) }
+  }
+
+  const peer = async (script: string): Promise<Candidate> => {
+    const { file, pids } = await scopeFree()
+    const { pid, found, milliseconds } = await start(
+      [`bench/candidates/${script}`],
+      { SUPERGRAPH: file, ROUTER_AUTHORIZATION: `Bearer ${secret}` },
+      ready,
+    )
+    return { name: '', url: found, headers: {}, pids: [pid, ...pids], startMs: milliseconds }
+  }
+  const tessera = async (
+    args: readonly string[],
+    env: Readonly<Record<string, string>>,
+    pattern = graph,
+    also: readonly number[] = [],
+  ): Promise<Candidate> => {
+    const { pid, found, milliseconds } = await start(args, env, pattern)
+    const headers = { authorization: `Bearer ${await token()}` }
+    return { name: '', url: found, headers, pids: [pid, ...also], startMs: milliseconds }
+  }
+
+  let ceiling: Promise<Started> | undefined
+  const byHand = async (path: string): Promise<Candidate> => {
+    ceiling ??= start(['bench/candidates/ceiling.ts'], { UPSTREAM: upstreamUrl }, ready)
+    const { pid, found, milliseconds } = await ceiling
+    return { name: '', url: new URL(path, found).href, headers: {}, pids: [pid], startMs: milliseconds }
+  }
+
+  const starters: Readonly<Record<CandidateName, () => Promise<Candidate>>> = {
+    ceiling: () => byHand('/graphql'),
+    'graphql-js': () => byHand('/graphql-js'),
+    tessera: () => tessera(ours, serving),
+    'tessera-sharing': () => tessera(ours, { ...serving, TESSERA_SHARE_CALLS: 'true' }),
+    async 'tessera-http'() {
+      const { started, urls } = await remoteSubgraphs()
+      const env: Record<string, string> = { ...serving, TESSERA_SUBGRAPH_SECRET: secret }
+      for (const [name, url] of urls) env[`TESSERA_${name.toUpperCase()}_SUBGRAPH_URL`] = url
+      return tessera(
+        ours,
+        env,
+        graph,
+        started.map(({ pid }) => pid),
+      )
+    },
+    'tessera-apollo': () => tessera([...nodeOptions, 'bench/candidates/tessera-apollo.ts'], serving, ready),
+    'apollo-gateway': () => peer('apollo-gateway.ts'),
+    'hive-gateway': () => peer('hive-gateway.ts'),
+    async mercurius() {
+      const { pid, found, milliseconds } = await start(
+        ['bench/candidates/mercurius.ts'],
+        { UPSTREAM: upstreamUrl },
+        ready,
+      )
+      return { name: '', url: found, headers: {}, pids: [pid], startMs: milliseconds }
+    },
+  }
+  return { start: async (name) => ({ ...(await starters[name]()), name }) }
+}

@@ -1,0 +1,189 @@
+/**
+ * The clients, in a process of their own: raw sockets with kept-alive connections, one request at a time on
+ * each, bounded in count and in time. Told what to ask over the process channel, it answers one `LoadResult`.
+ */
+import { connect } from 'node:net'
+import { bodyOf, operationNamed } from './operations.ts'
+
+export interface LoadTask {
+  readonly url: string
+  readonly operation: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly seconds: number
+  /** The most requests; no end but the time unless given. */
+  readonly requests?: number | undefined
+  readonly connections?: number | undefined
+  /** The number of the first request: variables follow from it. */
+  readonly from: number
+}
+
+export interface LoadResult {
+  readonly requests: number
+  /** Answers with another status than 200, or with errors in them. */
+  readonly failures: number
+  readonly firstFailure: string | undefined
+  readonly seconds: number
+  readonly p50: number
+  readonly p99: number
+  /** Some of the answers, to be held against the ceiling's. */
+  readonly samples: readonly { readonly index: number; readonly text: string }[]
+}
+
+const keptSamples = 5
+/** Beyond this an answer is not searched for errors: those come first in it, or the sample shows them. */
+const searched = 4096
+
+interface Parser {
+  /** The text of an answer that has come whole with these bytes; it must be the last. */
+  push(chunk: Buffer): { readonly status: number; readonly body: Buffer } | undefined
+}
+
+/** Answers to one connection, one after the other: with a length, or in chunks. */
+function createParser(): Parser {
+  let chunks: Buffer[] = []
+  let have = 0
+  let need = -1
+  let bodyFrom = 0
+  let status = 0
+  let chunked = false
+  const reset = (): void => {
+    chunks = []
+    have = 0
+    need = -1
+  }
+  return {
+    push(chunk) {
+      chunks.push(chunk)
+      have += chunk.length
+      if (need < 0) {
+        const head = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+        const end = head.indexOf('\r\n\r\n')
+        if (end < 0) return undefined
+        const text = head.toString('latin1', 0, end)
+        status = Number(text.slice(9, 12))
+        bodyFrom = end + 4
+        const length = /\r\ncontent-length: *(\d+)/i.exec(text)
+        chunked = length === null
+        need = length === null ? Number.POSITIVE_INFINITY : bodyFrom + Number(length[1])
+        chunks = [head]
+      }
+      if (chunked) {
+        // Only where the last bytes may be the end is it worth a look.
+        if (!chunk.subarray(-5).equals(lastChunk) && chunk.length >= 5) return undefined
+        const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+        if (whole === undefined || !whole.subarray(-5).equals(lastChunk)) return undefined
+        const body = unchunked(whole, bodyFrom)
+        if (body === undefined) return undefined
+        reset()
+        return { status, body }
+      }
+      if (have < need) return undefined
+      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+      const body = whole.subarray(bodyFrom, need)
+      reset()
+      return { status, body }
+    },
+  }
+}
+
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+function unchunked(whole: Buffer, from: number): Buffer | undefined {
+  const parts: Buffer[] = []
+  for (let at = from; ; ) {
+    const end = whole.indexOf('\r\n', at)
+    if (end < 0) return undefined
+    const size = Number.parseInt(whole.toString('latin1', at, end), 16)
+    if (size === 0) return Buffer.concat(parts)
+    if (end + 2 + size > whole.length) return undefined
+    parts.push(whole.subarray(end + 2, end + 2 + size))
+    at = end + 2 + size + 2
+  }
+}
+
+function run(task: LoadTask): Promise<LoadResult> {
+  const operation = operationNamed(task.operation)
+  const url = new URL(task.url)
+  const head =
+    `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\naccept: application/json\r\n` +
+    Object.entries(task.headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+  // Made before the clock starts, so that the clients cost as little as they can.
+  const made = Math.min(task.requests ?? 2000, operation.name === 'Q2' ? 400 : 2000)
+  const requests = Array.from({ length: made }, (_, at) => {
+    const body = bodyOf(operation, task.from + at)
+    return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  })
+  const times: number[] = []
+  const samples: { index: number; text: string }[] = []
+  let failures = 0
+  let firstFailure: string | undefined
+  let sent = 0
+  let open = 0
+  const started = performance.now()
+  const until = started + task.seconds * 1000
+  const most = task.requests ?? Number.POSITIVE_INFINITY
+  const { promise, resolve } = Promise.withResolvers<LoadResult>()
+
+  const fail = (text: string): void => {
+    failures += 1
+    firstFailure ??= text.slice(0, 600)
+  }
+  const finish = (): void => {
+    const seconds = (performance.now() - started) / 1000
+    times.sort((a, b) => a - b)
+    const at = (share: number): number =>
+      times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+    const { length } = times
+    resolve({ requests: length, failures, firstFailure, seconds, p50: at(0.5), p99: at(0.99), samples })
+  }
+  const client = (): void => {
+    open += 1
+    const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
+    const parser = createParser()
+    let asked = 0
+    let index = 0
+    const ask = (): void => {
+      if (sent >= most || performance.now() >= until) {
+        socket.end()
+        return
+      }
+      index = sent % requests.length
+      sent += 1
+      asked = performance.now()
+      socket.write(requests[index] as Buffer)
+    }
+    socket.on('connect', ask)
+    socket.on('data', (chunk: Buffer) => {
+      const answer = parser.push(chunk)
+      if (answer === undefined) return
+      times.push(performance.now() - asked)
+      const { status, body } = answer
+      const bad = status !== 200 || body.subarray(0, searched).includes('"errors":[{')
+      if (bad) fail(`${status} ${body.toString('utf8', 0, 600)}`)
+      else if (samples.length < keptSamples && times.length % 37 === 1) {
+        samples.push({ index: task.from + index, text: body.toString() })
+      }
+      ask()
+    })
+    socket.on('error', (error) => fail(String(error)))
+    socket.on('close', () => {
+      open -= 1
+      if (open === 0) finish()
+    })
+  }
+  for (let at = 0; at < (task.connections ?? operation.connections); at++) client()
+  return promise
+}
+
+process.on('message', (task: LoadTask) => {
+  run(task).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      process.stderr.write(`the clients failed: ${String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,287 @@
+/**
+ * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling of the
+ * same round. Answers are held against the ceiling's before the clock starts and on a sample while it runs.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { type Candidate, type CandidateName, candidateNames, createCast } from './candidates.ts'
+import { measureEndurance } from './endurance.ts'
+import type { LoadResult, LoadTask } from './load.ts'
+import { bodyOf, type Operation, operations } from './operations.ts'
+import { cpuOf, endAll, peakOf, residentOf, startWorker } from './processes.ts'
+import { type Figures, printTables, type Standing } from './report.ts'
+import type { UpstreamCounts } from './upstream.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    operations: { type: 'string', default: '' },
+    endurance: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '500000' },
+    distinct: { type: 'string', default: '20000' },
+    out: { type: 'string', default: '' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const usage = `npm run bench -- [options]
+
+  --rounds N        rounds, each over all candidates and operations; 5
+  --seconds N       of each measurement; 3
+  --only A,B        candidates: ${candidateNames.join(', ')}
+  --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
+  --endurance       instead: first sight of operations, flat memory, start, resident memory
+  --distinct N      distinct operations of the endurance run; 20000
+  --requests N      requests of the endurance run; 500000
+  --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
+`
+
+function chosen<Name extends string>(text: string, names: readonly Name[]): Name[] {
+  const wanted = text.split(',').filter((name) => name !== '')
+  const unknown = wanted.filter((name) => !names.some((known) => known === name))
+  if (unknown.length > 0)
+    throw new Error(`unknown: ${unknown.join(', ')}; expected some of ${names.join(', ')}`)
+  return wanted.length === 0 ? [...names] : names.filter((name) => wanted.includes(name))
+}
+
+/** The same JSON whatever the order of its members: peers write them as they like. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, canonical(member)]),
+  )
+}
+
+async function ask(candidate: Candidate, operation: Operation, index: number): Promise<string> {
+  const response = await fetch(candidate.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...candidate.headers },
+    body: bodyOf(operation, index),
+    signal: AbortSignal.timeout(30_000),
+  })
+  return response.text()
+}
+
+function dataOf(text: string): string {
+  let answer: { data?: unknown; errors?: unknown }
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return `no JSON: ${text.slice(0, 300)}`
+  }
+  if (answer.errors !== undefined) return `errors: ${JSON.stringify(answer.errors).slice(0, 600)}`
+  return JSON.stringify(canonical(answer.data))
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** `graphql-js` is there for one operation only. */
+function takesPart(candidate: Candidate, operation: Operation): boolean {
+  return candidate.name !== 'graphql-js' || operation.name === 'Q5typed'
+}
+
+async function compete(): Promise<void> {
+  const rounds = Number(values.rounds)
+  const seconds = Number(values.seconds)
+  const names = chosen(values.only, candidateNames)
+  if (!names.includes('ceiling')) names.unshift('ceiling')
+  const asked = chosen(
+    values.operations,
+    operations.map(({ name }) => name),
+  )
+  const races = operations.filter(({ name }) => asked.includes(name))
+
+  const upstream = startWorker('./upstream.ts')
+  const { url } = await upstream.hear<{ url: string }>()
+  const clients = startWorker('./load.ts')
+  const cast = createCast(url)
+  const counts = () => upstream.ask<UpstreamCounts>('count')
+  const load = (
+    candidate: Candidate,
+    operation: Operation,
+    seconds: number,
+    from: number,
+    requests?: number,
+  ) => {
+    const task: LoadTask = {
+      url: candidate.url,
+      headers: candidate.headers,
+      operation: operation.name,
+      seconds,
+      from,
+      requests,
+    }
+    return clients.ask<LoadResult>({ ...task })
+  }
+
+  const standings: Standing[] = []
+  const candidates: Candidate[] = []
+  const absent: { name: CandidateName; why: string }[] = []
+  for (const name of names) {
+    try {
+      candidates.push(await cast.start(name))
+      console.log(`started ${name}`)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      absent.push({ name, why })
+      console.log(`${name} did not start: ${why.slice(0, 600)}`)
+    }
+  }
+  const ceiling = candidates.find(({ name }) => name === 'ceiling')
+  if (ceiling === undefined) throw new Error('the ceiling did not start')
+  const idle = new Map(candidates.map((one) => [one.name, residentOf(one.pids)]))
+
+  // Nobody is timed whose answers are not right.
+  const wrong = new Map<string, string>()
+  for (const operation of races) {
+    for (const candidate of candidates) {
+      if (!takesPart(candidate, operation)) continue
+      for (const index of [3, 8, 11, 3]) {
+        try {
+          const [expected, given] = [
+            dataOf(await ask(ceiling, operation, index)),
+            dataOf(await ask(candidate, operation, index)),
+          ]
+          if (expected !== given || !expected.startsWith('{')) {
+            wrong.set(`${candidate.name} ${operation.name}`, given.slice(0, 300))
+          }
+        } catch (error) {
+          wrong.set(`${candidate.name} ${operation.name}`, String(error).slice(0, 300))
+        }
+      }
+    }
+  }
+  for (const [what, text] of wrong) console.log(`wrong: ${what}: ${text}`)
+
+  const running = (candidate: Candidate, operation: Operation): boolean =>
+    takesPart(candidate, operation) && !wrong.has(`${candidate.name} ${operation.name}`)
+  const costs = new Map<string, { calls: number; units: number }>()
+  for (const operation of races) {
+    for (const candidate of candidates) {
+      if (!running(candidate, operation)) continue
+      await load(candidate, operation, Math.min(1, seconds), 0)
+      // Thirty-two clients at once: what they cost the services together.
+      const before = await counts()
+      const result = await load(candidate, operation, 5, 100, operation.connections * 10)
+      const after = await counts()
+      costs.set(`${candidate.name} ${operation.name}`, {
+        calls: (after.calls - before.calls) / result.requests,
+        units: (after.units - before.units) / result.requests,
+      })
+    }
+  }
+
+  const figures = new Map<string, Figures[]>()
+  for (let round = 0; round < rounds; round++) {
+    for (const operation of races) {
+      const order = round % 2 === 0 ? candidates : [...candidates].reverse()
+      for (const candidate of order) {
+        const key = `${candidate.name} ${operation.name}`
+        if (!running(candidate, operation)) continue
+        const from = (round * 613) % 5000
+        const cpu = cpuOf(candidate.pids)
+        const result = await load(candidate, operation, seconds, from)
+        const spent = cpuOf(candidate.pids) - cpu
+        for (const { index, text } of result.samples) {
+          if (dataOf(text) !== dataOf(await ask(ceiling, operation, index))) {
+            wrong.set(key, `under load: ${text.slice(0, 300)}`)
+          }
+        }
+        if (result.failures > 0) wrong.set(key, `${result.failures} failures: ${result.firstFailure ?? ''}`)
+        const all = figures.get(key) ?? []
+        all.push({
+          rps: result.requests / result.seconds,
+          p50: result.p50,
+          p99: result.p99,
+          cpu: spent / result.requests,
+        })
+        figures.set(key, all)
+      }
+    }
+    console.log(`round ${round + 1} of ${rounds}`)
+  }
+
+  for (const operation of races) {
+    const top = figures.get(`ceiling ${operation.name}`) ?? []
+    for (const candidate of candidates) {
+      const key = `${candidate.name} ${operation.name}`
+      const all = figures.get(key)
+      const fault = wrong.get(key)
+      if (!takesPart(candidate, operation)) continue
+      const ratio = (of: keyof Figures): number =>
+        median((all ?? []).map((one, round) => one[of] / (top[round]?.[of] ?? Number.NaN)))
+      const middle = (of: keyof Figures): number => median((all ?? []).map((one) => one[of]))
+      standings.push({
+        candidate: candidate.name,
+        operation: operation.name,
+        fault,
+        figures: { rps: middle('rps'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') },
+        ratios: { rps: ratio('rps'), p50: ratio('p50'), p99: ratio('p99'), cpu: ratio('cpu') },
+        cost: costs.get(key),
+      })
+    }
+  }
+  const text = printTables({
+    standings,
+    operations: races,
+    processes: candidates.map((candidate) => ({
+      name: candidate.name,
+      count: candidate.pids.length,
+      startMs: candidate.startMs,
+      idle: idle.get(candidate.name) ?? Number.NaN,
+      resident: residentOf(candidate.pids),
+      peak: peakOf(candidate.pids),
+    })),
+    absent,
+    machine: machine(),
+    versions: versions(),
+    how: `${rounds} rounds of ${seconds} s; medians; ratios to the ceiling of the same round`,
+  })
+  console.log(text)
+  keep(text, names.length === candidateNames.length && races.length === operations.length)
+}
+
+function keep(text: string, whole: boolean): void {
+  const file = values.out !== '' ? values.out : whole ? new URL('RESULTS.md', import.meta.url) : undefined
+  if (file !== undefined) writeFileSync(file, text)
+}
+
+function machine(): string {
+  const [cpu] = cpus()
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.version}`
+}
+
+function versions(): string {
+  const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  return Object.entries(dependencies)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')
+}
+
+try {
+  if (values.help) console.log(usage)
+  else if (values.endurance) {
+    const text = await measureEndurance({
+      distinct: Number(values.distinct),
+      requests: Number(values.requests),
+      machine: machine(),
+    })
+    console.log(text)
+    if (values.out !== '') writeFileSync(values.out, text)
+    else writeFileSync(new URL('ENDURANCE.md', import.meta.url), text)
+  } else await compete()
+} finally {
+  endAll()
+}
+process.exit()

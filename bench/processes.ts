@@ -1,0 +1,130 @@
+/** Processes of a run: started, asked over their channels, measured by what the kernel says of them, and ended. */
+import { type ChildProcess, execFileSync, fork, type Serializable, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const root = new URL('..', import.meta.url)
+const running = new Set<ChildProcess>()
+
+export interface Started {
+  readonly pid: number
+  /** What the pattern found in its output. */
+  readonly found: string
+  readonly milliseconds: number
+  stop(): Promise<void>
+}
+
+function stopper(child: ChildProcess): () => Promise<void> {
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+    await gone
+    clearTimeout(timer)
+  }
+}
+
+/** Starts a script of the repository and waits for a line in its output, whose first group is the answer. */
+export function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ready: RegExp,
+  seconds = 60,
+): Promise<Started> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now()
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    let output = ''
+    let complaints = ''
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`${args.join(' ')} was not ready in ${seconds} s: ${complaints.slice(-800)}`))
+    }, seconds * 1000)
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaints = (complaints + chunk.toString()).slice(-4000)
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4000)
+      const found = ready.exec(output)?.[1]
+      if (found === undefined) return
+      clearTimeout(timer)
+      resolve({ pid: child.pid ?? 0, found, milliseconds: performance.now() - began, stop: stopper(child) })
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      running.delete(child)
+      clearTimeout(timer)
+      reject(new Error(`${args.join(' ')} ended with ${String(code)}: ${complaints.slice(-800)}`))
+    })
+  })
+}
+
+export interface Worker {
+  readonly pid: number
+  ask<Answer>(message: Serializable): Promise<Answer>
+  /** What it says without being asked. */
+  hear<Answer>(): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** A script of the benchmark's own that is spoken to over its channel. */
+export function startWorker(script: string): Worker {
+  const child = fork(new URL(script, import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  const hear = <Answer>(): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const ended = (): void => reject(new Error(`${script} ended`))
+      child.once('exit', ended)
+      child.once('message', (answer) => {
+        child.off('exit', ended)
+        resolve(answer as Answer)
+      })
+    })
+  return {
+    pid: child.pid ?? 0,
+    hear,
+    ask(message) {
+      child.send(message)
+      return hear()
+    },
+    stop: stopper(child),
+  }
+}
+
+export function endAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** User and system time so far, in microseconds. */
+export function cpuOf(pids: readonly number[]): number {
+  let sum = 0
+  for (const pid of pids) {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    sum += ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticks
+  }
+  return sum
+}
+
+function statusOf(pid: number, name: string): number {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024
+}
+
+/** Resident memory, in mebibytes. */
+export function residentOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + statusOf(pid, 'VmRSS'), 0)
+}
+
+/** The most resident memory so far, in mebibytes. */
+export function peakOf(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + statusOf(pid, 'VmHWM'), 0)
+}
