@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { compose } from '../gateway/compose.ts'
-import { subgraphNames } from '../subgraphs/index.ts'
+import { serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/lib/subgraph.ts'
 import { type Started, start } from './processes.ts'
 
@@ -162,12 +162,17 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     'apollo-gateway': () => peer('apollo-gateway.ts'),
     'hive-gateway': () => peer('hive-gateway.ts'),
     async mercurius() {
-      const { pid, found, milliseconds } = await start(
-        ['bench/candidates/mercurius.ts'],
-        { UPSTREAM: upstreamUrl },
-        ready,
-      )
-      return { name: '', url: found, headers: {}, pids: [pid], startMs: milliseconds }
+      const script = 'bench/candidates/mercurius.ts'
+      const parts: Started[] = []
+      const urls: { name: string; url: string }[] = []
+      for (const name of serviceNames) {
+        const part = await start([script, name], { UPSTREAM: upstreamUrl }, ready)
+        parts.push(part)
+        urls.push({ name, url: part.found })
+      }
+      const { pid, found, milliseconds } = await start([script], { SERVICES: JSON.stringify(urls) }, ready)
+      const pids = [pid, ...parts.map((part) => part.pid)]
+      return { name: '', url: found, headers: {}, pids, startMs: milliseconds }
     },
   }
   return { start: async (name) => ({ ...(await starters[name]()), name }) }

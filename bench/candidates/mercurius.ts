@@ -1,10 +1,82 @@
 /**
- * Mercurius' gateway with JIT, over its own subgraph services with JIT, all in one process less than it would
- * have apart. Its gateway reads the SDL of Federation 1: directives that came later are taken out of ours.
+ * Mercurius' gateway with JIT over mercurius' own subgraph services with JIT, as its documentation shows them:
+ * the product's resolvers behind its front. With a name this is that subgraph, without one the gateway over
+ * the services in `SERVICES`. It composes Federation 1: directives that came later are taken out of the SDL.
  */
-import fastify from 'fastify'
-import { buildSchema } from 'graphql'
+import mercuriusFederation from '@mercuriusjs/federation'
+import mercuriusGateway from '@mercuriusjs/gateway'
+import fastify, { type FastifyInstance } from 'fastify'
+import { createGatewayRequest } from '../../gateway/request.ts'
+import { createSubgraphByName, serviceNames } from '../../subgraphs/index.ts'
+import { readSchemaFile, type ServiceOptions, type Subgraph } from '../../subgraphs/lib/subgraph.ts'
 
-buildSchema('type Query { a: Int }')
-fastify()
-throw new Error('not written: its gateway composes Federation 1, our subgraphs are Federation 2.9')
+type Field = { readonly resolve?: unknown }
+type NamedType = {
+  readonly name: string
+  readonly resolveReference?: unknown
+  getFields?(): Record<string, Field>
+  resolveType?: unknown
+}
+
+const service: ServiceOptions = {
+  baseUrl: process.env.UPSTREAM ?? '',
+  credential: { kind: 'none' },
+  share: false,
+}
+const services = { videos: service, agents: service, messages: service, metrics: service }
+const uploads = { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1' }
+
+/** The SDL as Federation 1 has it. */
+function federation1(sdl: string): string {
+  return sdl
+    .replace(/extend schema\s+@link\([\s\S]*?\]\s*\)/, '')
+    .replaceAll(/@(?:requiresScopes|cost|listSize)\((?:[^()"]|"[^"]*")*\)/g, '')
+    .replaceAll(/ *@(?:shareable|inaccessible)\b/g, '')
+}
+
+function resolversOf({ schema }: Subgraph): Record<string, Record<string, unknown>> {
+  const resolvers: Record<string, Record<string, unknown>> = {}
+  for (const type of Object.values(schema.getTypeMap()) as unknown as NamedType[]) {
+    if (type.name.startsWith('_') || type.getFields === undefined) continue
+    const own: Record<string, unknown> = {}
+    for (const [name, { resolve }] of Object.entries(type.getFields())) {
+      if (resolve !== undefined && !name.startsWith('_')) own[name] = resolve
+    }
+    const extensions = (type as { extensions?: { apollo?: { subgraph?: { resolveReference?: unknown } } } })
+      .extensions
+    const reference = extensions?.apollo?.subgraph?.resolveReference ?? type.resolveReference
+    if (reference !== undefined) {
+      own.__resolveReference = (source: object, _: unknown, context: object, info: unknown) =>
+        (reference as (source: object, context: object, info: unknown) => unknown)(source, context, info)
+    }
+    if (Object.keys(own).length > 0) resolvers[type.name] = own
+  }
+  return resolvers
+}
+
+async function listen(app: FastifyInstance): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/graphql`
+}
+
+const name = process.argv[2]
+const app = fastify()
+if (name === undefined) {
+  const urls = JSON.parse(process.env.SERVICES ?? '[]') as { name: string; url: string }[]
+  await app.register(mercuriusGateway, { jit: 1, gateway: { services: urls } })
+} else {
+  const known = serviceNames.find((each) => each === name)
+  if (known === undefined) throw new Error(`there is no subgraph ${name}`)
+  const subgraph = createSubgraphByName(known, { services, uploads })
+  await app.register(mercuriusFederation, {
+    schema: federation1(readSchemaFile(known)),
+    resolvers: resolversOf(subgraph) as never,
+    jit: 1,
+    context: () =>
+      subgraph.createContext(
+        createGatewayRequest({ id: 'bench', deadline: performance.now() + 30_000, header: () => undefined }),
+      ) as never,
+  })
+}
+console.log(`ready ${await listen(app)}`)
