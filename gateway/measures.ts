@@ -75,11 +75,6 @@ export function createMeasures(): Measures {
   const misses = lookups.labels('miss')
   const names = new Set<string>()
   const bound = new Map<string, ReturnType<typeof requests.labels>>()
-  // Services, their operations and outcomes are few and ours: looking their series up by label costs more.
-  const boundCalls = new Map<
-    string,
-    { readonly calls: ReturnType<typeof calls.labels>; readonly units: ReturnType<typeof units.labels> }
-  >()
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -102,15 +97,9 @@ export function createMeasures(): Measures {
       series.observe(milliseconds / 1000)
       if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
     },
-    upstream({ service, operation, outcome, milliseconds, units: charged }) {
-      const key = `${service} ${operation} ${outcome}`
-      let series = boundCalls.get(key)
-      if (series === undefined) {
-        series = { calls: calls.labels(service, operation, outcome), units: units.labels(service, operation) }
-        boundCalls.set(key, series)
-      }
-      series.calls.observe(milliseconds / 1000)
-      if (charged > 0) series.units.inc(charged)
+    upstream(event) {
+      calls.labels(event.service, event.operation, event.outcome).observe(event.milliseconds / 1000)
+      if (event.units > 0) units.labels(event.service, event.operation).inc(event.units)
     },
     operationCache(hit) {
       if (hit) hits.inc()
