@@ -17,7 +17,7 @@ import {
   visit,
 } from 'graphql'
 import { type Exceptions, everyone, judge, type SiteGates, type Verdict } from './judge.ts'
-import { type Reached, reach } from './reach.ts'
+import { findExceptions, findKept, type Kept } from './reach.ts'
 import type { Requirement } from './requirement.ts'
 import type { Selection } from './selection.ts'
 
@@ -41,10 +41,9 @@ export interface Worths {
   verdict(node: FieldNode): Verdict
 }
 
-function weigh(selection: Selection, verdicts: ReadonlyMap<FieldNode, Verdict>): Worths {
+function weigh(selection: Selection, verdict: (node: FieldNode) => Verdict): Worths {
   const fields = new Map<FieldNode, Worth>()
   const fragments = new Map<string, Worth>()
-  const verdict = (node: FieldNode): Verdict => verdicts.get(node) ?? everyone
 
   const ofField = (node: FieldNode): Worth => {
     const known = fields.get(node)
@@ -98,10 +97,13 @@ export function filterOperation(
       const verdict = judge(site, siteGates, meets, exceptions)
       if (verdict !== everyone) verdicts.set(node, verdict)
     }
-    const worths = weigh(selection, verdicts)
-    const reached = reach(selection, gates, worths, meets, exceptions)
-    if (reached.exceptions === undefined) return emit(selection, verdicts, worths, reached)
-    exceptions = reached.exceptions
+    const verdictOf = (node: FieldNode): Verdict => verdicts.get(node) ?? everyone
+    const more = findExceptions(selection, gates, verdictOf, meets, exceptions)
+    if (more === undefined) {
+      const worths = weigh(selection, verdictOf)
+      return emit(selection, verdicts, worths, findKept(selection, worths))
+    }
+    exceptions = more
   }
 }
 
@@ -111,7 +113,7 @@ function emit(
   selection: Selection,
   verdicts: ReadonlyMap<FieldNode, Verdict>,
   worths: Worths,
-  { kept, covered }: Reached,
+  { kept, covered }: Kept,
 ): Filtering {
   const emptied = new Set<FieldNode>()
   const fragments = new Map<string, FragmentDefinitionNode | undefined>()
