@@ -122,5 +122,9 @@ export function printTables(results: Results): string {
 }
 
 function oneLine(text: string): string {
-  return `\`${text.replaceAll(/file:\/\/\S+/g, '').replaceAll(/\s+/g, ' ').replaceAll('`', "'").slice(0, 200)}\``
+  return `\`${text
+    .replaceAll(/file:\/\/\S+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', "'")
+    .slice(0, 200)}\``
 }

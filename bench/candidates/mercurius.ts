@@ -32,6 +32,7 @@ function federation1(sdl: string): string {
     .replace(/extend schema\s+@link\([\s\S]*?\]\s*\)/, '')
     .replaceAll(/@(?:requiresScopes|cost|listSize)\((?:[^()"]|"[^"]*")*\)/g, '')
     .replaceAll(/ *@(?:shareable|inaccessible)\b/g, '')
+    .replace(/^type Query /m, 'extend type Query ')
 }
 
 function resolversOf({ schema }: Subgraph): Record<string, Record<string, unknown>> {
