@@ -1,9 +1,9 @@
 /**
- * How a gateway proves itself to a subgraph service: `Tessera-Signature: t=<unix ms>,v1=<hmac>`, an
- * HMAC-SHA256 over the time and the body. Another router sends the static secret instead, in
+ * How a gateway proves itself to a subgraph service: `Tessera-Signature: t=<unix ms>,n=<nonce>,v1=<hmac>`, an
+ * HMAC-SHA256 over the time, the nonce and the body. The nonce keeps two equal requests of the same moment apart. Another router sends the static secret instead, in
  * `Router-Authorization: Bearer <secret>`. Comparison takes the same time whatever is wrong.
  */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const signatureHeader = 'tessera-signature'
 export const routerHeader = 'router-authorization'
@@ -11,8 +11,8 @@ export const routerHeader = 'router-authorization'
 /** How far a signature's time may be from ours, either way. */
 export const signatureWindowMs = 60_000
 
-function digest(secret: string, time: string, body: string | Buffer): string {
-  return createHmac('sha256', secret).update(time).update('.').update(body).digest('base64url')
+function digest(secret: string, time: string, nonce: string, body: string | Buffer): string {
+  return createHmac('sha256', secret).update(`${time}.${nonce}.`).update(body).digest('base64url')
 }
 
 function equal(a: string, b: string): boolean {
@@ -23,7 +23,8 @@ function equal(a: string, b: string): boolean {
 
 export function sign(secret: string, body: string | Buffer, now = Date.now()): string {
   const time = String(now)
-  return `t=${time},v1=${digest(secret, time, body)}`
+  const nonce = randomBytes(9).toString('base64url')
+  return `t=${time},n=${nonce},v1=${digest(secret, time, nonce, body)}`
 }
 
 export interface Proof {
@@ -54,11 +55,11 @@ export function createVerifier(
 
   return ({ signature, router, body }) => {
     if (signature !== undefined) {
-      const parts = /^t=(\d{1,16}),v1=([A-Za-z0-9_-]{43})$/.exec(signature)
-      const [, time, mac] = parts ?? []
-      if (time === undefined || mac === undefined) return false
+      const parts = /^t=(\d{1,16}),n=([A-Za-z0-9_-]{8,64}),v1=([A-Za-z0-9_-]{43})$/.exec(signature)
+      const [, time, nonce, mac] = parts ?? []
+      if (time === undefined || nonce === undefined || mac === undefined) return false
       if (Math.abs(now() - Number(time)) > windowMs) return false
-      return equal(mac, digest(secret, time, body)) && fresh(mac, now())
+      return equal(mac, digest(secret, time, nonce, body)) && fresh(mac, now())
     }
     if (router !== undefined) return router.startsWith('Bearer ') && equal(router.slice(7), secret)
     return false

@@ -19,6 +19,11 @@ test('a signature is taken once, for its own body, by the holder of the same sec
   )
 })
 
+test('equal requests of the same moment are both taken', () => {
+  const verify = createVerifier(secret, { now: () => 1_000_000 })
+  for (let i = 0; i < 3; i++) expect(verify(proof(sign(secret, 'b', 1_000_000), 'b'))).toBe(true)
+})
+
 test('a signature outside the window is refused, in the past and in the future', () => {
   const verify = createVerifier(secret, { now: () => 1_000_000, windowMs: 1000 })
   expect(verify(proof(sign(secret, 'b', 998_000), 'b'))).toBe(false)
