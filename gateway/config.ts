@@ -200,7 +200,6 @@ export const variables = {
     .default(0)
     .describe('The most operations in one HTTP request; 0 takes none.'),
   TESSERA_INTROSPECTION: flag.default(true).describe('Whether the schema can be introspected.'),
-  TESSERA_EXPLORER: flag.default(true).describe('Whether `/` shows the explorer.'),
   TESSERA_PERSISTED: z
     .enum(['off', 'automatic', 'trusted'], { error: 'expected off, automatic or trusted' })
     .default('automatic')
@@ -216,7 +215,6 @@ export const variables = {
     .min(32, 'expected at least 32 characters')
     .optional()
     .describe('Seals upload addresses; the same on all replicas. A random one without it.'),
-  TESSERA_TRACES_URL: httpUrl.optional().describe('OTLP/HTTP endpoint for traces; off without it.'),
   TESSERA_LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], {
       error: 'expected silent, fatal, error, warn, info or debug',

@@ -65,7 +65,6 @@ export const serveCommand: Command = {
       throw error
     }
     io.out(`graph     ${gateway.url}/graphql\n`)
-    io.out(`explorer  ${gateway.url}/\n`)
     io.out(`health    ${gateway.url}/health/ready\n`)
     io.out(`metrics   ${gateway.url}/metrics\n`)
     if (services !== undefined && services.sandboxed.length > 0) {
