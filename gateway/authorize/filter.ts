@@ -109,11 +109,17 @@ export function filterOperation(
 
 const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
 
+/** Whether the key is taken; by another field under that alias, if somebody likes to. */
+const asksForType = (selections: readonly SelectionNode[]): boolean =>
+  selections.some(
+    (each) => each.kind === Kind.FIELD && (each.alias?.value ?? each.name.value) === '__typename',
+  )
+
 function emit(
   selection: Selection,
   verdicts: ReadonlyMap<FieldNode, Verdict>,
   worths: Worths,
-  { kept, covered }: Kept,
+  { kept, covered, typed }: Kept,
 ): Filtering {
   const emptied = new Set<FieldNode>()
   const fragments = new Map<string, FragmentDefinitionNode | undefined>()
@@ -132,13 +138,10 @@ function emit(
       if (!idle && !covered.has(node)) emptied.add(node)
       return []
     }
+    if (below !== undefined && (below.length === 0 || (typed.has(node) && !asksForType(below))))
+      below.unshift(typename)
     const left: FieldNode =
-      below === undefined
-        ? node
-        : {
-            ...node,
-            selectionSet: { kind: Kind.SELECTION_SET, selections: below.length === 0 ? [typename] : below },
-          }
+      below === undefined ? node : { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections: below } }
     if (open === undefined || site?.parentIsAbstract !== true) return [left]
     return open.map((type) => ({
       kind: Kind.INLINE_FRAGMENT,

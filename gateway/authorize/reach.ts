@@ -4,9 +4,10 @@
  * - `findExceptions`: a field that one place refuses by the Router's reading, while another asks the same key for
  *   some of the types and is allowed. For those types it is allowed in both, or the refused one would null the
  *   other. Nothing opens that a caller could not have asked for in the other place.
- * - `findKept`: a field that is left with nothing to ask for and must not be null, beside others that are wanted.
+ * - `findKept`: a field that is left with nothing to ask for and must not be null, beside others that are wanted;
+ *   and a field whose objects must tell their type, because what is refused depends on it.
  *
- * Where an operation is too wide to be walked, no exception is made and every such field is kept.
+ * Where an operation is too wide to be walked, no exception is made and every such field is kept and asked.
  */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
 import type { Worths } from './filter.ts'
@@ -54,9 +55,11 @@ export interface Kept {
   readonly kept: ReadonlySet<FieldNode>
   /** Fields with nothing left, whose key another place always asks for as well: they may go unnoticed. */
   readonly covered: ReadonlySet<FieldNode>
+  /** Fields that are to ask their objects for `__typename`. */
+  readonly typed: ReadonlySet<FieldNode>
 }
 
-const nothing: Kept = { kept: new Set(), covered: new Set() }
+const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 
 export function findKept(selection: Selection, worths: Worths): Kept {
   // An operation of which nothing is wanted runs nothing: there is nobody to be kept for.
@@ -64,6 +67,8 @@ export function findKept(selection: Selection, worths: Worths): Kept {
   const kept = new Set<FieldNode>()
   const covered = new Set<FieldNode>()
   const bare = new Set<FieldNode>()
+  const typed = new Set<FieldNode>()
+  const depends = dependence(selection, worths)
 
   /** Whether a place is to be asked at all, in a position that is. */
   const keep = ({ node, types }: Place, places: readonly Place[]): boolean => {
@@ -84,10 +89,47 @@ export function findKept(selection: Selection, worths: Worths): Kept {
     return true
   }
 
-  if (walkPositions(selection, (places) => places.filter((place) => keep(place, places))))
-    return { kept, covered: new Set([...covered].filter((node) => !bare.has(node))) }
-  const idle = [...selection.sites.keys()].filter((node) => worths.field(node) === 'idle')
-  return { kept: new Set(idle), covered: nothing.covered }
+  const whole = walkPositions(selection, (places) => {
+    const staying = places.filter((place) => keep(place, places))
+    if (places.some(({ node }) => depends(node))) for (const { node } of staying) typed.add(node)
+    return staying
+  })
+  if (whole) return { kept, covered: new Set([...covered].filter((node) => !bare.has(node))), typed }
+  const all = [...selection.sites.keys()]
+  return {
+    kept: new Set(all.filter((node) => worths.field(node) === 'idle')),
+    covered: nothing.covered,
+    typed: new Set(all.filter(depends)),
+  }
+}
+
+/** Tells whether what is refused of a field's objects is not the same for all of their types. */
+function dependence(selection: Selection, worths: Worths): (node: FieldNode) => boolean {
+  const known = new Map<SelectionSetNode, Map<string, boolean>>()
+  const within = (set: SelectionSetNode, type: string): boolean => {
+    const byType = known.get(set) ?? new Map<string, boolean>()
+    known.set(set, byType)
+    const found = byType.get(type) ?? set.selections.some((each) => on(each, type))
+    byType.set(type, found)
+    return found
+  }
+  const on = (node: SelectionSetNode['selections'][number], type: string): boolean => {
+    if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet, type)
+    if (node.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = selection.fragments.get(node.name.value)
+      return fragment !== undefined && within(fragment.selectionSet, type)
+    }
+    const { refused } = worths.verdict(node)
+    if (refused.some((each) => each.type !== '*')) return true
+    return worths.field(node) !== 'wanted' && selection.sites.get(node)?.parent !== type
+  }
+  return (node) => {
+    const site = selection.sites.get(node)
+    if (node.selectionSet === undefined || site === undefined || !site.composite) return false
+    const possible = selection.possible(site.output)
+    if (possible.length === 1 && possible[0] === site.output) return false
+    return within(node.selectionSet, site.output)
+  }
 }
 
 function isWanted(selection: Selection, worths: Worths): boolean {

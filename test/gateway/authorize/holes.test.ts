@@ -14,7 +14,9 @@ describe('a rule on an interface', () => {
   `)
 
   it('holds when it is asked through a fragment on the implementer', () => {
-    expect(line(filter(on, '{ i { id ... on A { secret } } }', caller()).text)).toBe('{ i { id } }')
+    expect(line(filter(on, '{ i { id ... on A { secret } } }', caller()).text)).toBe(
+      '{ i { __typename id } }',
+    )
     expect(line(filter(on, '{ a { id secret } b { x: secret } }', caller()).text)).toBe('{ a { id } }')
     expect(line(filter(on, '{ i { ... on A { secret } } }', caller('s')).text)).toBe(
       '{ i { ... on A { secret } } }',
@@ -31,7 +33,7 @@ describe('a rule on an interface', () => {
     `)
     expect(filter(types, '{ a { id } }', anonymous).allowed).toBeNull()
     expect(line(filter(types, '{ u { ... on A { id } ... on B { id } } }', anonymous).text)).toBe(
-      '{ u { ... on B { id } } }',
+      '{ u { __typename ... on B { id } } }',
     )
   })
 })
@@ -56,9 +58,11 @@ describe('a rule on an implementer', () => {
       expect(line(text)).toContain('on I { ... on B { id } }')
       expect(refused).toEqual(['A.id'])
     }
-    expect(line(filter(on, '{ i { ... { id } } }', anonymous).text)).toBe('{ i { ... { ... on B { id } } } }')
+    expect(line(filter(on, '{ i { ... { id } } }', anonymous).text)).toBe(
+      '{ i { __typename ... { ... on B { id } } } }',
+    )
     expect(line(filter(on, '{ i { ... on I { id } } }', anonymous).text)).toBe(
-      '{ i { ... on I { ... on B { id } } } }',
+      '{ i { __typename ... on I { ... on B { id } } } }',
     )
   })
 
@@ -103,7 +107,7 @@ describe('a refused place beside an allowed one', () => {
 
   it('is opened for the types of the allowed place and for no others', () => {
     const { text, refused } = filter(on, '{ i { id ... on B { id } } }', anonymous)
-    expect(line(text)).toBe('{ i { ... on B { id } ... on B { id } } }')
+    expect(line(text)).toBe('{ i { __typename ... on B { id } ... on B { id } } }')
     expect(refused).toEqual(['A.id', 'C.id'])
   })
 
@@ -115,7 +119,7 @@ describe('a refused place beside an allowed one', () => {
 
   it('nulls nothing of a sibling fragment on another type', () => {
     const { text, refused } = filter(on, '{ i { ... on A { id } ... on B { id } } }', anonymous)
-    expect(line(text)).toBe('{ i { ... on B { id } } }')
+    expect(line(text)).toBe('{ i { __typename ... on B { id } } }')
     expect(refused).toEqual(['A.id'])
   })
 })
@@ -183,7 +187,7 @@ describe('root rules', () => {
       type Message implements Node { id: ID!  text: String @requiresScopes(scopes: [["read"]]) }
     `)
     expect(line(filter(on, '{ node(id: 1) { id ... on Message { text } } }', anonymous).text)).toBe(
-      '{ node(id: 1) { id } }',
+      '{ node(id: 1) { __typename id } }',
     )
   })
 })

@@ -113,7 +113,7 @@ function withTypes(document: DocumentNode): DocumentNode {
   })
 }
 
-const pathOf = (path: ResponsePath | undefined): (string | number)[] =>
+export const pathOf = (path: ResponsePath | undefined): (string | number)[] =>
   path === undefined ? [] : [...pathOf(path.prev), path.key]
 
 export interface Answer {
@@ -121,11 +121,13 @@ export interface Answer {
   readonly errors: { path: readonly (string | number)[]; code: unknown }[]
 }
 
-function answerFrom(result: unknown): Answer {
+export function answerFrom(result: unknown): Answer {
   const { data, errors = [] } = result as { data?: unknown; errors?: readonly GraphQLError[] }
   return {
     data: JSON.parse(JSON.stringify(data ?? null)),
-    errors: errors.map((error) => ({ path: error.path ?? [], code: error.extensions.code })),
+    errors: errors
+      .map((error) => ({ path: error.path ?? [], code: error.extensions.code }))
+      .sort((a, b) => (String(a.path) < String(b.path) ? -1 : 1)),
   }
 }
 
@@ -142,6 +144,7 @@ export function answer(
   { allowed, refusals }: Pick<Filtered, 'allowed' | 'refusals'>,
   resolve: GraphQLFieldResolver<unknown, unknown>,
   reading: Reading = 'every',
+  variableValues: Readonly<Record<string, unknown>> = {},
 ): Answer {
   const ran =
     allowed === null
@@ -149,8 +152,12 @@ export function answer(
       : (execute({
           schema: on.schema,
           document: withTypes(allowed),
+          variableValues,
           fieldResolver: resolve,
-          typeResolver: (value) => (value as { type: string }).type,
+          typeResolver: (value) => {
+            const { type, __typename } = value as { type?: string; __typename?: string }
+            return type ?? __typename
+          },
         }) as { data?: unknown })
   const byNode = new Map<FieldNode, Refusal[]>()
   for (const refusal of refusals) byNode.set(refusal.field, [...(byNode.get(refusal.field) ?? []), refusal])
@@ -177,6 +184,7 @@ export function answer(
   const result = execute({
     schema: on.schema,
     document,
+    variableValues,
     rootValue: (ran as { data?: unknown }).data ?? {},
     fieldResolver,
     typeResolver: (value) => (value as Record<string, string>)[typeKey],

@@ -3,30 +3,24 @@
  * whole operation, and refuses, value by value, what the rules say.
  */
 import fc from 'fast-check'
-import {
-  type DocumentNode,
-  execute,
-  type FieldNode,
-  GraphQLError,
-  type GraphQLObjectType,
-  type GraphQLResolveInfo,
-  getNamedType,
-  isAbstractType,
-  isCompositeType,
-  isInterfaceType,
-  isObjectType,
-  Kind,
-  parse,
-  TypeInfo,
-  validate,
-  visit,
-  visitWithTypeInfo,
-} from 'graphql'
+import { type DocumentNode, execute, getNamedType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { type Answer, answer, caller, resolverOf, stage } from './kit.ts'
+import { answer, caller, resolverOf, stage } from './kit.ts'
+import {
+  directiveFor,
+  isEmptied,
+  isHidden,
+  judged,
+  keysOf,
+  meeting,
+  operationsOn,
+  type PlainRules,
+  sameButEmptied,
+  type World,
+} from './oracle.ts'
 
 /** Rules as plain data, so that the oracle reads nothing that the authorizer reads. */
-const rules: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const rules: PlainRules = {
   'Query.guarded': [['a']],
   'Person.email': [['a'], ['b', 'c']],
   'Person.boss': [['b']],
@@ -38,10 +32,7 @@ const rules: Readonly<Record<string, readonly (readonly string[])[]>> = {
   Vault: [['a', 'c']],
   Level: [['c']],
 }
-const rule = (place: string): string => {
-  const found = rules[place]
-  return found === undefined ? '' : `@requiresScopes(scopes: ${JSON.stringify(found)})`
-}
+const rule = directiveFor(rules)
 
 const on = stage(`
   interface Named { name: String  also: Named }
@@ -66,159 +57,7 @@ const data = resolverOf(schema)
 const resolve: typeof data = (source, args, context, info) =>
   String(getNamedType(info.returnType)) === 'Level' ? 'LOW' : data(source, args, context, info)
 
-type Draw = (below: number) => number
-
-/** One random operation: aliases from a small pool, so that keys meet; fragments, inline and named. */
-function randomOperation(draw: Draw, everywhereTypename: boolean): string {
-  const fragments: string[] = []
-  const set = (typeName: string, depth: number): string => {
-    const type = schema.getType(typeName)
-    const parts: string[] = everywhereTypename ? ['__typename'] : []
-    const count = 1 + draw(3)
-    for (let index = 0; index < count; index++) {
-      const kind = draw(6)
-      if (kind >= 4 && depth > 0) {
-        const conditions = isAbstractType(type)
-          ? [
-              typeName,
-              ...schema.getPossibleTypes(type).map((each) => each.name),
-              ...(typeName === 'Any' ? ['Being', 'Named'] : ['Being']),
-            ]
-          : [typeName, ...(isObjectType(type) ? type.getInterfaces().map((each) => each.name) : [])]
-        const condition = conditions[draw(conditions.length)] as string
-        const inner = set(condition, depth - 1)
-        if (kind === 4) {
-          parts.push(`... ${draw(4) === 0 && condition === typeName ? '' : `on ${condition}`} ${inner}`)
-        } else {
-          const name = `F${fragments.length}`
-          fragments.push(`fragment ${name} on ${condition} ${inner}`)
-          parts.push(`...${name}`)
-        }
-        continue
-      }
-      if (!isObjectType(type) && !isInterfaceType(type)) {
-        parts.push('__typename')
-        continue
-      }
-      const fields = Object.values(type.getFields())
-      const field = fields[draw(fields.length)]
-      if (field === undefined) continue
-      const composite = isCompositeType(getNamedType(field.type))
-      if (composite && depth === 0) continue
-      const alias = draw(3) === 0 ? `${['x', 'y'][draw(2)]}${field.name}: ` : ''
-      parts.push(`${alias}${field.name} ${composite ? set(getNamedType(field.type).name, depth - 1) : ''}`)
-    }
-    return `{ ${parts.length === 0 ? '__typename' : parts.join(' ')} }`
-  }
-  return [`query ${set('Query', 3 + draw(3))}`, ...fragments].join(' ')
-}
-
-const operations = (everywhereTypename: boolean) =>
-  fc
-    .infiniteStream(fc.nat({ max: 1_000_000 }))
-    .map((stream) => {
-      const draw: Draw = (below) => (stream.next().value as number) % below
-      return randomOperation(draw, everywhereTypename)
-    })
-    .filter((text) => validate(schema, parse(text)).length === 0)
-
-const pathOf = (path: GraphQLResolveInfo['path'] | undefined): (string | number)[] =>
-  path === undefined ? [] : [...pathOf(path.prev), path.key]
-
-interface Judged extends Answer {
-  /** The response without the refusals. */
-  readonly whole: unknown
-}
-
-/** Runs everything, and throws where the rules refuse. Says nothing about what is fetched. */
-function oracle(document: DocumentNode, scopes: readonly string[]): Judged {
-  const held = new Set(scopes)
-  const meets = (place: string): boolean =>
-    rules[place]?.some((claims) => claims.every((scope) => held.has(scope))) ?? true
-  const fieldMeets = (type: string, field: string): boolean => {
-    const parent = schema.getType(type) as GraphQLObjectType
-    const definition = parent.getFields()[field]
-    return (
-      definition === undefined || (meets(`${type}.${field}`) && meets(getNamedType(definition.type).name))
-    )
-  }
-  // The type that each place stands on, and the fragments around it.
-  const places = new Map<FieldNode, { parent: string; around: string[] }>()
-  const info = new TypeInfo(schema)
-  const around: string[][] = [[]]
-  visit(
-    document,
-    visitWithTypeInfo(info, {
-      FragmentDefinition: {
-        enter: (node) => void around.push([node.typeCondition.name.value]),
-        leave: () => void around.pop(),
-      },
-      InlineFragment: {
-        enter: (node) =>
-          void around.push([
-            ...(around.at(-1) ?? []),
-            ...(node.typeCondition ? [node.typeCondition.name.value] : []),
-          ]),
-        leave: () => void around.pop(),
-      },
-      Field: {
-        enter(node) {
-          places.set(node, { parent: info.getParentType()?.name ?? '', around: around.at(-1) ?? [] })
-          around.push([])
-        },
-        leave: () => void around.pop(),
-      },
-    }),
-  )
-  const implementers = (name: string): string[] => {
-    const type = schema.getType(name)
-    return isInterfaceType(type)
-      ? [...schema.getImplementations(type).objects, ...schema.getImplementations(type).interfaces].map(
-          (each) => each.name,
-        )
-      : []
-  }
-  /** Whether a place asks in a way that the Router lets through, whatever the object turns out to be. */
-  const passes = (node: FieldNode): boolean => {
-    const place = places.get(node)
-    if (place === undefined) return false
-    const field = node.name.value
-    if (!place.around.every(meets)) return false
-    if (implementers(place.parent).some((name) => !fieldMeets(name, field))) return false
-    const parent = schema.getType(place.parent) as GraphQLObjectType
-    const output = getNamedType(parent.getFields()[field]?.type)?.name ?? ''
-    const direct = node.selectionSet?.selections.some(
-      (each) => each.kind === Kind.FIELD && each.name.value !== '__typename',
-    )
-    return direct !== true || implementers(output).every(meets)
-  }
-  const run = (judging: boolean) =>
-    execute({
-      schema,
-      document,
-      typeResolver: (value) => (value as { type: string }).type,
-      fieldResolver: (source, args, context, info) => {
-        const type = info.parentType.name
-        const refused =
-          judging &&
-          !(meets(type) && fieldMeets(type, info.fieldName) && info.fieldNodes.some((node) => passes(node)))
-        if (refused)
-          throw new GraphQLError('refused', {
-            path: pathOf(info.path),
-            extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
-          })
-        return resolve(source, args, context, info)
-      },
-    }) as { data?: unknown; errors?: readonly GraphQLError[] }
-  const { data: result, errors = [] } = run(true)
-  return {
-    data: JSON.parse(JSON.stringify(result ?? null)),
-    errors: errors
-      .map((error) => ({ path: error.path ?? [], code: error.extensions.code }))
-      .sort((a, b) => (String(a.path) < String(b.path) ? -1 : 1)),
-    whole: JSON.parse(JSON.stringify(run(false).data ?? null)),
-  }
-}
+const world: World = { schema, rules, resolve, typeOf: (value) => (value as { type: string }).type }
 
 const everyScope = fc.subarray(['a', 'b', 'c'])
 
@@ -227,48 +66,19 @@ function filtered(document: DocumentNode, scopes: readonly string[]) {
   return requirements.filter(requirements.grant(caller(...scopes)) as number)
 }
 
-/** An answer is the other, but for objects of which nothing was left to ask for: those are null. */
-function sameButEmptied(ours: unknown, theirs: unknown): boolean {
-  if (ours === null) return theirs === null || isEmptied(theirs)
-  if (Array.isArray(ours) && Array.isArray(theirs))
-    return ours.length === theirs.length && ours.every((each, index) => sameButEmptied(each, theirs[index]))
-  if (typeof ours === 'object' && typeof theirs === 'object' && theirs !== null) {
-    const keys = Object.keys(ours)
-    return (
-      keys.length === Object.keys(theirs).length &&
-      keys.every((key) => sameButEmptied(ours[key as never], theirs[key as never]))
-    )
-  }
-  return ours === theirs
-}
-
-/** Nothing of its own: nulls, and at most the names of refused types. */
-const isEmptied = (value: unknown): boolean =>
-  value === null ||
-  (typeof value === 'object' &&
-    Object.entries(value).every(([key, each]) => key === '__typename' || isEmptied(each)))
-
-/** Whether a value's place is there in an answer, or hidden behind a null further up. */
-const isHidden = (value: unknown, [key, ...rest]: readonly (string | number)[]): boolean =>
-  value === null ||
-  (key !== undefined && isHidden((value as Record<string, unknown>)[key] ?? null, rest) && rest.length > 0)
-
-const keysOf = (path: readonly (string | number)[]): string =>
-  path.filter((key) => typeof key === 'string').join('.')
-
 describe('random operations with random scopes', () => {
   it('answer as the rules say, with an error at each refused path, and nothing else changed', () => {
     fc.assert(
-      fc.property(operations(true), everyScope, (text, scopes) => {
+      fc.property(operationsOn(schema, true), everyScope, (text, scopes) => {
         const document = parse(text)
         const result = filtered(document, scopes)
-        const expected = oracle(document, scopes)
+        const expected = judged(world, document, scopes)
         for (const reading of ['every', 'some'] as const) {
           const ours = answer(on, document, result, resolve, reading)
           expect(ours.data).toEqual(expected.data)
           expect(ours.errors).toEqual(expected.errors)
         }
-        if (scopes.length === 3) expect(expected.data).toEqual(expected.whole)
+        if (scopes.length === 3) expect(expected.data).toEqual(judged(world, document, [], false).data)
       }),
       { numRuns: 400 },
     )
@@ -276,14 +86,12 @@ describe('random operations with random scopes', () => {
 
   it('are allowed to run only what is valid and what every value of it is open for', () => {
     fc.assert(
-      fc.property(operations(false), everyScope, (text, scopes) => {
+      fc.property(operationsOn(schema, false), everyScope, (text, scopes) => {
         const { allowed } = filtered(parse(text), scopes)
         if (allowed === null) return
         expect(validate(schema, allowed)).toEqual([])
-        const held = new Set(scopes)
-        const meets = (place: string) =>
-          rules[place]?.some((claims) => claims.every((scope) => held.has(scope))) ?? true
-        void execute({
+        const meets = meeting(rules, scopes)
+        const { errors } = execute({
           schema,
           document: allowed,
           typeResolver: (value) => (value as { type: string }).type,
@@ -297,7 +105,8 @@ describe('random operations with random scopes', () => {
               expect(meets(place), `${place} in ${text}`).toBe(true)
             return resolve(source, args, context, info)
           },
-        })
+        }) as { errors?: unknown }
+        expect(errors).toBeUndefined()
       }),
       { numRuns: 400 },
     )
@@ -305,10 +114,10 @@ describe('random operations with random scopes', () => {
 
   it('without __typename differ only where an object has nothing left to ask for', () => {
     fc.assert(
-      fc.property(operations(false), everyScope, (text, scopes) => {
+      fc.property(operationsOn(schema, false), everyScope, (text, scopes) => {
         const document = parse(text)
         const result = filtered(document, scopes)
-        const expected = oracle(document, scopes)
+        const expected = judged(world, document, scopes)
         const ours = answer(on, document, result, resolve)
         expect(
           sameButEmptied(ours.data, expected.data),

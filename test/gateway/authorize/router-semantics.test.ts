@@ -134,7 +134,7 @@ describe('interfaces', () => {
 
   it('judges each implementer by itself where the operation asks by type', () => {
     expect(line(filter(fields, spread, caller('a', 'b')).text)).toBe(
-      '{ test itf { ... on A { id other } ... on B { other } } }',
+      '{ test itf { __typename ... on A { id other } ... on B { other } } }',
     )
     expect(filter(fields, spread, caller('a', 'b')).refused).toEqual(['B.id'])
   })
@@ -191,8 +191,8 @@ describe('unions', () => {
   const query = '{ test uni { ... on A { id } ... on B { id } } }'
 
   it('opens each member by its own rule', () => {
-    expect(line(filter(on, query, caller('a', 'b')).text)).toBe('{ test uni { ... on A { id } } }')
-    expect(line(filter(on, query, caller('e')).text)).toBe('{ test uni { ... on B { id } } }')
+    expect(line(filter(on, query, caller('a', 'b')).text)).toBe('{ test uni { __typename ... on A { id } } }')
+    expect(line(filter(on, query, caller('e')).text)).toBe('{ test uni { __typename ... on B { id } } }')
     expect(line(filter(on, query, caller('a', 'b', 'e')).text)).toBe(
       '{ test uni { ... on A { id } ... on B { id } } }',
     )
@@ -226,7 +226,7 @@ describe('fragments', () => {
     const query = '{ topProducts { type } itf { ...F } } fragment F on User { id2: id name }'
     expect(line(filter(shop, query, caller()).text)).toBe('{ topProducts { type } }')
     expect(line(filter(shop, query, caller('read:user')).text)).toBe(
-      '{ topProducts { type } itf { ...F } } fragment F on User { id2: id }',
+      '{ topProducts { type } itf { __typename ...F } } fragment F on User { id2: id }',
     )
   })
 
