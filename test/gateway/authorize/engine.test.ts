@@ -286,3 +286,46 @@ describe('names of objects themselves', () => {
     ])
   })
 })
+
+describe('mutations', () => {
+  it('that are refused are not run, and the others are, in order', async () => {
+    const ran: string[] = []
+    const run = (name: string) => () => {
+      ran.push(name)
+      return name
+    }
+    await using graph = await startFederation({
+      only: {
+        sdl: `
+          type Query { x: Int }
+          type Mutation { first: String  second: String @requiresScopes(scopes: [["write"]])  third: Payload  fourth: String }
+          type Payload { secret: String @requiresScopes(scopes: [["read"]]) }
+        `,
+        resolvers: {
+          Mutation: {
+            first: run('first'),
+            second: run('second'),
+            third: run('third'),
+            fourth: run('fourth'),
+          },
+        },
+      },
+    })
+    const { document, apiSchema } = graph.supergraph
+    const authorizer = createAuthorizer(document, apiSchema)
+    const { data, errors } = await graph.run(
+      'mutation ($no: Boolean = false) { fourth a: second @skip(if: $no) third { secret } b: first }',
+      {},
+      {
+        once: true,
+        refuse: (operation) => {
+          const requirements = authorizer.analyze(operation)
+          return requirements.filter(requirements.grant(caller()) as number)
+        },
+      },
+    )
+    expect(ran).toEqual(['fourth', 'first'])
+    expect(data).toEqual({ fourth: 'fourth', a: null, third: null, b: 'first' })
+    expect(errors.map(({ path }) => path)).toEqual([['a'], ['third', 'secret']])
+  })
+})
