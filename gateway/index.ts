@@ -272,6 +272,7 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
     await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
     await remoteUploads?.close()
     await quota.close()
+    if (options.authenticator === undefined) await authenticator.close()
     measures.close()
   }
   return {
