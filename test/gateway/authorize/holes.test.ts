@@ -3,6 +3,7 @@ import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous } from '../../../gateway/authenticate.ts'
 import { createAuthorizer, findLeaks } from '../../../gateway/authorize.ts'
+import { readSchemaFile } from '../../../subgraphs/lib/subgraph.ts'
 import { answer, caller, filter, line, resolverOf, stage } from './kit.ts'
 
 describe('a rule on an interface', () => {
@@ -243,5 +244,9 @@ describe('findLeaks', () => {
     ['@requiresScopes(scopes: [["x"]])', 1],
   ] as const)('accepts what implies the protected field: %s', (rule, leaks) => {
     expect(findLeaks(supergraph(rule))).toHaveLength(leaks)
+  })
+
+  it('finds none in our own supergraph', () => {
+    expect(findLeaks(readSchemaFile('supergraph'))).toEqual([])
   })
 })
