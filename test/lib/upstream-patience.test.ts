@@ -78,7 +78,7 @@ test('cancelled calls do not open the breaker', async () => {
 })
 
 test('a timeout that was mostly the caller’s haste does not open the breaker, a full one does', async () => {
-  await using bench = await startBench(hang, { tuning: { timeoutMs: 200, breaker: { consecutive: 1 } } })
+  await using bench = await startBench(hang, { tuning: { timeoutMs: 600, breaker: { consecutive: 1 } } })
   await errorOf(bench.upstream.send(read(), testRequest({}, { timeoutMs: 20 })))
   expect(bench.upstream.state().breaker).toBe('closed')
   await errorOf(bench.upstream.send(read(), testRequest()))
@@ -176,7 +176,7 @@ test('a process that used it in every way ends by itself as soon as it is closed
     '/404': 'NOT_FOUND',
     '/503': 'UPSTREAM_UNAVAILABLE',
     '/hang': 'UPSTREAM_TIMEOUT',
-    cancelled: 'UPSTREAM_UNAVAILABLE',
+    cancelled: 'UPSTREAM_TIMEOUT',
   })
   expect(left.filter((kind: string) => kind === 'Timeout' || kind.startsWith('TCP'))).toEqual([])
 })
