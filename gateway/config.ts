@@ -186,6 +186,9 @@ export const variables = {
   TESSERA_SHUTDOWN_GRACE_MS: integer(0, 600_000)
     .default(10_000)
     .describe('How long running requests may finish.'),
+  TESSERA_SHUTDOWN_DELAY_MS: integer(0, 600_000)
+    .default(0)
+    .describe('How long requests are still taken when told to stop, while `/health/ready` already says no.'),
   TESSERA_MAX_BODY_BYTES: integer(1_000, 1e9).default(1_048_576).describe('The largest request body.'),
   TESSERA_MAX_TOKENS: integer(10, 1e7).default(5_000).describe('The most lexical tokens of a document.'),
   TESSERA_MAX_DEPTH: integer(1, 1000).default(20).describe('The deepest selection.'),

@@ -332,7 +332,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     engine,
     measures,
     stop() {
-      stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS).then(assembly.close)
+      stopping ??= front
+        .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
+        .then(assembly.close)
       return stopping
     },
   }

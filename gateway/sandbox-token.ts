@@ -55,6 +55,9 @@ function scopeFrom(text: string): string {
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** A container's file system is often not ours to write. */
+const isClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
@@ -91,16 +94,26 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
+/** By folder that cannot be written: the key of this process, which mints and takes only its own tokens. */
+const unkept = new Map<string, Uint8Array>()
+
 async function openKey(folder: string): Promise<Uint8Array> {
   const file = join(folder, 'sandbox-token.key')
-  let key = await readKey(file)
+  let key = unkept.get(folder) ?? (await readKey(file))
   if (key === undefined) {
-    await makeKey(folder, file)
+    try {
+      await makeKey(folder, file)
+    } catch (error) {
+      if (!isClosed(error)) throw error
+      key = randomBytes(keyBytes)
+      unkept.set(folder, key)
+      return key
+    }
     key = await readKey(file)
   }
   if (key === undefined) throw new Error(`${file} cannot be kept`)
   // A copied or unpacked folder may have lost the mode.
-  if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
+  if (!unkept.has(folder) && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return key
 }
 

@@ -2,6 +2,7 @@
  * The gateway's HTTP front: Fastify with routes for GraphQL, health and measures. It knows nothing of
  * GraphQL beyond handing a request to the answerer; it watches clients that go away, and drains at the end.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
@@ -33,8 +34,11 @@ export interface FrontOptions {
 export interface Front {
   readonly app: FastifyInstance
   listen(host: string, port: number): Promise<string>
-  /** Turns `ready` false, lets running requests finish within the time, refuses new ones. */
-  drain(graceMs: number): Promise<void>
+  /**
+   * Turns `ready` false and goes on answering for `delayMs`, so that a load balancer sees it before anything
+   * is refused; then lets running requests finish within `graceMs` and refuses new ones.
+   */
+  drain(graceMs: number, delayMs?: number): Promise<void>
 }
 
 /** Every port is taken by somebody sooner or later; this says so in one line. */
@@ -63,6 +67,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
   })
+  /** Still answering, and asking everybody to go elsewhere: no connection is kept. */
+  let leaving = false
   let draining = false
   let active = 0
   const idle = Promise.withResolvers<void>()
@@ -114,8 +120,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     const { raw } = request
     reply.headers(securityHeaders)
     reply.header('x-request-id', request.id)
+    if (leaving) reply.header('connection', 'close')
     if (draining) {
-      reply.header('connection', 'close').header('retry-after', '1')
+      reply.header('retry-after', '1')
       return reply
         .code(503)
         .send({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] })
@@ -163,7 +170,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   app.get('/health/live', async (_request, reply) => reply.send({ live: true }))
   app.get('/health/ready', async (_request, reply) => {
     const services = states()
-    const ready = !draining
+    const ready = !leaving
     return reply.code(ready ? 200 : 503).send({ ready, services })
   })
   app.get('/metrics', async (_request, reply) =>
@@ -183,7 +190,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       const bound = typeof address === 'object' && address !== null ? address.port : port
       return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
     },
-    async drain(graceMs) {
+    async drain(graceMs, delayMs = 0) {
+      leaving = true
+      if (delayMs > 0) await delay(delayMs)
       draining = true
       const timer = setTimeout(() => idle.resolve(), graceMs)
       if (active > 0) await idle.promise

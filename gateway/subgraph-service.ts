@@ -3,6 +3,7 @@
  * router. It answers only who proves itself; health answers everybody.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApolloServer, HeaderMap } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -41,8 +42,11 @@ export interface SubgraphServiceOptions {
 
 export interface SubgraphService {
   readonly url: string
-  /** Lets running requests finish within the time, then closes everything. */
-  stop(graceMs: number): Promise<void>
+  /**
+   * Turns `ready` false and goes on answering for `delayMs`; then lets running requests finish within
+   * `graceMs`, and closes everything.
+   */
+  stop(graceMs: number, delayMs?: number): Promise<void>
 }
 
 /** Apollo Server clones contexts: what belongs to one is a property of it. */
@@ -88,6 +92,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   })
   await apollo.start()
 
+  let leaving = false
   let draining = false
   let active = 0
   const idle = Promise.withResolvers<void>()
@@ -220,7 +225,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const server = createServer((raw, response) => {
     const path = (raw.url ?? '/').split('?')[0]
     if (path === '/health/live') return json(response, 200, { live: true })
-    if (path === '/health/ready') return json(response, draining ? 503 : 200, { ready: !draining })
+    if (path === '/health/ready') return json(response, leaving ? 503 : 200, { ready: !leaving })
     if (path === '/metrics') {
       measures.text().then(
         (text) => send(response, 200, measures.contentType, text),
@@ -234,6 +239,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     }
     if (path !== '/graphql' && path !== '/')
       return json(response, 404, { errors: [{ message: 'There is nothing here.' }] })
+    if (leaving) response.setHeader('connection', 'close')
     if (draining)
       return json(response, 503, {
         errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')],
@@ -265,7 +271,9 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
     url: `http://${options.host}:${port}/graphql`,
-    async stop(graceMs) {
+    async stop(graceMs, delayMs = 0) {
+      leaving = true
+      if (delayMs > 0) await delay(delayMs)
       draining = true
       const timer = setTimeout(() => idle.resolve(), graceMs)
       if (active > 0) await idle.promise

@@ -77,7 +77,7 @@ export const subgraphCommand: Command = {
       url = service.url
       io.out(`${name}  ${url}\n`)
       await io.stopped()
-      await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS)
+      await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ListenError)) throw error
