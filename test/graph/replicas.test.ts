@@ -1,0 +1,181 @@
+/** Past one process: replicas behind a load balancer, with what they share in one Redis. */
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../sandbox/server.ts'
+import { sampleVideos } from '../../sandbox/videos.ts'
+import { type Backend, startBalancer } from '../support/balancer.ts'
+import { startGraph } from '../support/graph.ts'
+import { type RunningProcess, startTessera } from '../support/process.ts'
+import { startRedis, withRedis } from '../support/redis.ts'
+
+const dailyUnits = 1_000_000
+
+interface Outcome {
+  readonly good: boolean
+  readonly backend: string
+  readonly startedAt: number
+}
+
+interface Load {
+  readonly outcomes: readonly Outcome[]
+  /** Resolves when so many more requests have been answered by whoever counts. */
+  more(count: number, counts?: (outcome: Outcome) => boolean): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Clients that ask one thing after the other until they are stopped; each request costs a unit or more. */
+function startLoad(url: string, clients: number): Load {
+  const outcomes: Outcome[] = []
+  const waiting = new Set<() => void>()
+  let stopped = false
+  const queries = [
+    ...sampleVideos.own
+      .slice(0, 20)
+      .map((id) => `{ video(videoId: "${id}") { snippet { title } statistics { viewCount } } }`),
+    ...[3, 7, 11].map(
+      (first) => `{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { videoId } } }`,
+    ),
+  ]
+  const client = async (number: number): Promise<void> => {
+    for (let turn = number; !stopped; turn += clients) {
+      const startedAt = performance.now()
+      let good = false
+      let backend = 'none'
+      try {
+        const answer = await fetch(`${url}/graphql`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: queries[turn % queries.length] }),
+        })
+        backend = answer.headers.get('x-backend') ?? 'none'
+        const { data, errors } = (await answer.json()) as { data?: object; errors?: unknown }
+        good = answer.status === 200 && data !== undefined && errors === undefined
+      } catch {
+        // It stays a failed one.
+      }
+      outcomes.push({ good, backend, startedAt })
+      for (const look of [...waiting]) look()
+    }
+  }
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  return {
+    outcomes,
+    more(count, counts = () => true) {
+      const from = outcomes.length
+      return new Promise((resolve) => {
+        const look = (): void => {
+          if (outcomes.slice(from).filter(counts).length < count) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      })
+    },
+    async stop() {
+      stopped = true
+      await running
+    },
+  }
+}
+
+async function mediaQuota(url: string): Promise<{ used: number; remaining: number; reserved: number }> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ mediaQuota { limit used remaining } }' }),
+  })
+  const { data } = (await answer.json()) as {
+    data: { mediaQuota: { limit: number; used: number; remaining: number } }
+  }
+  const { limit, used, remaining } = data.mediaQuota
+  return { used, remaining, reserved: limit - used - remaining }
+}
+
+/** Resolves in a moment at which the backend is working on something. */
+async function busy(backend: Backend): Promise<void> {
+  while (backend.running.size === 0) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind a load balancer', () => {
+  test('lose nothing but what one of them had in hand when it was killed, and nothing at all when it is told to stop', async () => {
+    await using redis = await startRedis()
+    await using sandbox = await startSandbox({ journal: false })
+    await using balancer = await startBalancer()
+    await using processes = new AsyncDisposableStack()
+    const startGateway = async (): Promise<{ gateway: RunningProcess; backend: Backend }> => {
+      const gateway = processes.use(
+        startTessera(['serve', '--port', '0'], {
+          ...Object.fromEntries(
+            ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
+          ),
+          TESSERA_REDIS_URL: redis.url,
+          TESSERA_QUOTA_DAILY: String(dailyUnits),
+          TESSERA_SHUTDOWN_DELAY_MS: '1000',
+          TESSERA_LOG_LEVEL: 'warn',
+        }),
+      )
+      return { gateway, backend: await balancer.add(new URL(await gateway.said('graph')).origin) }
+    }
+    const [first, second] = await Promise.all([startGateway(), startGateway()])
+    const load = startLoad(balancer.url, 8)
+    await load.more(30, ({ backend }) => backend === first.backend.url)
+    await load.more(30, ({ backend }) => backend === second.backend.url)
+    expect(load.outcomes.filter(({ good }) => !good)).toEqual([])
+
+    // One dies in the middle of its work.
+    await busy(first.backend)
+    first.gateway.child.kill('SIGKILL')
+    expect(await first.gateway.ended).toBe('SIGKILL')
+    const diedAt = performance.now()
+    await load.more(100)
+    const lost = load.outcomes.filter(({ good }) => !good)
+    // What it had in hand: at most one a client, all of them asked before it was gone.
+    expect(lost.length).toBeLessThanOrEqual(8)
+    for (const { backend, startedAt } of lost) {
+      expect(backend).toBe(first.backend.url)
+      expect(startedAt).toBeLessThan(diedAt)
+    }
+    balancer.remove(first.backend)
+
+    // The ledger: what the dead one had been promised stays promised, so nothing is spent that is not covered.
+    await load.stop()
+    const afterDeath = await mediaQuota(balancer.url)
+    expect(afterDeath.used).toBeLessThanOrEqual(sandbox.ledger.units)
+    expect(afterDeath.used + afterDeath.reserved).toBeGreaterThanOrEqual(sandbox.ledger.units)
+    expect(sandbox.ledger.units - afterDeath.used).toBeLessThanOrEqual(lost.length)
+
+    // Another takes its place, and the one that is left is told to stop.
+    const third = await startGateway()
+    const unitsBefore = sandbox.ledger.units
+    const again = startLoad(balancer.url, 8)
+    await again.more(30, ({ backend }) => backend === second.backend.url)
+    await again.more(30, ({ backend }) => backend === third.backend.url)
+    await busy(second.backend)
+    second.gateway.child.kill('SIGTERM')
+    expect(await second.gateway.ended).toBe(0)
+    await again.more(50)
+    await again.stop()
+    expect(again.outcomes.filter(({ good }) => !good)).toEqual([])
+    expect(second.gateway.output()).not.toMatch(/"level":(40|50|60)/)
+
+    const afterStop = await mediaQuota(balancer.url)
+    expect(afterStop.used - afterDeath.used).toBe(sandbox.ledger.units - unitsBefore)
+    expect(afterStop.used).toBeGreaterThan(afterDeath.used)
+    expect(afterStop.reserved).toBe(afterDeath.reserved)
+  }, 60_000)
+})
+
+test('a gateway that is told to stop says it is not ready, answers on for a while, and keeps no connection', async () => {
+  await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_DELAY_MS: '500' } })
+  const ready = new URL('/health/ready', graph.url)
+  expect((await fetch(ready)).status).toBe(200)
+  const stopped = graph.gateway.stop()
+  const health = await fetch(ready)
+  expect([health.status, await health.json()]).toEqual([503, expect.objectContaining({ ready: false })])
+  expect((await fetch(new URL('/health/live', graph.url))).status).toBe(200)
+  const answer = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }')
+  expect([answer.status, answer.errors]).toEqual([200, []])
+  expect(answer.headers.get('connection')).toBe('close')
+  await stopped
+  await expect(fetch(ready)).rejects.toThrow()
+})
