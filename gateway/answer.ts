@@ -5,9 +5,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
+import { joinJson } from '../subgraphs/lib/raw-json.ts'
 import type { CallRecord } from '../subgraphs/lib/request.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
-import { type JsonResult, responseText } from './engine.ts'
+import { type JsonResult, responseBody } from './engine.ts'
 import {
   acceptable,
   isJsonContent,
@@ -40,7 +41,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Buffer
 }
 
 export interface AnswererOptions {
@@ -67,7 +68,7 @@ const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAns
 
 interface Outcome {
   readonly status: number
-  readonly text: string
+  readonly body: string | Buffer
   readonly timing?: string | undefined
 }
 
@@ -76,7 +77,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     options
 
   function failure(errors: readonly GraphQLError[], type: MediaType): Outcome {
-    return { status: statusOf({ errors }, type), text: JSON.stringify({ errors }) }
+    return { status: statusOf({ errors }, type), body: JSON.stringify({ errors }) }
   }
 
   async function run(
@@ -114,7 +115,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const variables = params.variables ?? {}
     if (http.headers[explainHeader] !== undefined) {
       const explain = await pricing.explain(granted, variables)
-      return { status: 200, text: JSON.stringify({ extensions: { explain } }) }
+      return { status: 200, body: JSON.stringify({ extensions: { explain } }) }
     }
     const pricedOrNot = pricing.before(granted, variables, request)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
@@ -132,7 +133,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     if (result.errors === undefined && granted.report === undefined) {
       return {
         status: 200,
-        text: responseText(quota === undefined ? result : { ...result, extensions: { quota } }),
+        body: responseBody(quota === undefined ? result : { ...result, extensions: { quota } }),
         timing,
       }
     }
@@ -141,7 +142,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       ...(granted.report ?? []),
     ]
     const answer = { ...result, errors, ...(quota === undefined ? {} : { extensions: { quota } }) }
-    return { status: statusOf(answer, type), text: responseText(answer), timing }
+    return { status: statusOf(answer, type), body: responseBody(answer), timing }
   }
 
   async function runGuarded(
@@ -199,16 +200,17 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       const outcomes = await Promise.all(
         body.map((entry) => runGuarded(http, () => paramsFrom(entry), type, watch)),
       )
-      return { status: 200, headers, body: `[${outcomes.map(({ text }) => text).join(',')}]` }
+      const answers = outcomes.flatMap(({ body }) => [',', typeof body === 'string' ? body : [body]])
+      return { status: 200, headers, body: joinJson(['[', ...answers.slice(1), ']']) }
     }
     return asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch), headers)
   }
 }
 
-function asAnswer({ status, text, timing }: Outcome, headers: Readonly<Record<string, string>>): HttpAnswer {
+function asAnswer({ status, body, timing }: Outcome, headers: Readonly<Record<string, string>>): HttpAnswer {
   return {
     status,
     headers: timing === undefined ? headers : { ...headers, 'server-timing': timing },
-    body: text,
+    body,
   }
 }

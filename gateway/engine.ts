@@ -10,7 +10,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql'
-import { stringifyRaw } from '../subgraphs/lib/raw-json.ts'
+import { gatherRaw, type JsonText, joinJson, stringifyRaw } from '../subgraphs/lib/raw-json.ts'
 import { removeAbsent, unsureRoots } from './engine/absent-nodes.ts'
 import { createIntrospection } from './engine/introspection.ts'
 import { compileVariables, type Variables } from './engine/variables.ts'
@@ -52,9 +52,9 @@ export interface OperationResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A result whose data is already JSON text. */
+/** A result whose data is already JSON. */
 export interface JsonResult {
-  readonly data?: string | null
+  readonly data?: JsonText | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -66,10 +66,8 @@ export interface CompiledOperation {
    */
   plan(variables?: Variables): Promise<Plan>
   execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
-  /** The same, with the data as text, made in one pass where there is nothing to tell but the data. */
+  /** The same, with the data as JSON, made in one pass where there is nothing to tell but the data. */
   executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
-  /** A result of `execute` as the body of a response. */
-  stringify(result: OperationResult): string
 }
 
 export interface Engine {
@@ -80,13 +78,14 @@ export interface Engine {
 }
 
 /** A result of `executeToJson` as the body of a response. */
-export function responseText(result: JsonResult): string {
-  const { data, errors, extensions } = result
-  let text = '{'
-  if (errors !== undefined && errors.length > 0) text += `"errors":${JSON.stringify(errors)},`
-  if (data !== undefined) text += `"data":${data ?? 'null'},`
-  if (extensions !== undefined) text += `"extensions":${JSON.stringify(extensions)},`
-  return `${text.length > 1 ? text.slice(0, -1) : text}}`
+export function responseBody({ data, errors, extensions }: JsonResult): string | Buffer {
+  if (errors === undefined && extensions === undefined && typeof data === 'string') return `{"data":${data}}`
+  const members: JsonText[] = []
+  if (errors !== undefined && errors.length > 0) members.push(`"errors":${JSON.stringify(errors)}`)
+  if (data === null || typeof data === 'string') members.push(`"data":${data ?? 'null'}`)
+  else if (data !== undefined) members.push(['"data":', ...data])
+  if (extensions !== undefined) members.push(`"extensions":${JSON.stringify(extensions)}`)
+  return joinJson(['{', ...members.flatMap((member, index) => (index === 0 ? [member] : [',', member])), '}'])
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -129,8 +128,8 @@ export function createEngine(options: EngineOptions): Engine {
       }
       const write = (run: Run, { unsure }: Prepared): JsonResult => {
         settle(run, shape, unsure)
-        const text = shape.write(run)
-        if (text !== undefined) return { data: text }
+        const written = gatherRaw(() => shape.write(run))
+        if (written !== undefined) return { data: written }
         const data = shape.complete(run)
         const json = data === null ? null : stringifyRaw(data)
         return run.errors.length === 0 ? { data: json } : { data: json, errors: run.errors }
@@ -164,7 +163,6 @@ export function createEngine(options: EngineOptions): Engine {
         plan: async (variables = {}) => (await variants.for(variables)).plan,
         execute: (given, request) => run(given, request, inform),
         executeToJson: (given, request) => run(given, request, write),
-        stringify: stringifyRaw,
       }
     },
   }

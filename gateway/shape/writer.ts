@@ -8,7 +8,6 @@
  * type of an interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { RawJson } from '../../subgraphs/lib/raw-json.ts'
 import type { JsonObject } from '../execute/merge.ts'
 import type { Conditions, FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
 
@@ -79,8 +78,7 @@ const writeFloat: Write = (value) =>
 const writeBoolean: Write = (value) => (value === true ? 'true' : value === false ? 'false' : undefined)
 
 const writeAnything: Write = (value) => {
-  if (typeof value === 'string') return writeString(value)
-  return value instanceof RawJson ? value.text : JSON.stringify(value)
+  return typeof value === 'string' ? writeString(value) : JSON.stringify(value)
 }
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */

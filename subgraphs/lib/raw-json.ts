@@ -26,7 +26,7 @@ export class RawJson {
     return this.bytes.toString('utf8')
   }
 
-  /** The value, parsed once and only if somebody asks; a place to put the text where `stringifyRaw` writes. */
+  /** The value, parsed once and only if somebody asks; a place to put the bytes while `gatherRaw` writes. */
   toJSON(): unknown {
     if (places !== undefined) return `${placeMark}${places.push(this) - 1}`
     this.#value ??= { parsed: JSON.parse(this.text) }
@@ -34,28 +34,45 @@ export class RawJson {
   }
 }
 
+/** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
+export type JsonText = string | readonly (string | Buffer)[]
+
 /** No text that a client or a service sends can hold this: it is made anew in each process. */
 const placeMark = `raw-json:${randomBytes(16).toString('hex')}:`
 let places: RawJson[] | undefined
 
-/** `JSON.stringify`, with the text of every `RawJson` in its place as it came. */
-export function stringifyRaw(value: unknown): string {
+/**
+ * Calls `write`, which makes JSON by `JSON.stringify` (of the whole or of values in it) at once, and puts the
+ * bytes of every `RawJson` in their places, as they came. What `write` answers other than text is handed on.
+ */
+export function gatherRaw<Other = never>(write: () => string | Other): JsonText | Other {
   const mine: RawJson[] = []
   places = mine
-  let text: string
+  let text: string | Other
   try {
-    text = JSON.stringify(value)
+    text = write()
   } finally {
     places = undefined
   }
-  if (mine.length === 0) return text
-  const parts = text.split(`"${placeMark}`)
-  for (let i = 1; i < parts.length; i++) {
-    const part = parts[i] ?? ''
-    const quoted = part.indexOf('"')
-    parts[i] = (mine[Number(part.slice(0, quoted))]?.text ?? 'null') + part.slice(quoted + 1)
+  if (mine.length === 0 || typeof text !== 'string') return text
+  const [first = '', ...others] = text.split(`"${placeMark}`)
+  const pieces: (string | Buffer)[] = [first]
+  for (const other of others) {
+    const quoted = other.indexOf('"')
+    pieces.push(mine[Number(other.slice(0, quoted))]?.bytes ?? 'null', other.slice(quoted + 1))
   }
-  return parts.join('')
+  return pieces
+}
+
+/** `JSON.stringify`, with every `RawJson` in its place as it came. */
+export function stringifyRaw(value: unknown): JsonText {
+  return gatherRaw(() => JSON.stringify(value))
+}
+
+/** Pieces of JSON one after the other: text where all of them are text, else bytes. */
+export function joinJson(pieces: readonly JsonText[]): string | Buffer {
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
+  return Buffer.concat(pieces.flat().map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
 }
 
 export interface SplitJson {

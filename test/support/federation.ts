@@ -22,7 +22,7 @@ import {
   validate,
 } from 'graphql'
 import { compose } from '../../gateway/compose.ts'
-import { createEngine, type Engine, type OperationResult, responseText } from '../../gateway/engine.ts'
+import { createEngine, type Engine, type OperationResult, responseBody } from '../../gateway/engine.ts'
 import type { GatewayRequest } from '../../gateway/request.ts'
 import { createGatewayRequest } from '../../gateway/request.ts'
 import type { Refusal } from '../../gateway/shape.ts'
@@ -239,7 +239,9 @@ export async function startFederation(
       await settled()
       const later = await compiled.execute(variables, request ?? testGatewayRequest())
       for (let turn = 0; turn < 2; turn++) {
-        const text = responseText(await compiled.executeToJson(variables, request ?? testGatewayRequest()))
+        const text = String(
+          responseBody(await compiled.executeToJson(variables, request ?? testGatewayRequest())),
+        )
         // Both ways, in every repetition, say the same.
         const { data, errors = [] } = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
         const same = JSON.stringify([data, sorted(errors)]) === JSON.stringify(plainly(later))
