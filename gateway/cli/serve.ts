@@ -1,10 +1,16 @@
 /** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
 import { readFileSync } from 'node:fs'
-import { readConfig } from '../config.ts'
+import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
+import { type Config, readConfig } from '../config.ts'
 import { type Gateway, startGateway } from '../index.ts'
 import { ListenError } from '../serve.ts'
 import { type Command, exitCodes, readPort } from './command.ts'
 import { type SandboxedServices, startServices } from './services.ts'
+
+/** The services whose subgraphs run in this process. */
+function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
+  return serviceNames.filter((name) => !Object.hasOwn(remoteSubgraphs, name))
+}
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -49,7 +55,7 @@ export const serveCommand: Command = {
     let services: SandboxedServices | undefined
     let gateway: Gateway
     try {
-      services = supergraph === undefined ? await startServices(config) : undefined
+      services = supergraph === undefined ? await startServices(config, calledHere(config)) : undefined
       gateway = await startGateway({
         config,
         serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },

@@ -25,8 +25,12 @@ export function isAllSandbox(config: Config): boolean {
   )
 }
 
-export async function startServices(config: Config): Promise<SandboxedServices> {
-  const sandboxed = serviceNames.filter((name) => config.services[name].url === undefined)
+/** `needed`: the services that this process calls itself; the others are somebody else's to reach. */
+export async function startServices(
+  config: Config,
+  needed: readonly ServiceName[] = serviceNames,
+): Promise<SandboxedServices> {
+  const sandboxed = needed.filter((name) => config.services[name].url === undefined)
   const sandbox =
     sandboxed.length === 0
       ? undefined

@@ -1,5 +1,5 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
-import { defaultSubgraphPort, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
+import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import { readConfig } from '../config.ts'
 import { authenticatorFrom, localSubgraph, quotaFrom } from '../index.ts'
 import { createLogger } from '../log.ts'
@@ -37,8 +37,12 @@ export const subgraphCommand: Command = {
       return exitCodes.usage
     }
     const { values } = config
-    const services = await startServices(config)
-    if (values.TESSERA_SUBGRAPH_SECRET === undefined && services.sandboxed.length < 4) {
+    const services = await startServices(
+      config,
+      serviceNames.filter((service) => service === name),
+    )
+    const isReal = serviceNames.some((service) => config.services[service].url !== undefined)
+    if (values.TESSERA_SUBGRAPH_SECRET === undefined && isReal) {
       io.err('tessera subgraph: TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it\n')
       await services.close()
       return exitCodes.usage
