@@ -3,7 +3,8 @@
  * script them directly or over HTTP (`POST /__control/faults`); without being asked for there are none.
  */
 import type { ServerResponse } from 'node:http'
-import { createGzip, gzipSync } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
 
 export type FaultKind =
   | 'status'
@@ -99,6 +100,9 @@ export function isAfterWork({ kind }: Fault): boolean {
 
 const chunkBytes = 64 * 1024
 
+/** An answer without a body is all head: that is what is slow, or cut. */
+const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
+
 /** Lets things go wrong. `answer` is what the service would have said, where it did its work. */
 export function inflict(
   fault: Fault,
@@ -132,21 +136,32 @@ export function inflict(
       return
     case 'truncated': {
       const body = answer?.body ?? Buffer.from('{"items":[{"id":"a"},{"id":')
+      if (body.length === 0) {
+        socket?.end(bareHead.subarray(0, bareHead.length / 2))
+        return
+      }
       response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
       response.end(body.subarray(0, Math.max(1, Math.floor(body.length / 2))))
       return
     }
     case 'slow': {
       const body = answer?.body ?? Buffer.from('{}')
-      response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+      const bare = body.length === 0
+      const bytes = bare ? bareHead : body
+      if (!bare) {
+        response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+        response.flushHeaders()
+      }
       let at = 0
       const timer = setInterval(() => {
-        if (response.destroyed || at >= body.length) {
+        if (response.destroyed || at >= bytes.length) {
           clearInterval(timer)
-          response.end()
+          if (!bare) response.end()
           return
         }
-        response.write(body.subarray(at, at + 1))
+        const byte = bytes.subarray(at, at + 1)
+        if (bare) socket?.write(byte)
+        else response.write(byte)
         at += 1
       }, fault.delayMs ?? 50)
       response.on('close', () => clearInterval(timer))
@@ -167,18 +182,24 @@ export function inflict(
     }
     case 'gzip-bomb': {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      const total = fault.bytes ?? 200 * 1024 * 1024
-      if (total <= chunkBytes) {
-        response.end(gzipSync(Buffer.alloc(total, 0x20)))
-        return
-      }
-      const gzip = createGzip({ level: 9 })
-      gzip.pipe(response)
-      response.on('close', () => gzip.destroy())
-      pour(gzip, total)
+      void bombOf(fault.bytes ?? 200 * 1024 * 1024).then((bomb) => response.end(bomb))
       return
     }
   }
+}
+
+const bombs = new Map<number, Promise<Buffer>>()
+
+/** Packed once for each size: it is the one who is sent it that must not be kept busy. */
+function bombOf(bytes: number): Promise<Buffer> {
+  let bomb = bombs.get(bytes)
+  if (bomb === undefined) {
+    const gzip = createGzip({ level: 9 })
+    pour(gzip, bytes)
+    bomb = buffer(gzip)
+    bombs.set(bytes, bomb)
+  }
+  return bomb
 }
 
 /** Writes so many bytes of a JSON text that never ends, as fast as they are taken. */

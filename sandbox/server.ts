@@ -29,6 +29,12 @@ export interface JournalEntry {
   readonly headers: IncomingHttpHeaders
   body: string
   status: number
+  /** Arrivals and ends of all requests are counted in one order: what happened before what. */
+  readonly began: number
+  /** When the answer was sent, or the connection was closed; undefined while neither has happened. */
+  ended: number | undefined
+  /** Whether a whole answer was sent. */
+  answered: boolean
 }
 
 export interface WriteRecord {
@@ -100,6 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const writes: WriteRecord[] = []
   const ledger: Sandbox['ledger'] = { units: 0, calls: {} }
   const keepsJournal = options.journal ?? true
+  let moment = 0
 
   const reset = (): void => {
     for (const standIn of standIns) standIn.reset()
@@ -124,7 +131,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const match = router(method, path)
     if (match === undefined || match.route === undefined) {
       request.resume()
-      journalEntry(request, 'none', undefined, path, query, '').status = match === undefined ? 404 : 405
+      journalEntry(request, response, 'none', undefined, path, query, '').status =
+        match === undefined ? 404 : 405
       respond(request, response, {
         status: match === undefined ? 404 : 405,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -134,7 +142,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     }
     const { route, standIn, params } = match
     const body = route.streamed === true ? '' : await readBody(request)
-    const entry = journalEntry(request, standIn.service, route.operation, path, query, body)
+    const entry = journalEntry(request, response, standIn.service, route.operation, path, query, body)
     const fault = faults.take(standIn.service, route.operation)
     if (fault !== undefined && !isAfterWork(fault)) {
       request.resume()
@@ -155,6 +163,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
   function journalEntry(
     request: IncomingMessage,
+    response: ServerResponse,
     service: string,
     operation: string | undefined,
     path: string,
@@ -162,8 +171,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     body: string,
   ): JournalEntry {
     const { method = 'GET', headers } = request
-    const entry: JournalEntry = { service, operation, method, path, query, headers, body, status: 0 }
-    if (keepsJournal) journal.push(entry)
+    const entry: JournalEntry = {
+      ...{ service, operation, method, path, query, headers, body },
+      status: 0,
+      began: moment,
+      ended: undefined,
+      answered: false,
+    }
+    if (!keepsJournal) return entry
+    moment += 1
+    journal.push(entry)
+    response.once('close', () => {
+      entry.ended = moment
+      entry.answered = response.writableFinished
+      moment += 1
+    })
     return entry
   }
 
