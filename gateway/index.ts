@@ -16,7 +16,7 @@ import {
 import { openCredential } from '../subgraphs/lib/credential.ts'
 import { sign, signatureHeader } from '../subgraphs/lib/signature.ts'
 import { readSchemaFile, type ServiceOptions, type Subgraph } from '../subgraphs/lib/subgraph.ts'
-import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
+import type { UpstreamEvent, UpstreamTuning } from '../subgraphs/lib/upstream.ts'
 import { createAnswerer } from './answer.ts'
 import { type Authenticator, createAuthenticator } from './authenticate.ts'
 import { createAuthorizer, type PolicyHook } from './authorize.ts'
@@ -49,6 +49,8 @@ export interface GatewayOptions {
   readonly authenticator?: Authenticator | undefined
   /** Answers which policies a caller meets (`@policy`); without it every policy is refused. */
   readonly policies?: PolicyHook | undefined
+  /** How each service is called, where that is not as usual; on top of the configuration. */
+  readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   readonly log?: Logger | undefined
 }
 
@@ -84,7 +86,7 @@ function persistedModeOf({ values }: Config): PersistedMode {
   }
 }
 
-export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'serviceUrls'> {
+export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'serviceUrls' | 'tuning'> {
   /** Where clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly observe: (event: UpstreamEvent) => void
@@ -110,6 +112,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       ...(values.TESSERA_CACHE_SECONDS > 0 && service === 'videos'
         ? { cache: { freshMs: values.TESSERA_CACHE_SECONDS * 1000 } }
         : {}),
+      ...options.tuning?.[service],
     },
     observe,
     ...(service === meteredService ? { admit: options.admit, settle: options.settle } : {}),

@@ -7,7 +7,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../gateway/config.ts'
-import { type Gateway, startGateway } from '../../gateway/index.ts'
+import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/log.ts'
 import { mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
@@ -38,6 +38,7 @@ export interface AskOptions {
   readonly scope?: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly operationName?: string
+  readonly signal?: AbortSignal
 }
 
 export interface Graph extends AsyncDisposable {
@@ -59,6 +60,8 @@ export interface GraphOptions {
   readonly sandbox?: SandboxOptions
   /** Services that are somewhere else. */
   readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
+  /** How services are called, where that is not as usual. */
+  readonly tuning?: GatewayOptions['tuning']
 }
 
 export function configFrom(env: Readonly<Record<string, string>>): Config {
@@ -81,6 +84,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     config,
     serviceUrls: { videos: url, agents: url, messages: url, metrics: url, ...options.urls },
     authenticator,
+    tuning: options.tuning,
     log: createLogger({
       level: config.values.TESSERA_LOG_LEVEL,
       destination: { write: (line: string) => void log.push(line) },
@@ -101,7 +105,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     url: `${gateway.url}/graphql`,
     log,
     token,
-    async ask(query, variables = {}, { scope = allScopes, headers = {}, operationName } = {}) {
+    async ask(query, variables = {}, { scope = allScopes, headers = {}, operationName, signal } = {}) {
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -111,6 +115,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
           ...headers,
         },
         body: JSON.stringify({ query, variables, operationName }),
+        signal: signal ?? null,
       })
       return answerFrom(response)
     },
