@@ -1,0 +1,199 @@
+/**
+ * The lane of GraphQL requests through the front, on `node:http` itself: most of what a framework does for a
+ * request (routing, hooks, content types) this one path does not need, and every request would pay for it.
+ *
+ * It promises that a body is never held beyond its bound, that each request gets exactly one answer, and that
+ * whoever went away is told to the requests that still run for them.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tesseraError } from '../../subgraphs/lib/errors.ts'
+import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
+import type { Answerer, HttpAnswer } from '../answer.ts'
+import type { Logger } from '../log.ts'
+import type { GatewayRequest } from '../request.ts'
+
+export interface GraphqlLaneOptions {
+  readonly answer: Answerer
+  readonly log: Logger
+  readonly maxBodyBytes: number
+  readonly corsOrigins: readonly string[]
+  readonly csrf: boolean
+  requestId(raw: IncomingMessage): string
+}
+
+export interface GraphqlLane {
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** Requests that are not answered yet. */
+  readonly active: number
+  /** From now on connections are not kept, and with `refuse` nothing new is answered. */
+  leave(refuse: boolean): void
+  /** Resolves as soon as nothing is left to be answered. */
+  idle(): Promise<void>
+}
+
+/** Headers of every answer. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const
+
+const securityList: readonly string[] = Object.entries(securityHeaders).flat()
+
+/** Headers that a page of another site cannot send without asking first. */
+const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
+
+const noBody = Buffer.alloc(0)
+
+export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
+  const { answer, log, maxBodyBytes, corsOrigins, csrf, requestId } = options
+  let active = 0
+  let leaving = false
+  let refusing = false
+  let whenIdle: (() => void) | undefined
+
+  const tooLarge = (): HttpAnswer =>
+    failure(
+      413,
+      tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${maxBodyBytes} bytes.`),
+      {
+        // What is still on its way is not read.
+        connection: 'close',
+      },
+    )
+
+  /** What is answered without looking at the body; undefined for most. */
+  function refusal(request: IncomingMessage): HttpAnswer | undefined {
+    if (refusing) {
+      return failure(503, tesseraError('SERVICE_STOPPING', 'This server is shutting down.'), {
+        'retry-after': '1',
+        connection: 'close',
+      })
+    }
+    if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
+      const names = preflightHeaders.join(', ')
+      return failure(
+        403,
+        tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`),
+      )
+    }
+    return Number(request.headers['content-length'] ?? 0) > maxBodyBytes ? tooLarge() : undefined
+  }
+
+  function send(response: ServerResponse, id: string, { status, headers, body }: HttpAnswer): void {
+    const head = [...securityList, 'x-request-id', id, 'content-length', String(lengthOf(body))]
+    for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '')
+    if (leaving && headers.connection === undefined) head.push('connection', 'close')
+    response.writeHead(status, head)
+    if (typeof body === 'string' || Buffer.isBuffer(body)) {
+      response.end(body)
+      return
+    }
+    response.cork()
+    for (const piece of body) response.write(piece)
+    response.end()
+  }
+
+  async function run(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    body: Buffer,
+  ): Promise<void> {
+    let watched: GatewayRequest | GatewayRequest[] | undefined
+    const gone = (): void => {
+      if (watched === undefined) return
+      for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
+    }
+    const { socket, headers, method = 'GET', url = '/graphql' } = request
+    active += 1
+    socket.once('close', gone)
+    let answered: HttpAnswer
+    try {
+      answered = await answer({ id, method, url, headers, body }, (one) => {
+        watched = watched === undefined ? one : Array.isArray(watched) ? [...watched, one] : [watched, one]
+      })
+    } catch (error) {
+      log.error({ request: id, err: error }, 'the front failed')
+      const words = `Something went wrong here. The log has it under ${id}.`
+      answered = failure(500, tesseraError('INTERNAL_SERVER_ERROR', words))
+    }
+    socket.off('close', gone)
+    active -= 1
+    send(response, id, answered)
+    if (active === 0) whenIdle?.()
+  }
+
+  return {
+    handle(request, response) {
+      const id = requestId(request)
+      const refused = refusal(request)
+      if (refused !== undefined) {
+        request.resume()
+        send(response, id, refused)
+        return
+      }
+      let first: Buffer | undefined
+      let more: Buffer[] | undefined
+      let length = 0
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > maxBodyBytes) {
+          if (!response.headersSent) send(response, id, tooLarge())
+          first = undefined
+          more = undefined
+        } else if (first === undefined) first = chunk
+        else if (more === undefined) more = [first, chunk]
+        else more.push(chunk)
+      })
+      request.on('end', () => {
+        if (response.headersSent) return
+        run(
+          request,
+          response,
+          id,
+          more === undefined ? (first ?? noBody) : Buffer.concat(more, length),
+        ).catch((error: unknown) => {
+          log.error({ request: id, err: error }, 'the front failed')
+          response.destroy()
+        })
+      })
+    },
+    get active() {
+      return active
+    },
+    leave(refuse) {
+      leaving = true
+      refusing = refuse
+    },
+    idle() {
+      if (active === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        whenIdle = resolve
+      })
+    },
+  }
+}
+
+function failure(status: number, error: Error, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify({ errors: [error] }),
+  }
+}
+
+function lengthOf(body: Buffer | JsonText): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  if (Buffer.isBuffer(body)) return body.length
+  let length = 0
+  for (const piece of body) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+  return length
+}
+
+/** Whether a browser says that a page of another site sent this, without having been asked for leave. */
+function isForeignPage({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+  if (headers['sec-fetch-site'] !== 'cross-site') return false
+  if (preflightHeaders.some((name) => headers[name] !== undefined)) return false
+  return headers.origin === undefined || !origins.includes(headers.origin)
+}
