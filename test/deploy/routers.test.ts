@@ -1,0 +1,138 @@
+/**
+ * The configurations of two routers in front of our subgraph services. The routers are not here; what a
+ * configuration makes them send is read from it, and held against real subgraph services.
+ */
+import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { variables } from '../../gateway/config.ts'
+import { defaultSubgraphPort, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
+import { routerHeader } from '../../subgraphs/lib/signature.ts'
+import { documentsIn, readDeployed } from '../support/deploy.ts'
+import { startGraph } from '../support/graph.ts'
+import { serviceSecret, startServices } from '../support/services.ts'
+
+interface Rule {
+  readonly insert?: { readonly name: string; readonly value?: string; readonly expression?: string }
+  readonly propagate?: { readonly named: string | readonly string[] }
+}
+
+interface Headers {
+  readonly all: { readonly request: readonly Rule[] }
+  readonly subgraphs: Readonly<Record<string, { readonly request: readonly Rule[] }>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a configuration is looked at by path
+type Configuration = any
+
+const apollo: Configuration = parseYaml(readDeployed('apollo-router/router.yaml'))
+const hive: Configuration = parseYaml(readDeployed('hive-router/router.config.yaml'))
+
+/** What a router puts into the header that it inserts, with this environment. */
+function inserted({ value, expression }: NonNullable<Rule['insert']>, env: Record<string, string>): string {
+  if (value !== undefined) return value.replace(/\$\{env\.(\w+)\}/g, (_all, name: string) => env[name] ?? '')
+  const [, text, name] = /^"([^"]*)" \+ string!\(env\("(\w+)", ""\)\)$/.exec(expression ?? '') ?? []
+  return `${text}${env[name ?? ''] ?? ''}`
+}
+
+const routers = [
+  [
+    'Apollo Router',
+    apollo,
+    'apollo-router/router.yaml',
+    (config: Configuration) => config.override_subgraph_url,
+  ],
+  [
+    'Hive Router',
+    hive,
+    'hive-router/router.config.yaml',
+    (config: Configuration) =>
+      Object.fromEntries(
+        Object.entries(config.override_subgraph_urls.subgraphs).map(
+          ([name, { url }]: [string, Configuration]) => [name, url],
+        ),
+      ),
+  ],
+] as const
+
+describe.each(routers)('%s', (_name, config, file, urlsOf) => {
+  const headers = config.headers as Headers
+  const propagated = (rules: readonly Rule[]): string[] =>
+    rules.flatMap(({ propagate }) => propagate?.named ?? [])
+
+  test('proves itself to a subgraph service, which answers it, and not without the secret', async () => {
+    await using graph = await startGraph()
+    await using services = await startServices(graph.sandbox.url)
+    const inserts = headers.all.request.flatMap(({ insert }) => (insert === undefined ? [] : [insert]))
+    expect(inserts.map(({ name }) => name)).toEqual([routerHeader])
+    const ask = async (env: Record<string, string>): Promise<number> => {
+      const answer = await fetch(services.urls.nodes, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...Object.fromEntries(inserts.map((insert) => [insert.name, inserted(insert, env)])),
+        },
+        body: '{"query":"{ __typename }"}',
+      })
+      await answer.arrayBuffer()
+      return answer.status
+    }
+    expect(await ask({ TESSERA_SUBGRAPH_SECRET: serviceSecret })).toBe(200)
+    expect(await ask({ TESSERA_SUBGRAPH_SECRET: 'another secret of the same sort' })).toBe(401)
+    expect(await ask({})).toBe(401)
+    for (const [, name] of readDeployed(file).matchAll(/\b(TESSERA_[A-Z_]+)/g)) {
+      expect(Object.keys(variables)).toContain(name)
+    }
+  })
+
+  test("passes the caller's token on to all, and a service's own credential to that service alone", () => {
+    expect(propagated(headers.all.request)).toEqual([
+      'authorization',
+      'x-request-id',
+      'traceparent',
+      'tracestate',
+    ])
+    expect(
+      Object.entries(headers.subgraphs).map(([name, { request }]) => [name, propagated(request)]),
+    ).toEqual(serviceNames.map((name) => [name, [`x-${name}-authorization`]]))
+  })
+
+  test('knows where every subgraph is', () => {
+    const urls: Readonly<Record<string, string>> = urlsOf(config)
+    expect(urls).toEqual(
+      Object.fromEntries(
+        subgraphNames.map((name) => [name, `http://tessera-${name}:${defaultSubgraphPort(name)}/graphql`]),
+      ),
+    )
+    for (const { hostname, port } of Object.values(urls).map((url) => new URL(url))) {
+      const service = documentsIn(`kubernetes/subgraph-${hostname.replace('tessera-', '')}.yaml`).find(
+        ({ kind }) => kind === 'Service',
+      ) as Configuration
+      expect([service.metadata.name, String(service.spec.ports[0].port)]).toEqual([hostname, port])
+    }
+  })
+
+  test('limits what an operation may be as the gateway does', () => {
+    const { limits } = config
+    const of = (name: keyof typeof variables): unknown => variables[name].parse(undefined)
+    expect(limits.max_depth.n ?? limits.max_depth).toBe(of('TESSERA_MAX_DEPTH'))
+    expect(limits.max_aliases.n ?? limits.max_aliases).toBe(of('TESSERA_MAX_ALIASES'))
+    expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(of('TESSERA_MAX_TOKENS'))
+  })
+})
+
+test('both let anonymous callers in, check tokens, and hold the scopes', () => {
+  expect(apollo.authorization).toEqual({
+    require_authentication: false,
+    directives: { enabled: true, reject_unauthorized: false },
+  })
+  expect(hive.authorization.directives).toEqual({ enabled: true, unauthorized: { mode: 'filter' } })
+  expect(hive.jwt).toMatchObject({ enabled: true, require_authentication: false })
+  const [provider] = apollo.authentication.router.jwt.jwks
+  const [same] = hive.jwt.jwks_providers
+  expect([same.url, hive.jwt.issuers, hive.jwt.audiences, hive.jwt.allowed_algorithms]).toEqual([
+    provider.url,
+    provider.issuers,
+    provider.audiences,
+    provider.algorithms,
+  ])
+})
