@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
-import { joinJson } from '../subgraphs/lib/raw-json.ts'
+import type { JsonText } from '../subgraphs/lib/raw-json.ts'
 import type { CallRecord } from '../subgraphs/lib/request.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
 import { type JsonResult, responseBody } from './engine.ts'
@@ -41,7 +41,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  /** Text, or pieces of it and of bytes. */
+  readonly body: JsonText
 }
 
 export interface AnswererOptions {
@@ -68,7 +69,7 @@ const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAns
 
 interface Outcome {
   readonly status: number
-  readonly body: string | Buffer
+  readonly body: JsonText
   readonly timing?: string | undefined
 }
 
@@ -200,8 +201,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       const outcomes = await Promise.all(
         body.map((entry) => runGuarded(http, () => paramsFrom(entry), type, watch)),
       )
-      const answers = outcomes.flatMap(({ body }) => [',', typeof body === 'string' ? body : [body]])
-      return { status: 200, headers, body: joinJson(['[', ...answers.slice(1), ']']) }
+      const answers = outcomes.flatMap(({ body: one }) => [',', ...(typeof one === 'string' ? [one] : one)])
+      return { status: 200, headers, body: ['[', ...answers.slice(1), ']'] }
     }
     return asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch), headers)
   }

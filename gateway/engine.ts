@@ -10,7 +10,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql'
-import { gatherRaw, type JsonText, joinJson, stringifyRaw } from '../subgraphs/lib/raw-json.ts'
+import { gatherRaw, type JsonText, stringifyRaw } from '../subgraphs/lib/raw-json.ts'
 import { removeAbsent, unsureRoots } from './engine/absent-nodes.ts'
 import { createIntrospection } from './engine/introspection.ts'
 import { compileVariables, type Variables } from './engine/variables.ts'
@@ -78,14 +78,17 @@ export interface Engine {
 }
 
 /** A result of `executeToJson` as the body of a response. */
-export function responseBody({ data, errors, extensions }: JsonResult): string | Buffer {
+export function responseBody({ data, errors, extensions }: JsonResult): JsonText {
   if (errors === undefined && extensions === undefined && typeof data === 'string') return `{"data":${data}}`
-  const members: JsonText[] = []
-  if (errors !== undefined && errors.length > 0) members.push(`"errors":${JSON.stringify(errors)}`)
-  if (data === null || typeof data === 'string') members.push(`"data":${data ?? 'null'}`)
-  else if (data !== undefined) members.push(['"data":', ...data])
-  if (extensions !== undefined) members.push(`"extensions":${JSON.stringify(extensions)}`)
-  return joinJson(['{', ...members.flatMap((member, index) => (index === 0 ? [member] : [',', member])), '}'])
+  const pieces: (string | Buffer)[] = []
+  if (errors !== undefined && errors.length > 0) pieces.push(`,"errors":${JSON.stringify(errors)}`)
+  if (data === null || typeof data === 'string') pieces.push(`,"data":${data ?? 'null'}`)
+  else if (data !== undefined) pieces.push(',"data":', ...data)
+  if (extensions !== undefined) pieces.push(`,"extensions":${JSON.stringify(extensions)}`)
+  const [first = ''] = pieces
+  pieces[0] = `{${first.slice(1)}`
+  pieces.push('}')
+  return typeof data === 'object' && data !== null ? pieces : pieces.join('')
 }
 
 export function createEngine(options: EngineOptions): Engine {

@@ -1,15 +1,17 @@
 /**
- * The gateway's HTTP front: Fastify with routes for GraphQL, health and measures. It knows nothing of
- * GraphQL beyond handing a request to the answerer; it watches clients that go away, and drains at the end.
+ * The gateway's HTTP front: one server, whose GraphQL requests take a lane of their own (`serve/graphql.ts`)
+ * and whose other routes (health, measures, what is added) are Fastify's. It answers pages of other sites as
+ * configured, and drains at the end.
  */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import cors from '@fastify/cors'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import createCors, { type CorsOptions } from 'cors'
+import fastify, { type FastifyInstance } from 'fastify'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Answerer } from './answer.ts'
 import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
-import type { GatewayRequest } from './request.ts'
+import { createGraphqlLane, securityHeaders } from './serve/graphql.ts'
 
 export interface ServiceState {
   readonly service: string
@@ -46,21 +48,41 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-} as const
+/** Longer than a load balancer keeps its connections: whoever asks must not meet one that closes. */
+const keepAliveMs = 72_000
 
-/** Headers that a page of another site cannot send without asking first. */
-const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
+/** Headers of answers that a page of another site may read. */
+const exposedHeaders = [
+  ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
+  'tessera-global-id',
+]
 
 export async function createFront(options: FrontOptions): Promise<Front> {
-  const { answer, measures, log, states } = options
+  const { measures, log, states } = options
+  const lane = createGraphqlLane({ ...options, requestId })
+  const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
+
+  /** GraphQL takes its lane; whoever comes from a page elsewhere is answered as configured, whatever they ask. */
+  const listener =
+    (others: RequestListener): RequestListener =>
+    (request, response) => {
+      const next = isGraphql(request.url ?? '') ? lane.handle : others
+      if (cors === undefined || request.headers.origin === undefined) next(request, response)
+      else cors(request, response, () => next(request, response))
+    }
+
   const app = fastify({
-    bodyLimit: options.maxBodyBytes,
-    // A token that is too long is told so; with Node's own bound the connection would just be cut.
-    http: { maxHeaderSize: 65_536 },
+    serverFactory: (others) =>
+      createServer(
+        {
+          // A token that is too long is told so; with Node's own bound the connection would just be cut.
+          maxHeaderSize: 65_536,
+          keepAliveTimeout: keepAliveMs,
+          // Uploads take as long as they take.
+          requestTimeout: 0,
+        },
+        listener(others),
+      ),
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -69,42 +91,17 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   })
   /** Still answering, and asking everybody to go elsewhere: no connection is kept. */
   let leaving = false
-  let draining = false
-  let active = 0
-  const idle = Promise.withResolvers<void>()
-
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-
-  const anyOrigin = options.corsOrigins.includes('*')
-  if (options.corsOrigins.length > 0) {
-    await app.register(cors, {
-      origin: anyOrigin ? '*' : [...options.corsOrigins],
-      methods: ['GET', 'POST', 'PUT', 'OPTIONS'],
-      exposedHeaders: [
-        'server-timing',
-        'x-request-id',
-        'retry-after',
-        'location',
-        'range',
-        'tessera-global-id',
-      ],
-      maxAge: 86_400,
-    })
-  }
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) log.error({ request: request.id, err: error }, 'the front failed')
     const problem =
-      status === 413
-        ? tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${options.maxBodyBytes} bytes.`)
-        : status < 500
-          ? tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
-          : tesseraError(
-              'INTERNAL_SERVER_ERROR',
-              `Something went wrong here. The log has it under ${request.id}.`,
-            )
+      status < 500
+        ? tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
+        : tesseraError(
+            'INTERNAL_SERVER_ERROR',
+            `Something went wrong here. The log has it under ${request.id}.`,
+          )
     return reply
       .code(status)
       .headers(securityHeaders)
@@ -115,57 +112,6 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       .code(404)
       .send({ errors: [tesseraError('NOT_FOUND', 'There is nothing here. GraphQL is served at /graphql.')] }),
   )
-
-  const graphql = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { raw } = request
-    reply.headers(securityHeaders)
-    reply.header('x-request-id', request.id)
-    if (leaving) reply.header('connection', 'close')
-    if (draining) {
-      reply.header('retry-after', '1')
-      return reply
-        .code(503)
-        .send({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] })
-    }
-    if (options.csrf && request.method === 'GET' && isForeignPage(request, options.corsOrigins)) {
-      return reply.code(403).send({
-        errors: [
-          tesseraError(
-            'FORBIDDEN',
-            `A page of another site must send one of these headers: ${preflightHeaders.join(', ')}.`,
-          ),
-        ],
-      })
-    }
-    let watched: GatewayRequest | GatewayRequest[] | undefined
-    const gone = (): void => {
-      if (reply.raw.writableEnded || watched === undefined) return
-      for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
-    }
-    const { socket } = raw
-    socket.once('close', gone)
-    active += 1
-    try {
-      const { status, headers, body } = await answer(
-        {
-          id: request.id,
-          method: request.method,
-          url: raw.url ?? '/graphql',
-          headers: raw.headers,
-          body: (request.body as Buffer | undefined) ?? '',
-        },
-        (one) => {
-          watched = watched === undefined ? one : Array.isArray(watched) ? [...watched, one] : [watched, one]
-        },
-      )
-      return reply.code(status).headers(headers).send(body)
-    } finally {
-      socket.off('close', gone)
-      active -= 1
-      if (draining && active === 0) idle.resolve()
-    }
-  }
-  app.route({ method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'], url: '/graphql', handler: graphql })
 
   app.get('/health/live', async (_request, reply) => reply.send({ live: true }))
   app.get('/health/ready', async (_request, reply) => {
@@ -192,11 +138,15 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     },
     async drain(graceMs, delayMs = 0) {
       leaving = true
+      lane.leave(false)
       if (delayMs > 0) await delay(delayMs)
-      draining = true
-      const timer = setTimeout(() => idle.resolve(), graceMs)
-      if (active > 0) await idle.promise
-      clearTimeout(timer)
+      lane.leave(true)
+      const patience = new AbortController()
+      await Promise.race([
+        lane.idle(),
+        delay(graceMs, undefined, { signal: patience.signal }).catch(() => {}),
+      ])
+      patience.abort()
       app.server.closeIdleConnections()
       const closed = app.close()
       const cut = setTimeout(() => app.server.closeAllConnections(), 500)
@@ -210,19 +160,30 @@ let counter = 0
 const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
 
 /** The caller's own id where it is harmless, else one of ours. */
-function requestId(raw: { headers: Record<string, string | string[] | undefined> }): string {
+function requestId(raw: IncomingMessage): string {
   const given = raw.headers['x-request-id']
   if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   counter += 1
   return `${processPart}-${counter.toString(36)}`
 }
 
-/** Whether a browser says that a page of another site sent this, without having been asked for leave. */
-function isForeignPage(request: FastifyRequest, origins: readonly string[]): boolean {
-  const { headers } = request
-  if (headers['sec-fetch-site'] !== 'cross-site') return false
-  if (preflightHeaders.some((name) => headers[name] !== undefined)) return false
-  return headers.origin === undefined || !origins.includes(headers.origin)
+/** Whether it is the path of GraphQL, with or without a query or a last slash. */
+function isGraphql(url: string): boolean {
+  if (!url.startsWith(graphqlPath)) return false
+  const end = url.charCodeAt(url[graphqlPath.length] === '/' ? graphqlPath.length + 1 : graphqlPath.length)
+  return Number.isNaN(end) || end === questionMark
+}
+
+const graphqlPath = '/graphql'
+const questionMark = 0x3f
+
+function corsOf(origins: readonly string[]): CorsOptions {
+  return {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'POST', 'PUT', 'OPTIONS'],
+    exposedHeaders,
+    maxAge: 86_400,
+  }
 }
 
 function listenFault(error: unknown, host: string, port: number): string {

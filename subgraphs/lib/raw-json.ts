@@ -69,12 +69,6 @@ export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => JSON.stringify(value))
 }
 
-/** Pieces of JSON one after the other: text where all of them are text, else bytes. */
-export function joinJson(pieces: readonly JsonText[]): string | Buffer {
-  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('')
-  return Buffer.concat(pieces.flat().map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)))
-}
-
 export interface SplitJson {
   /** The member that was asked for, unparsed; undefined where the object has none. */
   readonly raw: RawJson | undefined
