@@ -66,5 +66,6 @@ try {
   process.stderr.write(
     `tessera: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   )
-  process.exitCode = exitCodes.failed
+  // Whatever the command had opened would keep a process alive that has nothing left to do.
+  process.exit(exitCodes.failed)
 }

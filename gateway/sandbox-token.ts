@@ -55,9 +55,11 @@ function scopeFrom(text: string): string {
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
-/** A container's file system is often not ours to write. */
+/** A container's file system is often not ours to write; a recursive `mkdir` on a read-only one says ENOENT. */
 const isClosed = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code))
+  error instanceof Error &&
+  'code' in error &&
+  ['EROFS', 'EACCES', 'EPERM', 'ENOENT'].includes(String(error.code))
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'
 

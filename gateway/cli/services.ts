@@ -35,13 +35,18 @@ export async function startServices(
     sandboxed.length === 0
       ? undefined
       : await startSandbox({ port: 0, namespace: config.values.TESSERA_VIDEOS_NAMESPACE })
+  let authenticator: Authenticator | undefined
+  try {
+    if (isAllSandbox(config)) authenticator = await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES)
+  } catch (error) {
+    await sandbox?.close()
+    throw error
+  }
   const urlOf = (name: ServiceName): string => config.services[name].url ?? sandbox?.url ?? ''
   return {
     urls: Object.fromEntries(serviceNames.map((name) => [name, urlOf(name)])) as Record<ServiceName, string>,
     sandboxed,
-    authenticator: isAllSandbox(config)
-      ? await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES)
-      : undefined,
+    authenticator,
     close: async () => sandbox?.close(),
   }
 }

@@ -1,0 +1,235 @@
+/**
+ * The image without a Docker daemon: the Dockerfile's form, and what it would hold, put together by the same steps
+ * from the same files and run as a container runs it: process 1, another user, nothing writable, no environment.
+ */
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { validate } from 'dockerfile-utils'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readDeployed, root } from '../support/deploy.ts'
+import { type RunningProcess, startProcess } from '../support/process.ts'
+
+const dockerfile = readDeployed('Dockerfile')
+const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+
+describe('the Dockerfile', () => {
+  test('has no fault, and faults would be seen', () => {
+    expect(validate(dockerfile)).toEqual([])
+    expect(validate(dockerfile.replace('WORKDIR /app', 'WORKDIR app')).length).toBe(1)
+    expect(validate(dockerfile.replace('STOPSIGNAL SIGTERM', 'STOPSIGNAL')).length).toBe(1)
+    expect(validate(dockerfile.replace('EXPOSE', 'EXPOSES')).length).toBe(1)
+  })
+
+  test('ends in a stage that runs as a user by number and starts the command line itself, without a shell', () => {
+    expect(/^USER (.+)$/m.exec(lastStage)?.[1]).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+    expect(/^ENTRYPOINT (.+)$/m.exec(lastStage)?.[1]).toBe('["node", "bin/tessera.js"]')
+    expect(/^CMD (.+)$/m.exec(lastStage)?.[1]).toBe('["serve"]')
+    expect(lastStage).not.toMatch(/^RUN /m)
+  })
+
+  test('is built on the Node that the package asks for', () => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      engines: { node: string }
+    }
+    const major = Number(/^ARG NODE_IMAGE=node:(\d+)-/m.exec(dockerfile)?.[1])
+    expect(major).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]))
+    expect(major).toBe(Number(process.versions.node.split('.')[0]))
+  })
+})
+
+/** The files of a package by name, without the packages inside of it; links cost nothing. */
+function linkPackage(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (entry.name === 'node_modules') continue
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) linkPackage(source, target)
+    else if (entry.isFile()) {
+      try {
+        linkSync(source, target)
+      } catch {
+        copyFileSync(source, target)
+      }
+    }
+  }
+}
+
+/** Follows the Dockerfile: the build's context, the package that npm makes of it, production dependencies. */
+function putTogether(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
+  const [source, app] = [join(folder, 'source'), join(folder, 'app')]
+  mkdirSync(source)
+  for (const [, name = ''] of readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)) {
+    cpSync(join(root, name), join(source, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
+  const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: source,
+    encoding: 'utf8',
+  })
+  if (packed.status !== 0) throw new Error(`npm pack failed:\n${packed.stdout}${packed.stderr}`)
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  mkdirSync(app)
+  spawnSync('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', app])
+
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>
+  }
+  for (const [path, { dev, optional }] of Object.entries(lock.packages)) {
+    if (path === '' || dev === true) continue
+    try {
+      linkPackage(join(root, path), join(app, path))
+    } catch (error) {
+      // Optional packages are those of other machines.
+      if (optional !== true) throw error
+    }
+  }
+  // Others than its owner have to be able to read it, as in an image.
+  spawnSync('chmod', ['755', folder, app])
+  return app
+}
+
+let app: string | undefined
+const image = (): string => {
+  app ??= putTogether()
+  return app
+}
+afterAll(() => {
+  if (app !== undefined) rmSync(dirname(app), { recursive: true, force: true })
+})
+
+/** Whether this machine lets us start a process as a container has it. */
+const contained = spawnSync('unshare', ['--pid', '--fork', '--mount', 'true']).status === 0
+if (!contained) {
+  process.stdout.write(
+    'skipped: the image as process 1 on a read-only file system (no right to unshare); run plainly\n',
+  )
+}
+
+interface Container extends AsyncDisposable {
+  readonly process: RunningProcess
+  /** The process that would be process 1 of the container, by our number for it. */
+  pid(): number
+}
+
+/** Runs the image's command with nothing but what its Dockerfile sets. */
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Container {
+  const command = [process.execPath, 'bin/tessera.js', ...args]
+  const options = { cwd: image(), env: { NODE_ENV: 'production', ...env } }
+  if (!contained) {
+    const plain = startProcess(command[0] ?? '', command.slice(1), options)
+    return {
+      process: plain,
+      pid: () => plain.child.pid ?? 0,
+      [Symbol.asyncDispose]: plain[Symbol.asyncDispose],
+    }
+  }
+  const user = [
+    'setpriv',
+    '--reuid',
+    '1000',
+    '--regid',
+    '1000',
+    '--clear-groups',
+    '--no-new-privs',
+    '--bounding-set=-all',
+  ]
+  const script =
+    'mount --make-rprivate / && mount --bind . . && cd "$PWD" && mount -o remount,ro,bind . && mount -o remount,ro,bind / && exec "$@"'
+  const wrapped = startProcess(
+    'unshare',
+    ['--pid', '--fork', '--mount', 'sh', '-c', script, 'sh', ...user, ...command],
+    options,
+  )
+  const parent = wrapped.child.pid ?? 0
+  const children = (): string => readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
+  return {
+    process: wrapped,
+    pid: () => Number(children()),
+    async [Symbol.asyncDispose]() {
+      // Another user's process outlives its parent, even a parent that asked for the contrary.
+      const { exitCode, signalCode } = wrapped.child
+      if (exitCode === null && signalCode === null && children() !== '')
+        process.kill(Number(children()), 'SIGKILL')
+      await wrapped[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe('what the image would hold', () => {
+  test('is what runs, and nothing of how it is made', () => {
+    const files = readdirSync(image(), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => !name.startsWith('node_modules'),
+    )
+    expect(files).toEqual(
+      expect.arrayContaining(['bin/tessera.js', 'dist/gateway/main.js', 'schema/supergraph.graphql']),
+    )
+    expect(files.filter((name) => /(^|\/)(test|bench|examples|deploy|docs)(\/|$)/.test(name))).toEqual([])
+    expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
+    expect(readdirSync(join(image(), 'node_modules'))).not.toContain('vitest')
+  }, 60_000)
+
+  test('starts with nothing set, on nothing that it can write, and answers; told to stop as process 1, it ends well', async () => {
+    await using container = run(['serve', '--port', '0'])
+    const url = await container.process.said('graph')
+    if (contained) {
+      const status = readFileSync(`/proc/${container.pid()}/status`, 'utf8')
+      expect(/^NSpid:.*\t(\d+)$/m.exec(status)?.[1]).toBe('1')
+      expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).toBe('1000')
+      expect(/^CapEff:\t0*([0-9a-f]+)$/m.exec(status)?.[1]).toBe('0')
+      expect(readFileSync(`/proc/${container.pid()}/mounts`, 'utf8')).toMatch(/^\S+ \/ \S+ ro[,\s]/m)
+    }
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } message(messageId: \\"20\\") { text } }"}',
+    })
+    expect(await answer.json()).toMatchObject({ data: { chartVideos: { totalCount: 120 }, message: null } })
+    const [, path = ''] = /\$\{process\.env\.PORT\}(\/[a-z/]+)/.exec(lastStage) ?? []
+    expect((await fetch(new URL(path, url))).status).toBe(200)
+    process.kill(container.pid(), 'SIGTERM')
+    expect(await container.process.ended).toBe(0)
+    expect(container.process.output()).not.toMatch(/EROFS|EACCES|"level":(50|60)/)
+  }, 60_000)
+
+  test.each([
+    ['serve', ['--help']],
+    ['subgraph', ['--help']],
+    ['sandbox', ['--help']],
+    ['compose', []],
+    ['check', []],
+  ])(
+    'has all that %s loads',
+    async (command, args) => {
+      await using container = run([command, ...args])
+      expect([await container.process.ended, container.process.output()]).toEqual([0, expect.any(String)])
+    },
+    60_000,
+  )
+
+  test.each(['videos', 'nodes'])(
+    'serves the %s subgraph by itself',
+    async (name) => {
+      await using container = run(['subgraph', name, '--port', '0'], {
+        TESSERA_SUBGRAPH_SECRET: 'a secret that is long enough',
+      })
+      const url = await container.process.said(name)
+      expect((await fetch(new URL('/health/ready', url))).status).toBe(200)
+      process.kill(container.pid(), 'SIGTERM')
+      expect(await container.process.ended).toBe(0)
+    },
+    60_000,
+  )
+})
