@@ -174,7 +174,7 @@ export const variables = {
     .describe('The time zone at whose midnight the quota day ends.'),
   TESSERA_REDIS_URL: redisUrl
     .optional()
-    .describe('Shared quota, cache and persisted operations over replicas.'),
+    .describe('Shares the count of the quota and automatic persisted operations over replicas.'),
   TESSERA_CACHE_SECONDS: integer(0, 86_400)
     .default(0)
     .describe('How long a media read counts as fresh; 0 asks the service each time.'),

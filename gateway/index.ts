@@ -27,6 +27,7 @@ import type { Limits } from './limits.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMeasures, type Measures } from './measures.ts'
 import { createOperations, type Operations } from './operations.ts'
+import { createRedisStore } from './persisted/redis-store.ts'
 import { createDocumentReader, createMemoryStore, type PersistedMode, readManifest } from './persisted.ts'
 import { createPricing, type Pricing } from './pricing.ts'
 import { createEstimator } from './quota/estimate.ts'
@@ -75,12 +76,18 @@ function limitsOf({ values }: Config): Limits {
   }
 }
 
-function persistedModeOf({ values }: Config): PersistedMode {
+function persistedModeOf({ values }: Config, log: Logger): PersistedMode {
   switch (values.TESSERA_PERSISTED) {
     case 'off':
       return { kind: 'off' }
     case 'automatic':
-      return { kind: 'automatic', store: createMemoryStore() }
+      return {
+        kind: 'automatic',
+        store:
+          values.TESSERA_REDIS_URL === undefined
+            ? createMemoryStore()
+            : createRedisStore({ url: values.TESSERA_REDIS_URL, log }),
+      }
     case 'trusted':
       return { kind: 'trusted', manifest: readManifest(values.TESSERA_PERSISTED_MANIFEST ?? '') }
   }
@@ -299,10 +306,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let url = ''
   const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url)
   const { supergraph, engine, operations, authenticator, limits, pricing, measures, log, upload } = assembly
+  const persisted = persistedModeOf(config, log)
+  const close = async (): Promise<void> => {
+    if (persisted.kind === 'automatic') persisted.store.close?.()
+    await assembly.close()
+  }
   const front = await createFront({
     answer: createAnswerer({
       authenticator,
-      readDocument: createDocumentReader(persistedModeOf(config)),
+      readDocument: createDocumentReader(persisted),
       operations,
       limits,
       maxBatch: values.TESSERA_MAX_BATCH,
@@ -325,7 +337,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     url = await front.listen(config.host, config.port)
   } catch (error) {
-    await assembly.close()
+    await close()
     throw error
   }
   let stopping: Promise<void> | undefined
@@ -337,7 +349,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     stop() {
       stopping ??= front
         .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
-        .then(assembly.close)
+        .then(close)
       return stopping
     },
   }

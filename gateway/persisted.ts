@@ -12,6 +12,7 @@ import type { OperationParams } from './http.ts'
 export interface DocumentStore {
   get(hash: string): string | undefined | Promise<string | undefined>
   set(hash: string, document: string): void | Promise<void>
+  close?(): void
 }
 
 /** At most this much text is kept in memory. */

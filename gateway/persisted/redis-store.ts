@@ -1,0 +1,87 @@
+/**
+ * Automatic persisted operations that all replicas share: what a client taught one gateway, every other knows.
+ * Each keeps what it used in memory; Redis is asked only for what this process has not seen, and where it is away
+ * the client is asked for the document again, as by a single gateway that was just started.
+ */
+import { Redis } from 'ioredis'
+import type { Logger } from '../log.ts'
+import { createMemoryStore, type DocumentStore, hashOf } from '../persisted.ts'
+
+/**
+ * Shorter than the day's quota lives: a Redis that has no room left lets go of what ends first
+ * (`volatile-ttl`), and that must never be what was counted.
+ */
+const keptSeconds = 12 * 3600
+
+/** Larger documents stay in the memory of the gateways that saw them. */
+const largestShared = 256 * 1024
+
+export interface RedisStoreOptions {
+  readonly url: string
+  readonly log: Logger
+}
+
+const keyOf = (hash: string): string => `tessera:document:${hash}`
+
+export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore {
+  const memory = createMemoryStore()
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 1000,
+    connectTimeout: 1000,
+    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 5), 3000),
+  })
+  let away = false
+  redis.on('error', () => {
+    // Each command tells for itself; this only keeps the process alive.
+  })
+  redis.on('ready', () => {
+    if (away) log.info('shared persisted operations are back')
+    away = false
+  })
+  const connected = redis.connect().catch(goneAway)
+
+  function goneAway(): void {
+    if (!away)
+      log.warn('shared persisted operations are away: each gateway keeps its own until they are back')
+    away = true
+  }
+
+  async function ask(hash: string): Promise<string | undefined> {
+    let document: string | null
+    await connected
+    try {
+      document = await redis.getex(keyOf(hash), 'EX', keptSeconds)
+    } catch {
+      goneAway()
+      return undefined
+    }
+    // What others can write to is not taken on trust.
+    if (document === null || hashOf(document) !== hash) return undefined
+    memory.set(hash, document)
+    return document
+  }
+
+  async function tell(hash: string, document: string): Promise<void> {
+    await connected
+    try {
+      await redis.set(keyOf(hash), document, 'EX', keptSeconds)
+    } catch {
+      goneAway()
+    }
+  }
+
+  return {
+    get: (hash) => memory.get(hash) ?? ask(hash),
+    set(hash, document) {
+      const known = memory.get(hash) !== undefined
+      memory.set(hash, document)
+      return known || document.length > largestShared ? undefined : tell(hash, document)
+    },
+    close() {
+      redis.disconnect()
+    },
+  }
+}
