@@ -60,7 +60,7 @@ export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore
     }
     // What others can write to is not taken on trust.
     if (document === null || hashOf(document) !== hash) return undefined
-    memory.set(hash, document)
+    void memory.set(hash, document)
     return document
   }
 
@@ -77,7 +77,7 @@ export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore
     get: (hash) => memory.get(hash) ?? ask(hash),
     set(hash, document) {
       const known = memory.get(hash) !== undefined
-      memory.set(hash, document)
+      void memory.set(hash, document)
       return known || document.length > largestShared ? undefined : tell(hash, document)
     },
     close() {
