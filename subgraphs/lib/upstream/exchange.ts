@@ -7,7 +7,7 @@
  * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { gunzip, gunzipSync } from 'node:zlib'
+import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
@@ -46,6 +46,8 @@ const noBytes = Buffer.alloc(0)
 
 /** Up to this size decompressing here is cheaper than a turn through the thread pool. */
 const inlineGunzipBytes = 32 * 1024
+/** Each piece costs a turn through the thread pool, too. */
+const gunzipChunkBytes = 256 * 1024
 
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
 class Exchange implements Dispatcher.DispatchHandler {
@@ -62,6 +64,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #chunk: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
+  #unpacking: Gunzip | undefined
 
   constructor(sending: Sending, patience: Patience, resolve: (end: Exchanged) => void) {
     this.#patience = patience
@@ -128,19 +131,34 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #gunzip(bytes: Buffer): void {
-    const limit = { maxOutputLength: this.#maxBytes }
     if (bytes.length > inlineGunzipBytes) {
-      gunzip(bytes, limit, (error, plain) => this.#gunzipped(error, plain))
+      this.#gunzipAside(bytes)
       return
     }
     let plain: Buffer
     try {
-      plain = gunzipSync(bytes, limit)
+      plain = gunzipSync(bytes, { maxOutputLength: this.#maxBytes })
     } catch (error) {
       this.#gunzipped(error instanceof Error ? error : new Error(String(error)), noBytes)
       return
     }
     this.#gunzipped(null, plain)
+  }
+
+  /** A stream, because one that nobody waits for any more must stop: bombs of many calls would fill the memory. */
+  #gunzipAside(bytes: Buffer): void {
+    const unpacking = createGunzip({ chunkSize: gunzipChunkBytes })
+    const pieces: Buffer[] = []
+    let length = 0
+    unpacking.on('data', (piece: Buffer) => {
+      length += piece.length
+      if (length > this.#maxBytes) this.#end('too-large', noBytes, undefined)
+      else pieces.push(piece)
+    })
+    unpacking.once('end', () => this.#gunzipped(null, Buffer.concat(pieces, length)))
+    unpacking.on('error', (error) => this.#gunzipped(error, noBytes))
+    this.#unpacking = unpacking
+    unpacking.end(bytes)
   }
 
   #gunzipped(error: Error | null, plain: Buffer): void {
@@ -157,6 +175,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stop = undefined
     this.#chunk = undefined
     this.#more = undefined
+    this.#unpacking?.destroy()
+    this.#unpacking = undefined
     this.#resolve({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
 }
