@@ -37,7 +37,12 @@ class Request implements GatewayRequest {
   readonly meter: Meter
   readonly #init: GatewayRequestInit
   #cancelled = false
-  #listeners: Set<() => void> | undefined
+  // Most requests have one listener: the call that they wait for.
+  #listener: Entry | undefined
+  #listeners: Entry[] | undefined
+  #listening = 0
+  /** Among those that wait, or -1. */
+  place = -1
   // Most requests touch one subgraph: the first needs no map.
   #subgraph: Subgraph | undefined
   #context: object | undefined
@@ -78,43 +83,78 @@ class Request implements GatewayRequest {
   onCancel(listener: () => void): () => void {
     if (this.cancelled) {
       listener()
-      return () => {}
+      return nothing
     }
-    this.#listeners ??= new Set()
-    const listeners = this.#listeners
     // Each registration counts for itself, also of one and the same function.
-    const entry = (): void => listener()
-    listeners.add(entry)
-    if (listeners.size === 1) watch(this)
+    const entry: Entry = { listener }
+    if (this.#listener === undefined) this.#listener = entry
+    else if (this.#listeners === undefined) this.#listeners = [entry]
+    else this.#listeners.push(entry)
+    this.#listening += 1
+    if (this.#listening === 1) watch(this)
     return () => {
-      if (listeners.delete(entry) && listeners.size === 0) waiting.delete(this)
+      if (entry.listener === undefined) return
+      entry.listener = undefined
+      if (this.#listener === entry) this.#listener = undefined
+      this.#listening -= 1
+      if (this.#listening > 0) return
+      this.#listeners = undefined
+      unwatch(this)
     }
   }
 
   cancel(): void {
     if (this.#cancelled) return
     this.#cancelled = true
-    waiting.delete(this)
-    const listeners = this.#listeners
+    unwatch(this)
+    const entries = this.#listener === undefined ? [] : [this.#listener]
+    if (this.#listeners !== undefined) entries.push(...this.#listeners)
+    this.#listener = undefined
     this.#listeners = undefined
-    if (listeners !== undefined) for (const listener of [...listeners]) listener()
+    for (const entry of entries) {
+      const { listener } = entry
+      entry.listener = undefined
+      listener?.()
+    }
   }
 }
 
-/** Requests with somebody who wants to know of their end. */
-const waiting = new Set<Request>()
+interface Entry {
+  /** Undefined once it was told, or does not want to know any more. */
+  listener: (() => void) | undefined
+}
+
+function nothing(): void {}
+
+/**
+ * Requests with somebody who wants to know of their end; each knows its place. Not a Set: one with so much
+ * coming and going leaves a trail of outgrown tables behind, and those that have become old keep the requests
+ * of later ones from being collected young.
+ */
+const waiting: Request[] = []
 const lookEveryMs = 25
 let timer: NodeJS.Timeout | undefined
 
 function watch(request: Request): void {
-  waiting.add(request)
+  request.place = waiting.push(request) - 1
   timer ??= setInterval(look, lookEveryMs).unref()
+}
+
+function unwatch(request: Request): void {
+  const { place } = request
+  if (place < 0) return
+  request.place = -1
+  const last = waiting.pop()
+  if (last === undefined || last === request) return
+  waiting[place] = last
+  last.place = place
 }
 
 function look(): void {
   const now = performance.now()
-  for (const request of waiting) if (request.deadline <= now) request.cancel()
-  if (waiting.size === 0 && timer !== undefined) {
+  const late = waiting.filter(({ deadline }) => deadline <= now)
+  for (const request of late) request.cancel()
+  if (waiting.length === 0 && timer !== undefined) {
     clearInterval(timer)
     timer = undefined
   }

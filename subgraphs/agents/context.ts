@@ -82,6 +82,7 @@ export function createContexts(
   return (request) => {
     const agents = new Map<string, Promise<Json | undefined>>()
     const read = new Map<string, { readonly full: boolean; readonly answer: Promise<Json | undefined> }>()
+    const load = intents.of(request, upstream.credentialKey(request))
     return {
       request,
       client,
@@ -96,7 +97,7 @@ export function createContexts(
         if (known !== undefined && (known.full || !view.full)) return known.answer
         const project = partsOfIntentName(name)?.project
         if (project === undefined) return Promise.resolve(undefined)
-        const answer = intents.load({ name, project, ...view }, request, upstream.credentialKey(request))
+        const answer = load({ name, project, ...view })
         read.set(key, { full: view.full, answer })
         return answer
       },

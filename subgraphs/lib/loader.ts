@@ -24,8 +24,11 @@ export interface BatchOptions<Want, Value> {
 }
 
 export interface Batch<Want, Value> {
-  load(want: Want, request: SubgraphRequest, credentialKey: string): Promise<Value>
+  /** The way in for one request, whose context keeps it. */
+  of(request: SubgraphRequest, credentialKey: string): Load<Want, Value>
 }
+
+export type Load<Want, Value> = (want: Want) => Promise<Value>
 
 interface Waiting<Want> {
   readonly want: Want
@@ -87,15 +90,13 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
   }
 
   if (!share) {
-    const ofRequest = new WeakMap<SubgraphRequest, DataLoader<Waiting<Want>, Value>>()
     return {
-      load(want, request) {
-        let loader = ofRequest.get(request)
-        if (loader === undefined) {
-          loader = new DataLoader(fetchFor, { cache: false })
-          ofRequest.set(request, loader)
+      of(request) {
+        let loader: DataLoader<Waiting<Want>, Value> | undefined
+        return (want) => {
+          loader ??= new DataLoader(fetchFor, { cache: false })
+          return loader.load({ want, request })
         }
-        return loader.load({ want, request })
       },
     }
   }
@@ -109,7 +110,7 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
     })
   }
   return {
-    load(want, request, credentialKey) {
+    of: (request, credentialKey) => (want) => {
       let loader = ofCredential.get(credentialKey)
       if (loader === undefined) {
         if (ofCredential.size >= keptCredentials) {

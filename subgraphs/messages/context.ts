@@ -77,6 +77,7 @@ export function createContexts(
 
   return (request) => {
     const read = new Map<string, Read[]>()
+    const load = messages.of(request, upstream.credentialKey(request))
     return {
       request,
       client,
@@ -84,7 +85,7 @@ export function createContexts(
         const before = read.get(messageId) ?? []
         const known = before.find((earlier) => covers(earlier.needs, needs))
         if (known !== undefined) return known.message
-        const message = messages.load({ id: messageId, needs }, request, upstream.credentialKey(request))
+        const message = load({ id: messageId, needs })
         read.set(messageId, [...before, { needs, message }])
         return message
       },

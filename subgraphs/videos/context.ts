@@ -78,6 +78,8 @@ export function createContexts(
   return (request) => {
     const read = new Map<string, Read[]>()
     const credentialKey = upstream.credentialKey(request)
+    const ofEverybody = everybody.of(request, credentialKey)
+    const ofOwner = owners.of(request, credentialKey)
     return {
       request,
       client,
@@ -91,7 +93,7 @@ export function createContexts(
           (earlier) => (earlier.parts & parts) === parts && ((earlier.parts & ownerOnly) !== 0) === isOwners,
         )
         if (known !== undefined) return known.video
-        const video = (isOwners ? owners : everybody).load({ id: videoId, parts }, request, credentialKey)
+        const video = (isOwners ? ofOwner : ofEverybody)({ id: videoId, parts })
         if (before === undefined) read.set(videoId, [{ parts, video }])
         else before.push({ parts, video })
         return video

@@ -20,20 +20,20 @@ describe('a batch', () => {
   test('fetches everything wanted in one tick together and answers in order', async () => {
     const { batch, fetches } = doubling(false)
     const request = testRequest()
-    expect(await Promise.all([3, 1, 3].map((n) => batch.load(n, request, 'k')))).toEqual([6, 2, 6])
+    expect(await Promise.all([3, 1, 3].map(batch.of(request, 'k')))).toEqual([6, 2, 6])
     expect(fetches.map(({ wants }) => wants)).toEqual([[3, 1, 3]])
   })
 
   test('fails only the wants that failed', async () => {
     const { batch } = doubling(true)
-    const results = await Promise.allSettled([1, -1].map((n) => batch.load(n, testRequest(), 'k')))
+    const results = await Promise.allSettled([1, -1].map((n) => batch.of(testRequest(), 'k')(n)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
   test('is shared by requests with the same credential, booked on the first and shared by the others', async () => {
     const { batch, fetches } = doubling(true)
     const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batch.load(1, a, 'k'), batch.load(2, b, 'k')])
+    await Promise.all([batch.of(a, 'k')(1), batch.of(b, 'k')(2)])
     expect(fetches.length).toBe(1)
     expect(a.calls).toMatchObject([{ outcome: 'sent', units: 1 }])
     expect(b.calls).toMatchObject([{ outcome: 'shared', units: 0 }])
@@ -41,13 +41,13 @@ describe('a batch', () => {
 
   test('never crosses credentials', async () => {
     const { batch, fetches } = doubling(true)
-    await Promise.all([batch.load(1, testRequest(), 'k'), batch.load(1, testRequest(), 'other')])
+    await Promise.all([batch.of(testRequest(), 'k')(1), batch.of(testRequest(), 'other')(1)])
     expect(fetches.length).toBe(2)
   })
 
   test('is one of each request where sharing is off', async () => {
     const { batch, fetches } = doubling(false)
-    await Promise.all([batch.load(1, testRequest(), 'k'), batch.load(2, testRequest(), 'k')])
+    await Promise.all([batch.of(testRequest(), 'k')(1), batch.of(testRequest(), 'k')(2)])
     expect(fetches.length).toBe(2)
   })
 
@@ -63,11 +63,11 @@ describe('a batch', () => {
         return wants
       },
     })
-    const first = batch.load(1, testRequest(), 'k')
+    const first = batch.of(testRequest(), 'k')(1)
     await new Promise(setImmediate)
-    const second = batch.load(2, testRequest(), 'k')
+    const second = batch.of(testRequest(), 'k')(2)
     await new Promise(setImmediate)
-    const third = batch.load(3, testRequest(), 'k')
+    const third = batch.of(testRequest(), 'k')(3)
     expect(fetches).toEqual([[1]])
     gate.resolve()
     expect(await Promise.all([first, second, third])).toEqual([1, 2, 3])
@@ -80,15 +80,15 @@ describe('a batch', () => {
       patienceMs: 1,
       fetch: (wants) => (wants[0] === 1 ? new Promise(() => {}) : Promise.resolve(wants)),
     })
-    batch.load(1, testRequest(), 'k').catch(() => {})
+    batch.of(testRequest(), 'k')(1).catch(() => {})
     await new Promise(setImmediate)
-    expect(await batch.load(2, testRequest(), 'k')).toBe(2)
+    expect(await batch.of(testRequest(), 'k')(2)).toBe(2)
   })
 
   test('is cancelled only when every request that waits for it is', async () => {
     const { batch, fetches } = doubling(true)
     const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batch.load(1, a, 'k'), batch.load(2, b, 'k')])
+    await Promise.all([batch.of(a, 'k')(1), batch.of(b, 'k')(2)])
     const joined = fetches[0]!.request
     let told = 0
     joined.onCancel(() => {
