@@ -324,6 +324,12 @@ class PagedConnection<T> implements Connection<T> {
   }
 }
 
+/** The edge of an item that has just come to stand at the head of a list: what is read after it begins at the second. */
+export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
+  const place = { token: undefined, size: pageSize, index: 0, next: undefined, previous: undefined }
+  return { cursor: writeCursor(list, place), node }
+}
+
 /**
  * Reads the part of a list that the arguments ask for. Wrong arguments and cursors are refused before any
  * call; `first: 0` makes none.

@@ -3,7 +3,7 @@
  * whose names the service's JSON shares have no resolver: the JSON is the model.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Connection, type ConnectionArgs, connect } from '../lib/connection.ts'
+import { type Connection, type ConnectionArgs, connect, headEdge } from '../lib/connection.ts'
 import { badInput, tesseraError } from '../lib/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
 import { type Selection, selectionOf } from '../lib/lookahead.ts'
@@ -69,6 +69,15 @@ interface ThreadArgs extends ConnectionArgs {
   readonly searchTerms?: string | null
 }
 
+function threadListName(
+  by: 'videoId' | 'channelId',
+  id: string,
+  order: 'relevance' | 'time',
+  searchTerms?: string,
+): string {
+  return `threads ${JSON.stringify([by, id, order, searchTerms ?? null])}`
+}
+
 function threadList(
   by: 'videoId' | 'channelId',
   id: string,
@@ -86,7 +95,7 @@ function threadList(
   return connect(
     { first: args.first, after: args.after },
     {
-      list: `threads ${JSON.stringify([by, id, order, searchTerms ?? null])}`,
+      list: threadListName(by, id, order, searchTerms),
       ...threadPages,
       fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
     },
@@ -208,7 +217,14 @@ export const resolvers: Resolvers = {
         ...(videoId ? { videoId: checkId(videoId, 'input.videoId') } : {}),
         topLevelComment: { snippet: { textOriginal } },
       }
-      return { commentThread: await context.client.insertThread({ snippet }, context.request) }
+      const thread = await context.client.insertThread({ snippet }, context.request)
+      const list = videoId
+        ? threadListName('videoId', videoId, 'time')
+        : threadListName('channelId', channelId ?? '', 'time')
+      return {
+        commentThread: thread,
+        commentThreadEdge: headEdge(list, threadPages.defaultPageSize, thread),
+      }
     },
   },
 

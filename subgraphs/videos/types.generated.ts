@@ -186,6 +186,11 @@ export type InsertCommentThreadPayload = {
   __typename?: 'InsertCommentThreadPayload';
   /** The thread as it is now. */
   commentThread: CommentThread;
+  /**
+   * Its edge at the head of the list that it was written to, by time: the video's where a video was named, the channel's
+   * otherwise. For clients that put it into a list that they hold, as Relay's `@prependEdge` does.
+   */
+  commentThreadEdge: CommentThreadEdge;
 };
 
 /** What is told about a new video, and the file that will be sent. */
@@ -1132,7 +1137,7 @@ export type ResolversTypes = {
   DeleteVideoInput: DeleteVideoInput;
   DeleteVideoPayload: ResolverTypeWrapper<DeleteVideoPayload>;
   InsertCommentThreadInput: InsertCommentThreadInput;
-  InsertCommentThreadPayload: ResolverTypeWrapper<Omit<InsertCommentThreadPayload, 'commentThread'> & { commentThread: ResolversTypes['CommentThread'] }>;
+  InsertCommentThreadPayload: ResolverTypeWrapper<Omit<InsertCommentThreadPayload, 'commentThread' | 'commentThreadEdge'> & { commentThread: ResolversTypes['CommentThread'], commentThreadEdge: ResolversTypes['CommentThreadEdge'] }>;
   InsertVideoInput: InsertVideoInput;
   InsertVideoPayload: ResolverTypeWrapper<Omit<InsertVideoPayload, 'upload'> & { upload: ResolversTypes['VideoUploadTarget'] }>;
   MediaQuota: ResolverTypeWrapper<QuotaState>;
@@ -1193,7 +1198,7 @@ export type ResolversParentTypes = {
   DeleteVideoInput: DeleteVideoInput;
   DeleteVideoPayload: DeleteVideoPayload;
   InsertCommentThreadInput: InsertCommentThreadInput;
-  InsertCommentThreadPayload: Omit<InsertCommentThreadPayload, 'commentThread'> & { commentThread: ResolversParentTypes['CommentThread'] };
+  InsertCommentThreadPayload: Omit<InsertCommentThreadPayload, 'commentThread' | 'commentThreadEdge'> & { commentThread: ResolversParentTypes['CommentThread'], commentThreadEdge: ResolversParentTypes['CommentThreadEdge'] };
   InsertVideoInput: InsertVideoInput;
   InsertVideoPayload: Omit<InsertVideoPayload, 'upload'> & { upload: ResolversParentTypes['VideoUploadTarget'] };
   MediaQuota: QuotaState;
@@ -1311,6 +1316,7 @@ export type DeleteVideoPayloadResolvers<ContextType = Context, ParentType extend
 
 export type InsertCommentThreadPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsertCommentThreadPayload'] = ResolversParentTypes['InsertCommentThreadPayload']> = {
   commentThread?: Resolver<ResolversTypes['CommentThread'], ParentType, ContextType>;
+  commentThreadEdge?: Resolver<ResolversTypes['CommentThreadEdge'], ParentType, ContextType>;
 };
 
 export type InsertVideoPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['InsertVideoPayload'] = ResolversParentTypes['InsertVideoPayload']> = {

@@ -1,6 +1,6 @@
 /** Changes to videos: what is read, what is written back, and what is refused before any call. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sampleVideos } from '../../../sandbox/videos.ts'
+import { sampleChannels, sampleVideos } from '../../../sandbox/videos.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
 
 let graph: Graph
@@ -148,6 +148,36 @@ test('mutations run one after the other, and one that fails leaves the next alon
   expect(errors.map(({ path, extensions }) => [path, extensions.code])).toEqual([[['first'], 'FORBIDDEN']])
   expect(graph.sandbox.calls('commentThreads.insert').length).toBe(2)
 })
+
+test.each([
+  ['video', `videoId: "${id}"`, `video(videoId: "${id}")`],
+  ['channel', `channelId: "${sampleChannels.busy}"`, `channel(channelId: "${sampleChannels.busy}")`],
+])(
+  "a new thread's edge stands at the head of its %s's list, and the list is read on after it",
+  async (_, where, list) => {
+    graph.sandbox.reset()
+    const threads = (args: string) =>
+      `{ ${list} { commentThreads(${args}) { edges { cursor node { threadId topLevelComment { textOriginal } } } } } }`
+    const edgesOf = ({ data }: { data: { [root: string]: { commentThreads: { edges: unknown[] } } } }) =>
+      Object.values(data)[0]?.commentThreads.edges
+    const before = edgesOf(await graph.ask(threads('first: 3')))
+    const { data, errors } = await graph.ask(
+      `mutation { insertCommentThread(input: { ${where}, textOriginal: "new" }) {
+       commentThread { threadId } commentThreadEdge { cursor node { threadId topLevelComment { textOriginal } } } } }`,
+    )
+    expect(errors).toEqual([])
+    const { commentThread, commentThreadEdge: edge } = data.insertCommentThread
+    expect(edge.node).toEqual({
+      threadId: commentThread.threadId,
+      topLevelComment: { textOriginal: 'new' },
+    })
+    const texts = (edges: unknown) =>
+      (edges as { node: { threadId: string } }[]).map(({ node }) => node.threadId)
+    expect(texts(edgesOf(await graph.ask(threads('first: 1'))))).toEqual([commentThread.threadId])
+    const after = edgesOf(await graph.ask(threads(`first: 3, after: "${edge.cursor}"`)))
+    expect(texts(after)).toEqual(texts(before))
+  },
+)
 
 test.each([
   [{}, /names no part/],
