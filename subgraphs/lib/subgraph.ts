@@ -32,7 +32,7 @@ export interface Subgraph {
   readonly typeDefs: DocumentNode
   /** With `_entities` and `_service`. */
   readonly schema: GraphQLSchema
-  /** What one request holds of this subgraph: its loaders and its view of the caller. */
+  /** What one request holds of this subgraph: its loaders and its view of the caller. A plain object: it may be copied. */
   createContext(request: SubgraphRequest): object
   /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
   upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
