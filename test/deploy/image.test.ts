@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeployed, root } from '../support/deploy.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
@@ -66,10 +66,15 @@ function linkPackage(from: string, to: string): void {
   }
 }
 
+/** Where the image would have its working directory. */
+let app = ''
+afterAll(() => {
+  if (app !== '') rmSync(dirname(app), { recursive: true, force: true })
+})
+
 /** Follows the Dockerfile: the build's context, the package that npm makes of it, production dependencies. */
-function putTogether(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
-  const [source, app] = [join(folder, 'source'), join(folder, 'app')]
+function putTogether(folder: string): void {
+  const source = join(folder, 'source')
   mkdirSync(source)
   for (const [, name = ''] of readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)) {
     cpSync(join(root, name), join(source, name), { recursive: true })
@@ -98,17 +103,7 @@ function putTogether(): string {
   }
   // Others than its owner have to be able to read it, as in an image.
   spawnSync('chmod', ['755', folder, app])
-  return app
 }
-
-let app: string | undefined
-const image = (): string => {
-  app ??= putTogether()
-  return app
-}
-afterAll(() => {
-  if (app !== undefined) rmSync(dirname(app), { recursive: true, force: true })
-})
 
 /** Whether this machine lets us start a process as a container has it. */
 const contained = spawnSync('unshare', ['--pid', '--fork', '--mount', 'true']).status === 0
@@ -127,7 +122,7 @@ interface Container extends AsyncDisposable {
 /** Runs the image's command with nothing but what its Dockerfile sets. */
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Container {
   const command = [process.execPath, 'bin/tessera.js', ...args]
-  const options = { cwd: image(), env: { NODE_ENV: 'production', ...env } }
+  const options = { cwd: app, env: { NODE_ENV: 'production', ...env } }
   if (!contained) {
     const plain = startProcess(command[0] ?? '', command.slice(1), options)
     return {
@@ -169,8 +164,14 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 }
 
 describe('what the image would hold', () => {
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
+    app = join(folder, 'app')
+    putTogether(folder)
+  }, 120_000)
+
   test('is what runs, and nothing of how it is made', () => {
-    const files = readdirSync(image(), { recursive: true, encoding: 'utf8' }).filter(
+    const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
       (name) => !name.startsWith('node_modules'),
     )
     expect(files).toEqual(
@@ -178,7 +179,7 @@ describe('what the image would hold', () => {
     )
     expect(files.filter((name) => /(^|\/)(test|bench|examples|deploy|docs)(\/|$)/.test(name))).toEqual([])
     expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
-    expect(readdirSync(join(image(), 'node_modules'))).not.toContain('vitest')
+    expect(readdirSync(join(app, 'node_modules'))).not.toContain('vitest')
   }, 60_000)
 
   test('starts with nothing set, on nothing that it can write, and answers; told to stop as process 1, it ends well', async () => {

@@ -165,6 +165,53 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
   }, 60_000)
 })
 
+describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos services', () => {
+  test('hold one budget together, call by call, whichever router asks', async () => {
+    await using redis = await startRedis()
+    await using sandbox = await startSandbox()
+    const secret = 'the secret of gateway and subgraphs'
+    const start = (): RunningProcess =>
+      startTessera(['subgraph', 'videos', '--port', '0'], {
+        TESSERA_VIDEOS_URL: sandbox.url,
+        TESSERA_SUBGRAPH_SECRET: secret,
+        TESSERA_REDIS_URL: redis.url,
+        TESSERA_QUOTA_DAILY: '7',
+        TESSERA_LOG_LEVEL: 'warn',
+      })
+    await using first = start()
+    await using second = start()
+    const urls = await Promise.all([first.said('videos'), second.said('videos')])
+    const ask = async (url: string, query: string): Promise<{ data?: object; codes: string[] }> => {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'router-authorization': `Bearer ${secret}` },
+        body: JSON.stringify({ query }),
+      })
+      const { data, errors = [] } = (await answer.json()) as {
+        data?: object
+        errors?: { extensions: { code: string } }[]
+      }
+      return { ...(data ? { data } : {}), codes: errors.map(({ extensions }) => extensions.code) }
+    }
+    const answers = await Promise.all(
+      urls.flatMap((url) =>
+        Array.from({ length: 12 }, (_, number) =>
+          ask(url, `{ chartVideos(chart: MOST_POPULAR, first: ${number + 1}) { totalCount } }`),
+        ),
+      ),
+    )
+    const codes = answers.map((answer) => answer.codes[0] ?? 'done')
+    expect(codes.filter((code) => code === 'done')).toHaveLength(7)
+    expect(codes.filter((code) => code === 'QUOTA_EXCEEDED')).toHaveLength(17)
+    expect(sandbox.ledger.units).toBe(7)
+    for (const url of urls) {
+      expect((await ask(url, '{ mediaQuota { limit remaining } }')).data).toEqual({
+        mediaQuota: { limit: 7, remaining: 0 },
+      })
+    }
+  }, 60_000)
+})
+
 test('a gateway that is told to stop says it is not ready, answers on for a while, and keeps no connection', async () => {
   await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_DELAY_MS: '500' } })
   const ready = new URL('/health/ready', graph.url)
