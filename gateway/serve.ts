@@ -11,7 +11,9 @@ import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Answerer } from './answer.ts'
 import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
-import { createGraphqlLane, securityHeaders } from './serve/graphql.ts'
+import { createGraphqlLane, securityHeaders, stoppingAnswer } from './serve/graphql.ts'
+import { createTraffic } from './serve/traffic.ts'
+import { uploadPath } from './uploads.ts'
 
 export interface ServiceState {
   readonly service: string
@@ -59,14 +61,30 @@ const exposedHeaders = [
 
 export async function createFront(options: FrontOptions): Promise<Front> {
   const { measures, log, states } = options
-  const lane = createGraphqlLane({ ...options, requestId })
+  const traffic = createTraffic()
+  const lane = createGraphqlLane({ ...options, traffic, requestId })
   const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
+
+  /** Everything beside GraphQL; of that, only uploads last. */
+  const elsewhere =
+    (others: RequestListener): RequestListener =>
+    (request, response) => {
+      if (request.url?.startsWith(uploadPath) === true) {
+        if (refusing) {
+          request.resume()
+          response.writeHead(stoppingAnswer.status, stoppingAnswer.headers).end(stoppingAnswer.body)
+          return
+        }
+        traffic.take(response)
+      }
+      others(request, response)
+    }
 
   /** GraphQL takes its lane; whoever comes from a page elsewhere is answered as configured, whatever they ask. */
   const listener =
-    (others: RequestListener): RequestListener =>
+    (beside: RequestListener): RequestListener =>
     (request, response) => {
-      const next = isGraphql(request.url ?? '') ? lane.handle : others
+      const next = isGraphql(request.url ?? '') ? lane.handle : beside
       if (cors === undefined || request.headers.origin === undefined) next(request, response)
       else cors(request, response, () => next(request, response))
     }
@@ -81,7 +99,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
           // Uploads take as long as they take.
           requestTimeout: 0,
         },
-        listener(others),
+        listener(elsewhere(others)),
       ),
     logger: false,
     forceCloseConnections: 'idle',
@@ -91,6 +109,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   })
   /** Still answering, and asking everybody to go elsewhere: no connection is kept. */
   let leaving = false
+  let refusing = false
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
@@ -140,13 +159,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       leaving = true
       lane.leave(false)
       if (delayMs > 0) await delay(delayMs)
+      refusing = true
       lane.leave(true)
-      const patience = new AbortController()
-      await Promise.race([
-        lane.idle(),
-        delay(graceMs, undefined, { signal: patience.signal }).catch(() => {}),
-      ])
-      patience.abort()
+      await traffic.settled(graceMs)
       app.server.closeIdleConnections()
       const closed = app.close()
       const cut = setTimeout(() => app.server.closeAllConnections(), 500)

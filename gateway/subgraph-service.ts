@@ -21,6 +21,7 @@ import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest } from './request.ts'
+import { createTraffic } from './serve/traffic.ts'
 import { ListenError } from './serve.ts'
 import { type UploadHandler, uploadFailure, uploadPath } from './uploads.ts'
 
@@ -94,8 +95,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
 
   let leaving = false
   let draining = false
-  let active = 0
-  const idle = Promise.withResolvers<void>()
+  const traffic = createTraffic()
 
   async function graphql(raw: IncomingMessage, response: ServerResponse): Promise<void> {
     const type = acceptable(raw.headers.accept)
@@ -197,7 +197,6 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     response.once('close', () => {
       if (!response.writableEnded) request.cancel()
     })
-    active += 1
     let answer: UploadAnswer
     try {
       const router = headerOf(raw, routerHeader)
@@ -218,8 +217,6 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       'content-length': Buffer.byteLength(body),
     })
     response.end(body)
-    active -= 1
-    if (draining && active === 0) idle.resolve()
   }
 
   const server = createServer((raw, response) => {
@@ -233,28 +230,26 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       )
       return undefined
     }
-    if (path?.startsWith(uploadPath) && raw.method === 'PUT' && subgraph.upload !== undefined) {
-      void takeUpload(subgraph.upload, raw, response, path.slice(uploadPath.length))
-      return undefined
-    }
-    if (path !== '/graphql' && path !== '/')
+    const upload = path?.startsWith(uploadPath) && raw.method === 'PUT' ? subgraph.upload : undefined
+    if (upload === undefined && path !== '/graphql' && path !== '/')
       return json(response, 404, { errors: [{ message: 'There is nothing here.' }] })
     if (leaving) response.setHeader('connection', 'close')
-    if (draining)
+    if (draining) {
+      raw.resume()
       return json(response, 503, {
         errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')],
       })
-    active += 1
-    graphql(raw, response)
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'the subgraph service failed')
-        if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
-        else response.destroy()
-      })
-      .finally(() => {
-        active -= 1
-        if (draining && active === 0) idle.resolve()
-      })
+    }
+    traffic.take(response)
+    if (upload !== undefined) {
+      void takeUpload(upload, raw, response, (path ?? '').slice(uploadPath.length))
+      return undefined
+    }
+    graphql(raw, response).catch((error: unknown) => {
+      log.error({ err: error }, 'the subgraph service failed')
+      if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
+      else response.destroy()
+    })
     return undefined
   })
   await new Promise<void>((resolve, reject) => {
@@ -275,9 +270,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       leaving = true
       if (delayMs > 0) await delay(delayMs)
       draining = true
-      const timer = setTimeout(() => idle.resolve(), graceMs)
-      if (active > 0) await idle.promise
-      clearTimeout(timer)
+      await traffic.settled(graceMs)
       server.closeIdleConnections()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const cut = setTimeout(() => server.closeAllConnections(), 500)

@@ -11,6 +11,7 @@ import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
 import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
+import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
   readonly answer: Answerer
@@ -18,17 +19,15 @@ export interface GraphqlLaneOptions {
   readonly maxBodyBytes: number
   readonly corsOrigins: readonly string[]
   readonly csrf: boolean
+  /** Told of every request that is taken on. */
+  readonly traffic: Traffic
   requestId(raw: IncomingMessage): string
 }
 
 export interface GraphqlLane {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** Requests that are not answered yet. */
-  readonly active: number
   /** From now on connections are not kept, and with `refuse` nothing new is answered. */
   leave(refuse: boolean): void
-  /** Resolves as soon as nothing is left to be answered. */
-  idle(): Promise<void>
 }
 
 /** Headers of every answer. */
@@ -43,14 +42,23 @@ const securityList: readonly string[] = Object.entries(securityHeaders).flat()
 /** Headers that a page of another site cannot send without asking first. */
 const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
 
+/** For whoever comes too late. */
+export const stoppingAnswer: HttpAnswer = {
+  status: 503,
+  headers: {
+    'content-type': 'application/json; charset=utf-8',
+    'retry-after': '1',
+    connection: 'close',
+  },
+  body: JSON.stringify({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+}
+
 const noBody = Buffer.alloc(0)
 
 export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
-  const { answer, log, maxBodyBytes, corsOrigins, csrf, requestId } = options
-  let active = 0
+  const { answer, log, maxBodyBytes, corsOrigins, csrf, traffic, requestId } = options
   let leaving = false
   let refusing = false
-  let whenIdle: (() => void) | undefined
 
   const tooLarge = (): HttpAnswer =>
     failure(
@@ -64,12 +72,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
 
   /** What is answered without looking at the body; undefined for most. */
   function refusal(request: IncomingMessage): HttpAnswer | undefined {
-    if (refusing) {
-      return failure(503, tesseraError('SERVICE_STOPPING', 'This server is shutting down.'), {
-        'retry-after': '1',
-        connection: 'close',
-      })
-    }
+    if (refusing) return stoppingAnswer
     if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
       const names = preflightHeaders.join(', ')
       return failure(
@@ -106,7 +109,6 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
       for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
     }
     const { socket, headers, method = 'GET', url = '/graphql' } = request
-    active += 1
     socket.once('close', gone)
     let answered: HttpAnswer
     try {
@@ -119,9 +121,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
       answered = failure(500, tesseraError('INTERNAL_SERVER_ERROR', words))
     }
     socket.off('close', gone)
-    active -= 1
     send(response, id, answered)
-    if (active === 0) whenIdle?.()
   }
 
   return {
@@ -133,6 +133,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         send(response, id, refused)
         return
       }
+      traffic.take(response)
       let first: Buffer | undefined
       let more: Buffer[] | undefined
       let length = 0
@@ -159,18 +160,9 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         })
       })
     },
-    get active() {
-      return active
-    },
     leave(refuse) {
       leaving = true
       refusing = refuse
-    },
-    idle() {
-      if (active === 0) return Promise.resolve()
-      return new Promise((resolve) => {
-        whenIdle = resolve
-      })
     },
   }
 }

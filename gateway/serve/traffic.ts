@@ -1,0 +1,38 @@
+/**
+ * What a server has taken on and not delivered yet. A response counts until its last byte has left, or its
+ * connection is gone: only then may the process end without cutting anything.
+ */
+import type { ServerResponse } from 'node:http'
+
+export interface Traffic {
+  /** Counts a request that will be answered. */
+  take(response: ServerResponse): void
+  /** Resolves as soon as nothing is under way, or after `mostMs`. */
+  settled(mostMs: number): Promise<void>
+}
+
+export function createTraffic(): Traffic {
+  let underWay = 0
+  let whenSettled: (() => void) | undefined
+  // One function for all: every request passes here.
+  const delivered = (): void => {
+    underWay -= 1
+    if (underWay === 0) whenSettled?.()
+  }
+  return {
+    take(response) {
+      underWay += 1
+      response.once('close', delivered)
+    },
+    settled(mostMs) {
+      if (underWay === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, mostMs)
+        whenSettled = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
+}
