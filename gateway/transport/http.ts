@@ -20,11 +20,14 @@ export interface HttpTransportOptions {
   readonly timeoutMs?: number | undefined
   readonly maxResponseBytes?: number | undefined
   readonly connections?: number | undefined
+  /** How long a connection is used: then another is made, which may lead to a replica that is new. */
+  readonly connectionMs?: number | undefined
 }
 
 const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
+const usualConnectionMs = 60_000
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { name } = options
@@ -40,6 +43,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   const maxBytes = options.maxResponseBytes ?? usualMaxBytes
   const pool = new Pool(url.origin, {
     connections: options.connections ?? usualConnections,
+    clientTtl: options.connectionMs ?? usualConnectionMs,
     // Each exchange has its own deadline.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -12,6 +12,7 @@ import { parse as parseYaml } from 'yaml'
 import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
 import { configOf, filled, readDeployed, root } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
+import { type RuleGroupDefinition, startPrometheus, withPrometheus } from '../support/prometheus.ts'
 import { startServices } from '../support/services.ts'
 
 interface ComposeService {
@@ -214,6 +215,43 @@ describe('Prometheus', () => {
     const other = await (await fetch(new URL('/metrics', services.urls.videos))).text()
     expect(other).toContain('# TYPE tessera_request_duration_seconds histogram')
   })
+
+  test.skipIf(!withPrometheus("the rules over a running gateway's measures"))(
+    "gets a running gateway's measures, and can work out every rule over them",
+    async () => {
+      await using graph = await startGraph()
+      await using prometheus = await startPrometheus({
+        targets: { 'tessera-gateway': [new URL(graph.url).host] },
+        rules: {
+          'tessera.yml': (parseYaml(rules) as { groups: RuleGroupDefinition[] }).groups.map((group) => ({
+            ...group,
+            interval: '1s',
+          })),
+        },
+      })
+      await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }')
+      interface Groups {
+        readonly groups: readonly {
+          readonly rules: readonly {
+            readonly name: string
+            readonly health: string
+            readonly lastError?: string
+          }[]
+        }[]
+      }
+      const known = ({ groups }: Groups) => groups.flatMap((group) => group.rules)
+      await prometheus.until('/rules', (data: Groups) =>
+        known(data).every(({ health }) => health !== 'unknown'),
+      )
+      const worked = known((await prometheus.data('/rules')) as Groups)
+      expect(worked.length).toBe(8)
+      expect(worked.filter(({ health }) => health !== 'ok')).toEqual([])
+      const seen = (data: { result: readonly unknown[] }): boolean => data.result.length > 0
+      await prometheus.until('/query?query=tessera:requests:rate5m', seen as never)
+      await prometheus.until('/query?query=tessera:cpu:per_process', seen as never)
+    },
+    60_000,
+  )
 
   test.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
     'is taken by promtool, as are its rules',

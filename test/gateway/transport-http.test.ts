@@ -1,4 +1,7 @@
 /** A subgraph over HTTP: what is sent, and what becomes of every kind of answer. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import {
@@ -92,6 +95,29 @@ describe('a fetch', () => {
     expect(server.sockets.size).toBeLessThanOrEqual(2)
     expect(JSON.parse(server.arrived[0]!.body)).not.toHaveProperty('operationName')
     await transport.close()
+  })
+
+  test('uses no connection for ever, so that a replica that is new gets its share', async () => {
+    let connections = 0
+    const server = createServer((_request, response) => response.end('{"data":{"a":1}}'))
+      .on('connection', () => {
+        connections += 1
+      })
+      .listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const transport = createHttpTransport({ name: 'shop', url: `http://127.0.0.1:${port}`, connectionMs: 1 })
+    const send = transport.prepare({
+      text: query,
+      document: parse(query),
+      name: undefined,
+      kind: 'query',
+      variableNames: [],
+    })
+    // With connections that are kept for good this never ends.
+    while (connections < 10) expect(await send({}, testGatewayRequest())).toEqual({ data: { a: 1 } })
+    await transport.close()
+    server.close()
   })
 })
 
