@@ -199,6 +199,11 @@ describe('every container', () => {
       const refused = (configOf(env, secrets).faults ?? []).map((fault) => fault.split(':')[0])
       expect(refused.sort()).toEqual(unfilled.sort())
 
+      // Variables that Kubernetes would set for our services are refused, as every unknown one: it must not.
+      const links = configOf({ ...env, TESSERA_VIDEOS_PORT: 'tcp://10.0.0.1:4001' }, filled(secrets))
+      expect(links.faults).toEqual([expect.stringContaining('TESSERA_VIDEOS_PORT')])
+      expect(deployment.spec.template.spec.enableServiceLinks).toBe(false)
+
       const { config, faults } = configOf(env, filled(secrets))
       expect(faults).toBeUndefined()
       const { values, remoteSubgraphs } = config!
