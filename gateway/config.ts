@@ -212,6 +212,12 @@ export const variables = {
     .default(['*'])
     .describe('Origins that browsers may call from; `*` is every origin.'),
   TESSERA_CSRF: flag.default(true).describe('Whether simple cross-site requests are refused.'),
+  TESSERA_EXPLORER: z
+    .enum(['auto', 'sandbox', 'graphiql', 'off'], { error: 'expected auto, sandbox, graphiql or off' })
+    .default('auto')
+    .describe(
+      'The page at `/`: Apollo Sandbox or else GraphiQL (auto), only one of them (sandbox, graphiql), or none (off).',
+    ),
   TESSERA_PUBLIC_URL: httpUrl.optional().describe('The address under which clients reach this gateway.'),
   TESSERA_UPLOAD_SECRET: z
     .string()

@@ -23,6 +23,8 @@ import { createAuthorizer, type PolicyHook } from './authorize.ts'
 import type { Config } from './config.ts'
 import { describeSchema } from './describe.ts'
 import { createEngine, type Engine } from './engine.ts'
+import { type ScopeOffer, scopesOf } from './explorer/scopes.ts'
+import { explorerRoutes, type MintToken } from './explorer.ts'
 import type { Limits } from './limits.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMeasures, type Measures } from './measures.ts'
@@ -48,6 +50,8 @@ export interface GatewayOptions {
   readonly supergraph?: string | undefined
   /** Checks tokens in place of the configured key: the sandbox's own. */
   readonly authenticator?: Authenticator | undefined
+  /** Makes tokens for the explorer page; only where every service is the sandbox. */
+  readonly mintToken?: MintToken | undefined
   /** Answers which policies a caller meets (`@policy`); without it every policy is refused. */
   readonly policies?: PolicyHook | undefined
   /** How each service is called, where that is not as usual; on top of the configuration. */
@@ -306,6 +310,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let url = ''
   const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url)
   const { supergraph, engine, operations, authenticator, limits, pricing, measures, log, upload } = assembly
+  let scopes: readonly ScopeOffer[] | undefined
   const persisted = persistedModeOf(config, log)
   const close = async (): Promise<void> => {
     if (persisted.kind === 'automatic') persisted.store.close?.()
@@ -330,6 +335,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     csrf: values.TESSERA_CSRF,
     states: () => [],
     routes: async (app) => {
+      explorerRoutes({
+        mode: values.TESSERA_EXPLORER,
+        scopes: () => (scopes ??= scopesOf(supergraph, assembly.schema)),
+        mint: options.mintToken,
+      })(app)
       if (upload !== undefined) await uploadRoutes(upload, log)(app)
     },
   })
@@ -347,9 +357,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     engine,
     measures,
     stop() {
-      stopping ??= front
-        .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
-        .then(close)
+      stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS).then(close)
       return stopping
     },
   }

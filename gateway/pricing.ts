@@ -4,6 +4,7 @@
  */
 import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
 import type { CallRecord } from '../subgraphs/lib/request.ts'
+import { anonymous } from './authenticate.ts'
 import type { GrantedOperation } from './operations.ts'
 import { printPlan } from './plan.ts'
 import type { Estimate, Estimator } from './quota/estimate.ts'
@@ -105,6 +106,7 @@ export function createPricing({ schema, estimator, quota }: PricingOptions): Pri
       const plan = await granted.compiled.plan(variables)
       return {
         scopes: {
+          required: await requiredOf(granted),
           refused: granted.refusals.map(({ message, extensions }) => ({
             message,
             ...(extensions.authorization as object),
@@ -117,6 +119,17 @@ export function createPricing({ schema, estimator, quota }: PricingOptions): Pri
       }
     },
   }
+}
+
+/** What the operation asks of its caller: for each field that asks for scopes, the sets of which one is enough. */
+async function requiredOf({ operation }: GrantedOperation): Promise<readonly unknown[]> {
+  const { requirements } = operation
+  // To nobody in particular everything that asks for something is refused.
+  const { refusals, report = refusals } = requirements.filter(await requirements.grant(anonymous))
+  const required = report.map(
+    ({ extensions }) => (extensions.authorization as { readonly required?: unknown } | undefined)?.required,
+  )
+  return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
 }
 
 /** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined where there were none. */

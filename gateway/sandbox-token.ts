@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import type { ScopeAliases } from './authenticate/scopes.ts'
 import { type Authenticator, createAuthenticator } from './authenticate.ts'
+import type { MintToken } from './explorer.ts'
 
 const issuer = 'tessera-sandbox'
 const audience = 'tessera-sandbox'
@@ -135,6 +136,14 @@ export async function mintSandboxToken(
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(await openKey(folder))
+}
+
+/** For the explorer page, whose tokens last an hour. */
+export function mintForExplorer(options: SandboxTokenOptions = {}): MintToken {
+  return async (scope) => ({
+    token: await mintSandboxToken({ scope, subject: 'explorer', expires: '1h' }, options),
+    expiresIn: 3_600,
+  })
 }
 
 /** Takes the tokens that are minted here, and no others. */

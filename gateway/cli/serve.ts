@@ -61,6 +61,7 @@ export const serveCommand: Command = {
         serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
         supergraph,
         authenticator: services?.authenticator,
+        mintToken: services?.mintToken,
       })
     } catch (error) {
       await services?.close()
@@ -71,6 +72,7 @@ export const serveCommand: Command = {
       throw error
     }
     io.out(`graph     ${gateway.url}/graphql\n`)
+    if (config.values.TESSERA_EXPLORER !== 'off') io.out(`explorer  ${gateway.url}/\n`)
     io.out(`health    ${gateway.url}/health/ready\n`)
     io.out(`metrics   ${gateway.url}/metrics\n`)
     if (services !== undefined && services.sandboxed.length > 0) {

@@ -6,13 +6,16 @@ import { startSandbox } from '../../sandbox/server.ts'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../authenticate.ts'
 import type { Config } from '../config.ts'
-import { sandboxAuthenticator } from '../sandbox-token.ts'
+import type { MintToken } from '../explorer.ts'
+import { mintForExplorer, sandboxAuthenticator } from '../sandbox-token.ts'
 
 export interface SandboxedServices {
   readonly urls: Readonly<Record<ServiceName, string>>
   readonly sandboxed: readonly ServiceName[]
   /** Takes tokens of the sandbox's own making; only where every service is the sandbox and no key is configured. */
   readonly authenticator: Authenticator | undefined
+  /** Makes such tokens, under the same condition. */
+  readonly mintToken: MintToken | undefined
   close(): Promise<void>
 }
 
@@ -47,6 +50,7 @@ export async function startServices(
     urls: Object.fromEntries(serviceNames.map((name) => [name, urlOf(name)])) as Record<ServiceName, string>,
     sandboxed,
     authenticator,
+    mintToken: authenticator === undefined ? undefined : mintForExplorer(),
     close: async () => sandbox?.close(),
   }
 }

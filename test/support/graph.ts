@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../../gateway/config.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/log.ts'
-import { mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
+import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 
@@ -84,6 +84,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     config,
     serviceUrls: { videos: url, agents: url, messages: url, metrics: url, ...options.urls },
     authenticator,
+    mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
     tuning: options.tuning,
     log: createLogger({
       level: config.values.TESSERA_LOG_LEVEL,

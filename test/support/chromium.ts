@@ -1,0 +1,82 @@
+/**
+ * A real headless Chromium from the PATH, driven by playwright-core, for tests of pages that we serve. A page
+ * can reach the gateway alone: every request to another host is recorded, and goes nowhere unless the test
+ * says what comes back.
+ *
+ * Where there is no Chromium on the PATH, `withChromium` says so in one line and its tests are skipped; with
+ * `CI=true` that is a failure, so that CI cannot pass without them. Screenshots go to `test-artifacts/`, which
+ * is not checked in.
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
+
+const executable = spawnSync('which', ['chromium'], { encoding: 'utf8' }).stdout.trim()
+const artefacts = fileURLToPath(new URL('../../test-artifacts/', import.meta.url))
+
+/** Whether there is a Chromium to test `what` in; says so where there is none. */
+export function withChromium(what: string): boolean {
+  if (executable !== '') return true
+  if (process.env.CI === 'true') throw new Error(`${what}: no chromium on the PATH, and CI=true wants one`)
+  process.stdout.write(`skipped: ${what} (no chromium on the PATH; Debian's package is "chromium")\n`)
+  return false
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: executable, args: ['--no-sandbox'] })
+}
+
+export interface VisitOptions {
+  readonly context?: BrowserContextOptions
+  /** Answers for other hosts, by the beginning of the address; whoever is not here cannot be reached. */
+  readonly elsewhere?: Readonly<Record<string, (route: Route) => Promise<void>>>
+  /** Before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+export interface Visit extends AsyncDisposable {
+  readonly page: Page
+  /** Addresses on other hosts that were asked for, in order. */
+  readonly outside: readonly string[]
+  /** What the page's scripts failed with, and what its security policy stopped. */
+  readonly faults: readonly string[]
+  /** Writes `test-artifacts/<name>.png`. */
+  screenshot(name: string): Promise<void>
+}
+
+/** Opens an address in a browser that knows nothing yet. */
+export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
+  const page = await context.newPage()
+  const { host } = new URL(address)
+  const outside: string[] = []
+  const faults: string[] = []
+  await context.route(
+    (url) => url.host !== host && /^(https?|wss?):$/.test(url.protocol),
+    (route) => {
+      const url = route.request().url()
+      outside.push(url)
+      const answer = Object.entries(options.elsewhere ?? {}).find(([start]) => url.startsWith(start))?.[1]
+      return answer === undefined ? route.abort('internetdisconnected') : answer(route)
+    },
+  )
+  page.on('pageerror', (error) => faults.push(String(error)))
+  await page.exposeFunction('reportViolation', (text: string) => void faults.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation(text: string): void }
+      reportViolation(`${violatedDirective} stopped ${blockedURI}`)
+    })
+  })
+  await options.prepare?.(page)
+  await page.goto(address)
+  return {
+    page,
+    outside,
+    faults,
+    screenshot: async (name) => {
+      await page.screenshot({ path: `${artefacts}${name}.png`, animations: 'disabled' })
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
