@@ -198,6 +198,13 @@ describe('what the image would hold', () => {
       body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } message(messageId: \\"20\\") { text } }"}',
     })
     expect(await answer.json()).toMatchObject({ data: { chartVideos: { totalCount: 120 }, message: null } })
+    // The page comes with what it is made of.
+    const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } })
+    const scripts = [...(await page.text()).matchAll(/<script[^>]* src="([^"]+)"/g)].map(
+      ([, src = '']) => src,
+    )
+    expect(scripts.length).toBeGreaterThan(0)
+    for (const src of scripts) expect((await fetch(new URL(src, new URL('/', url)))).status).toBe(200)
     const [, path = ''] = /\$\{process\.env\.PORT\}(\/[a-z/]+)/.exec(lastStage) ?? []
     expect((await fetch(new URL(path, url))).status).toBe(200)
     process.kill(container.pid(), 'SIGTERM')
