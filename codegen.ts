@@ -1,6 +1,9 @@
 /**
  * Typed resolvers for each subgraph: schema/<service>.graphql -> subgraphs/<service>/types.generated.ts.
  * One entry a service; its `mappers` name the models that resolvers hand over (`./model.ts#VideoModel`).
+ *
+ * And typed operations for the examples, from the schema that clients see. (Relay's own compiler makes those
+ * of examples/relay.)
  */
 import { existsSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
@@ -92,6 +95,21 @@ for (const [service, models] of Object.entries(mappers)) {
       mappers: models,
     },
   }
+}
+
+const operations = {
+  useTypeImports: true,
+  enumsAsTypes: true,
+  scalars: { ID: 'string', UInt64: 'string', DateTime: 'string' },
+  defaultScalarType: 'unknown',
+} as const
+
+generates['examples/fetch/operations.generated.ts'] = {
+  schema: 'schema/api.graphql',
+  documents: 'examples/fetch/operations/*.graphql',
+  plugins: ['typescript-operations', 'typed-document-node'],
+  // Documents as text: a client without a GraphQL library needs no syntax tree.
+  config: { ...operations, documentMode: 'string' },
 }
 
 const config: CodegenConfig = { generates, silent: true, hooks: {} }
