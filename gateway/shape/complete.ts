@@ -4,6 +4,7 @@
  * for every null that nothing else explains.
  */
 import { GraphQLError, isEnumType } from 'graphql'
+import { RawJson } from '../../subgraphs/lib/raw-json.ts'
 import { isObject, type JsonObject, read, write } from '../execute/merge.ts'
 import type { Run } from '../execute.ts'
 import type { Refusal } from '../shape.ts'
@@ -120,7 +121,8 @@ class Completion {
     }
   }
 
-  #list(expected: ValueShape & { kind: 'list' }, value: unknown, field: FieldShape): unknown {
+  #list(expected: ValueShape & { kind: 'list' }, given: unknown, field: FieldShape): unknown {
+    const value = given instanceof RawJson ? given.toJSON() : given
     if (!Array.isArray(value)) {
       this.#fault('The service answered something else than the list that belongs here.')
       return null

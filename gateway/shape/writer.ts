@@ -8,6 +8,7 @@
  * type of an interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
+import { RawJson } from '../../subgraphs/lib/raw-json.ts'
 import type { JsonObject } from '../execute/merge.ts'
 import type { Conditions, FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
 
@@ -124,8 +125,8 @@ let s = '', y;
 ${this.#lines.join('\n')}
 return s;
 }`
-    const make = new Function('own', 'isArray', ...names, code) as (...parts: unknown[]) => Write
-    return make(Object.hasOwn, Array.isArray, ...this.#writers)
+    const make = new Function('own', 'isArray', 'RawJson', ...names, code) as (...parts: unknown[]) => Write
+    return make(Object.hasOwn, Array.isArray, RawJson, ...this.#writers)
   }
 
   object(shape: ObjectShape, name: string): void {
@@ -207,8 +208,13 @@ return s;
   #list(shape: ValueShape & { kind: 'list' }, name: string): void {
     const index = this.#name()
     const item = this.#name()
-    this.#line(`if (!isArray(${name})) return undefined;`)
-    this.#pending += '['
+    const lead = this.#pending
+    this.#pending = ''
+    this.#line(`if (!isArray(${name})) {`)
+    this.#line(`if (!(${name} instanceof RawJson)) return undefined;`)
+    this.#line(`s += ${JSON.stringify(lead)} + JSON.stringify(${name});`)
+    this.#line('} else {')
+    this.#pending = `${lead}[`
     this.#flush()
     this.#line(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++) {`)
     this.#line(`const ${item} = ${name}[${index}];`)
@@ -216,7 +222,8 @@ return s;
     this.#value(shape.item, item, shape.itemNonNull)
     this.#flush()
     this.#line('}')
-    this.#pending += ']'
+    this.#line(`s += ']';`)
+    this.#line('}')
   }
 
   #call(write: Write, name: string): void {

@@ -80,12 +80,10 @@ function thrown(error: unknown): SubgraphResult {
   return { data: null, errors: [failure] }
 }
 
-function prepareExecution(
-  subgraph: Subgraph,
-  { document, name }: SubgraphOperation,
-  hotAfter: number,
-): Execute {
-  const { schema } = subgraph
+function prepareExecution(subgraph: Subgraph, operation: SubgraphOperation, hotAfter: number): Execute {
+  const { name } = operation
+  const { schema } = subgraph.inProcess ?? subgraph
+  const document = subgraph.inProcess?.rewrite(operation.document) ?? operation.document
   const soundness = soundnessOf(schema)
   let compiled: Compiled | undefined
   let executions = 0

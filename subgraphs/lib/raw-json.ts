@@ -10,15 +10,15 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 
-const made = Symbol('made by splitJson')
+const made = Symbol('made here')
 
-/** One JSON value as text that was checked, not parsed. Only `splitJson` makes them. */
+/** One JSON value as text that was checked, not parsed. Only the functions of this module make them. */
 export class RawJson {
   readonly bytes: Buffer
   #value: { parsed: unknown } | undefined
 
   constructor(bytes: Buffer, by: symbol) {
-    if (by !== made) throw new Error('A RawJson is made by splitJson, which checks it')
+    if (by !== made) throw new Error('A RawJson is made by splitJson, which checks it, or by writtenJson')
     this.bytes = bytes
   }
 
@@ -32,6 +32,11 @@ export class RawJson {
     this.#value ??= { parsed: JSON.parse(this.text) }
     return this.#value.parsed
   }
+}
+
+/** One JSON value that was written by somebody who knows JSON: it is not checked. */
+export function writtenJson(bytes: Buffer): RawJson {
+  return new RawJson(bytes, made)
 }
 
 /** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
@@ -83,17 +88,75 @@ export interface SplitJson {
  */
 export function splitJson(body: string | Uint8Array, key: string): SplitJson | undefined {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : bufferOf(body)
-  if (typeof body !== 'string' && !isUtf8(bytes)) return undefined
-  const members = readMembers(bytes)
-  if (members === undefined) return undefined
   let raw: RawJson | undefined
   const rest = new Map<string, unknown>()
-  for (const { keyStart, keyEnd, valueStart, valueEnd } of members) {
-    const name = JSON.parse(bytes.toString('utf8', keyStart, keyEnd)) as string
-    if (name === key) raw = new RawJson(bytes.subarray(valueStart, valueEnd), made)
-    else rest.set(name, JSON.parse(bytes.toString('utf8', valueStart, valueEnd)))
+  const whole = readWhole(bytes, (start) =>
+    readObject(bytes, start, (name, at) => {
+      const value = rawAt(bytes, at)
+      if (value === undefined) return -1
+      if (name === key) raw = value
+      else rest.set(name, JSON.parse(value.text))
+      return at + value.bytes.length
+    }),
+  )
+  return whole ? { raw, rest } : undefined
+}
+
+/**
+ * Whether `bytes` are UTF-8 and one value, as `read` finds: it is told where the value starts, and answers where
+ * it ends, or -1.
+ */
+export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
+  if (!isUtf8(bytes)) return false
+  const end = read(skipSpace(bytes, 0))
+  return end !== -1 && skipSpace(bytes, end) === bytes.length
+}
+
+/**
+ * Goes through the object at `at`, in one pass: `visit` is told each member's key and where its value starts, and
+ * answers where that ends, or -1 where it is not well-formed. Answers where the object ends, or -1.
+ */
+export function readObject(
+  bytes: Buffer,
+  at: number,
+  visit: (key: string, valueAt: number) => number,
+): number {
+  if (bytes[at] !== openObject) return -1
+  let i = skipSpace(bytes, at + 1)
+  if (bytes[i] === closeObject) return i + 1
+  for (;;) {
+    const keyEnd = stringEnd(bytes, i)
+    if (keyEnd === -1) return -1
+    const after = skipSpace(bytes, keyEnd)
+    if (bytes[after] !== colon) return -1
+    const end = visit(JSON.parse(bytes.toString('utf8', i, keyEnd)) as string, skipSpace(bytes, after + 1))
+    if (end === -1) return -1
+    i = skipSpace(bytes, end)
+    if (bytes[i] === closeObject) return i + 1
+    if (bytes[i] !== comma) return -1
+    i = skipSpace(bytes, i + 1)
   }
-  return { raw, rest }
+}
+
+/** The same for the list at `at`: `visit` is told where each item starts. */
+export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => number): number {
+  if (bytes[at] !== openList) return -1
+  let i = skipSpace(bytes, at + 1)
+  if (bytes[i] === closeList) return i + 1
+  for (;;) {
+    const end = visit(i)
+    if (end === -1) return -1
+    i = skipSpace(bytes, end)
+    if (bytes[i] === closeList) return i + 1
+    if (bytes[i] !== comma) return -1
+    i = skipSpace(bytes, i + 1)
+  }
+}
+
+/** The value at `at`, checked; undefined where it is not well-formed, or nests deeper than 512 levels. */
+export function rawAt(bytes: Buffer, at: number): RawJson | undefined {
+  const end = valueEnd(bytes, at)
+  return end === -1 ? undefined : new RawJson(bytes.subarray(at, end), made)
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
@@ -130,13 +193,6 @@ const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 const maxDepth = 512
 const inList = 1
 const inObject = 2
-
-interface Member {
-  readonly keyStart: number
-  readonly keyEnd: number
-  readonly valueStart: number
-  readonly valueEnd: number
-}
 
 // A read past the end gives undefined, which is in no class and equals no byte: every loop stops there.
 function classOf(bytes: Uint8Array, at: number): number {
@@ -229,31 +285,18 @@ function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
   }
 }
 
-/** The members of the one object that `bytes` holds; undefined where it is not one well-formed object. */
-function readMembers(bytes: Uint8Array): Member[] | undefined {
-  const members: Member[] = []
+/** Past the value at `at`; -1 where it is not well-formed. Without recursion: depth is the sender's choice. */
+function valueEnd(bytes: Uint8Array, at: number): number {
   const nesting = new Uint8Array(maxDepth)
   let depth = 0
-  let keyStart = 0
-  let keyEnd = 0
-  let valueStart = 0
-  let i = skipSpace(bytes, 0)
-  if (bytes[i] !== openObject) return undefined
+  let i = at
 
   /** Past a key and its colon, at its value; -1 where there is none. */
   const enterMember = (at: number): number => {
-    const start = skipSpace(bytes, at)
-    const end = stringEnd(bytes, start)
+    const end = stringEnd(bytes, skipSpace(bytes, at))
     if (end === -1) return -1
     const after = skipSpace(bytes, end)
-    if (bytes[after] !== colon) return -1
-    const value = skipSpace(bytes, after + 1)
-    if (depth === 1) {
-      keyStart = start
-      keyEnd = end
-      valueStart = value
-    }
-    return value
+    return bytes[after] === colon ? skipSpace(bytes, after + 1) : -1
   }
 
   for (;;) {
@@ -263,7 +306,7 @@ function readMembers(bytes: Uint8Array): Member[] | undefined {
       const pairs = byte === openList ? pairsEnd(bytes, i, nesting[depth] === inList) : i
       if (pairs !== i) i = pairs
       else {
-        if (depth === maxDepth - 1) return undefined
+        if (depth === maxDepth - 1) return -1
         nesting[++depth] = byte === openList ? inList : inObject
         i = skipSpace(bytes, i + 1)
         if (bytes[i] === (byte === openList ? closeList : closeObject)) {
@@ -271,7 +314,7 @@ function readMembers(bytes: Uint8Array): Member[] | undefined {
           i++
         } else {
           if (byte === openObject) i = enterMember(i)
-          if (i === -1) return undefined
+          if (i === -1) return -1
           continue
         }
       }
@@ -279,21 +322,20 @@ function readMembers(bytes: Uint8Array): Member[] | undefined {
       if (byte === quote) i = stringEnd(bytes, i)
       else if (byte === minus || isDigit(byte)) i = numberEnd(bytes, i)
       else i = literalEnd(bytes, i)
-      if (i === -1) return undefined
+      if (i === -1) return -1
     }
     // Past a value: close what ends here, then go on to the next value.
     for (;;) {
-      if (depth === 1) members.push({ keyStart, keyEnd, valueStart, valueEnd: i })
+      if (depth === 0) return i
       i = skipSpace(bytes, i)
-      if (depth === 0) return i === bytes.length ? members : undefined
       const next = bytes[i]
       const list = nesting[depth] === inList
       if (next === comma) {
         i = list ? skipSpace(bytes, i + 1) : enterMember(i + 1)
-        if (i === -1) return undefined
+        if (i === -1) return -1
         break
       }
-      if (next !== (list ? closeList : closeObject)) return undefined
+      if (next !== (list ? closeList : closeObject)) return -1
       depth--
       i++
     }

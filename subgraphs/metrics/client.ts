@@ -33,6 +33,8 @@ export interface QueryReply {
   parsed(): Reply<unknown>
   /** With `data` unparsed where that can be, else as `parsed`. */
   unparsed(): Reply<unknown>
+  /** With the `values` of each series unparsed where that can be, else as `parsed`. */
+  sparse(): Reply<unknown>
 }
 
 export interface MetricsClient {
@@ -87,7 +89,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
       const failed = withData.get(call)
       if (failed === undefined) throw error
       const whole = (): Envelope => failed.envelope
-      return { status: failed.status, answer: { parsed: whole, split: whole } }
+      return { status: failed.status, answer: { parsed: whole, split: whole, sparse: whole } }
     }
   }
 
@@ -118,6 +120,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
       return {
         parsed: () => replyFrom(status, answer.parsed()),
         unparsed: () => replyFrom(status, answer.split() ?? answer.parsed()),
+        sparse: () => replyFrom(status, answer.sparse() ?? answer.parsed()),
       }
     },
 

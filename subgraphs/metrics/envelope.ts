@@ -5,7 +5,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
-import { type RawJson, splitJson } from '../lib/raw-json.ts'
+import { type RawJson, rawAt, readList, readObject, readWhole, splitJson } from '../lib/raw-json.ts'
 import { parseJson } from '../lib/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
@@ -22,6 +22,8 @@ export interface Answer {
   parsed(): Envelope
   /** With `data` as a `RawJson`; undefined where the text cannot be split. */
   split(): Envelope | undefined
+  /** Parsed but for the `values` of each series, which are `RawJson`; undefined where it is no such answer. */
+  sparse(): Envelope | undefined
 }
 
 export function badResponse(expected: string): GraphQLError {
@@ -37,19 +39,63 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function answerFrom(body: Buffer): Answer {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
+  let sparse: Envelope | undefined | null = null
+  const splitOnce = (): Envelope<RawJson | undefined> | undefined => {
+    if (split === null) {
+      const parts = splitJson(body, 'data')
+      split = parts && envelopeOf((key) => parts.rest.get(key), parts.raw)
+    }
+    return split
+  }
   return {
     parsed() {
       parsed ??= parseEnvelope(body)
       return parsed
     },
-    split() {
-      if (split === null) {
-        const parts = splitJson(body, 'data')
-        split = parts && envelopeOf((key) => parts.rest.get(key), parts.raw)
+    split: splitOnce,
+    sparse() {
+      if (sparse === null) {
+        sparse = sparseFrom(body)
       }
-      return split
+      return sparse
     },
   }
+}
+
+/** In one pass over the bytes, which are many. */
+function sparseFrom(body: Buffer): Envelope | undefined {
+  const top = new Map<string, unknown>()
+  const data = new Map<string, unknown>()
+  const series: unknown[] = []
+  /** Takes the value at `at` in, parsed; answers where it ends. */
+  const take = (members: Map<string, unknown>, key: string, at: number, unparsed = false): number => {
+    const raw = rawAt(body, at)
+    if (raw === undefined) return -1
+    members.set(key, unparsed ? raw : JSON.parse(raw.text))
+    return at + raw.bytes.length
+  }
+  const one = (at: number): number => {
+    const members = new Map<string, unknown>()
+    const end = readObject(body, at, (key, value) => take(members, key, value, key === 'values'))
+    series.push(Object.fromEntries(members))
+    return end
+  }
+  // Of several members of one name the last counts, as with `JSON.parse`.
+  const inData = (key: string, at: number): number => {
+    if (key !== 'result') return take(data, key, at)
+    series.length = 0
+    return readList(body, at, one)
+  }
+  const inTop = (key: string, at: number): number => {
+    if (key !== 'data') return take(top, key, at)
+    series.length = 0
+    data.clear()
+    return readObject(body, at, inData)
+  }
+  const isWhole = readWhole(body, (start) => readObject(body, start, inTop))
+  if (!isWhole) return undefined
+  data.set('result', series)
+  return envelopeOf((key) => top.get(key), Object.fromEntries(data))
 }
 
 /** An envelope that was parsed already; undefined where `body` is none. */

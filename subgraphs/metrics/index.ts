@@ -4,7 +4,9 @@
 import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
 import { createMetricsClient } from './client.ts'
 import { createContext } from './context.ts'
+import type { SeriesModel } from './model.ts'
 import { resolvers } from './resolvers.ts'
+import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './written.ts'
 
 export { metricsCalls } from './calls.ts'
 export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
@@ -12,6 +14,16 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
   return createSubgraph({
     name: 'metrics',
     resolvers: resolvers as NonNullable<Parameters<typeof createSubgraph>[0]['resolvers']>,
+    inProcess: {
+      typeDefs: writtenTypeDefs,
+      resolvers: {
+        MetricsSeries: {
+          [writtenField]: (series: SeriesModel, { members }: { members: readonly string[] }) =>
+            resolveWritten(series, members),
+        },
+      },
+      rewrite: withWrittenSamples,
+    },
     createContext: (request) => createContext(client, request),
     close: () => client.close(),
   })

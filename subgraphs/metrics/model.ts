@@ -6,6 +6,7 @@
  * A large result is mostly samples, so `Sample` is what execution reads fastest: plain properties, and a
  * getter for the one that costs a conversion.
  */
+import { RawJson } from '../lib/raw-json.ts'
 import { badResponse, isRecord } from './envelope.ts'
 
 // --- numbers --------------------------------------------------------------------------------------------
@@ -73,12 +74,15 @@ export function seriesFrom({ resultType, result }: ResultModel): SeriesModel[] {
 export function sampleFrom(pair: unknown): Sample {
   if (Array.isArray(pair)) {
     const [time, value] = pair
-    if (typeof time === 'number' && typeof value === 'string') return new Sample(time, value)
+    if (typeof time === 'number' && Number.isFinite(time) && typeof value === 'string') {
+      return new Sample(time, value)
+    }
   }
   throw badResponse('with samples of the form [time, "value"]')
 }
 
-export function samplesFrom({ values, value }: SeriesModel): Sample[] {
+export function samplesFrom({ values: given, value }: SeriesModel): Sample[] {
+  const values = given instanceof RawJson ? given.toJSON() : given
   if (Array.isArray(values)) {
     const samples = new Array<Sample>(values.length)
     for (let i = 0; i < values.length; i++) samples[i] = sampleFrom(values[i])

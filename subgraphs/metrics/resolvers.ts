@@ -3,11 +3,11 @@
  * is needs none; samples above all are read by property, which is what makes large results cheap.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { selectionOf } from '../lib/lookahead.ts'
+import { type Selection, selectionOf } from '../lib/lookahead.ts'
 import { reportPartial } from '../lib/partial-errors.ts'
 import { RawJson } from '../lib/raw-json.ts'
 import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom } from './arguments.ts'
-import type { Parameters, QueryCall, Reply } from './client.ts'
+import type { Parameters, QueryCall, QueryReply, Reply } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse, isRecord } from './envelope.ts'
 import {
@@ -25,6 +25,7 @@ import {
   valueNamed,
 } from './model.ts'
 import type { Resolvers } from './types.generated.ts'
+import { writtenField } from './written.ts'
 
 /** The fields that read `data.result` and `data.stats`; without them an answer need not be parsed. */
 const typedFields = ['series', 'scalar', 'string', 'stats']
@@ -63,7 +64,7 @@ async function evaluate(
 
   const reply = await context.query({ endpoint, parameters, timeoutSeconds: timeout?.seconds })
   const typed = typedFields.some((name) => selection.has(name))
-  const { envelope, error } = typed ? reply.parsed() : reply.unparsed()
+  const { envelope, error } = typed ? readFor(selection, reply) : reply.unparsed()
   if (error !== undefined) reportPartial(context, error, info)
 
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
@@ -80,6 +81,12 @@ async function evaluate(
     error: error === undefined ? null : { type: envelope.errorType ?? 'unknown', message: error.message },
     data: () => reply.unparsed().envelope.data,
   }
+}
+
+/** Samples that are to be written stay as they came. */
+function readFor(selection: Selection, reply: QueryReply): Reply<unknown> {
+  const series = selection.below('series')
+  return series.has(writtenField) && !series.has('samples') ? reply.sparse() : reply.parsed()
 }
 
 function isSeries(resultType: string | undefined): boolean {
