@@ -112,6 +112,21 @@ generates['examples/fetch/operations.generated.ts'] = {
   config: { ...operations, documentMode: 'string' },
 }
 
+generates['examples/apollo-client/src/operations.generated.ts'] = {
+  schema: 'schema/api.graphql',
+  documents: 'examples/apollo-client/src/*.graphql',
+  plugins: ['typescript-operations', 'typed-document-node'],
+  config: {
+    ...operations,
+    documentNodeImport: '@apollo/client#TypedDocumentNode',
+    nonOptionalTypename: true,
+  },
+}
+generates['examples/apollo-client/src/possible-types.generated.ts'] = {
+  schema: 'schema/api.graphql',
+  plugins: ['./examples/apollo-client/possible-types.ts'],
+}
+
 const config: CodegenConfig = { generates, silent: true, hooks: {} }
 
 export default config

@@ -1,0 +1,39 @@
+/** The chart of videos, a page at a time. */
+import { useQuery } from '@apollo/client/react'
+import type { ReactNode } from 'react'
+import { Faults } from './faults.tsx'
+import { ChartDocument } from './operations.generated.ts'
+
+export function Chart({ onOpen }: { readonly onOpen: (videoId: string) => void }): ReactNode {
+  const { data, error, loading, fetchMore } = useQuery(ChartDocument, { errorPolicy: 'all' })
+  const chart = data?.chartVideos
+  return (
+    <section aria-label="Chart">
+      <Faults error={error} />
+      {chart !== undefined && (
+        <p>
+          {chart.edges.length} of about {chart.totalCount}
+        </p>
+      )}
+      <ol>
+        {chart?.edges.map(({ node: { id, videoId, snippet, statistics } }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onOpen(videoId)}>
+              {snippet?.title}
+            </button>{' '}
+            {snippet?.channelTitle}, {BigInt(statistics?.viewCount ?? 0).toLocaleString('en')} views
+          </li>
+        ))}
+      </ol>
+      {chart?.pageInfo.hasNextPage === true && (
+        <button
+          type="button"
+          disabled={loading}
+          onClick={() => void fetchMore({ variables: { after: chart.pageInfo.endCursor } })}
+        >
+          More videos
+        </button>
+      )}
+    </section>
+  )
+}

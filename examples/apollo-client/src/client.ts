@@ -1,0 +1,47 @@
+/**
+ * Apollo Client for this graph: connections grow page by page in the cache, and what is worth another try is tried again before anybody hears of it.
+ */
+import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client'
+import { SetContextLink } from '@apollo/client/link/context'
+import { ErrorLink } from '@apollo/client/link/error'
+import { relayStylePagination } from '@apollo/client/utilities'
+import { switchMap, timer } from 'rxjs'
+import { possibleTypes } from './possible-types.generated.ts'
+
+/** Waits of at most so many seconds are spent quietly; a longer one is the user's to decide. */
+const patience = 5
+
+export interface Session {
+  /** From `npx tessera token`, or from your identity provider. */
+  token: string
+}
+
+export function createClient(url: string, session: Session): ApolloClient {
+  const credentials = new SetContextLink(({ headers }) => ({
+    headers: { ...headers, ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }) },
+  }))
+
+  const again = new ErrorLink(({ error, operation, forward }) => {
+    if (!CombinedGraphQLErrors.is(error) || operation.getContext().again === true) return
+    const limited = error.errors.find(({ extensions }) => extensions?.code === 'RATE_LIMITED')
+    const seconds = Number(limited?.extensions?.retryAfter)
+    if (!(seconds <= patience)) return
+    operation.setContext({ again: true })
+    return timer(seconds * 1000).pipe(switchMap(() => forward(operation)))
+  })
+
+  const cache = new InMemoryCache({
+    possibleTypes,
+    typePolicies: {
+      Query: { fields: { chartVideos: relayStylePagination(['chart', 'regionCode', 'videoCategoryId']) } },
+      Video: { fields: { commentThreads: relayStylePagination(['order', 'searchTerms']) } },
+      // One object that has no id of its own.
+      Metrics: { merge: true },
+    },
+  })
+
+  return new ApolloClient({
+    cache,
+    link: ApolloLink.from([again, credentials, new HttpLink({ uri: url })]),
+  })
+}

@@ -1,0 +1,116 @@
+/** The example of Apollo Client in a real browser: what its reader sees. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sampleVideos } from '../../sandbox/videos.ts'
+import { type App, startApp } from '../support/app.ts'
+import { launchChromium, visit, withChromium } from '../support/chromium.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', () => {
+  let graph: Graph
+  let app: App
+  let browser: Browser
+  beforeAll(async () => {
+    graph = await startGraph()
+    app = await startApp('examples/apollo-client', graph.url)
+    browser = await launchChromium()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await app?.[Symbol.asyncDispose]()
+    await graph?.[Symbol.asyncDispose]()
+  })
+  beforeEach(() => graph.sandbox.reset())
+
+  test('shows the chart page by page, one call a page', async () => {
+    await using open = await visit(browser, app.url)
+    const chart = open.page.getByRole('region', { name: 'Chart' })
+    await chart.getByText('5 of about 120').waitFor()
+    expect(await chart.getByRole('listitem').allTextContents()).toHaveLength(5)
+    expect(await chart.getByRole('listitem').first().textContent()).toBe(
+      'The first escapement Clockmakers, 18,446,744,073,709,551,615 views',
+    )
+    await chart.getByRole('button', { name: 'More videos' }).click()
+    await chart.getByText('10 of about 120').waitFor()
+    const titles = await chart.getByRole('listitem').allTextContents()
+    expect(new Set(titles).size).toBe(10)
+    expect(graph.sandbox.calls('videos.list').length).toBe(2)
+    expect([open.outside, open.faults]).toEqual([[], []])
+  })
+
+  test('a comment that is written appears at the head of the list, without another call', async () => {
+    await using open = await visit(browser, app.url)
+    const comments = open.page.getByRole('region', { name: 'Comments' })
+    await open.page.getByLabel('Token').fill(await graph.token('media.write'))
+    await open.page.getByRole('button', { name: 'The first soup' }).click()
+    await comments.getByText('This made my morning.').first().waitFor()
+    await comments.getByRole('button', { name: 'More comments' }).click()
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(10)
+    await comments.getByLabel('Your comment').fill('Well seen.')
+    await comments.getByRole('button', { name: 'Write' }).click()
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(11)
+    expect(await comments.getByRole('listitem').first().textContent()).toMatch(/ Well seen\.$/)
+    expect(await comments.getByLabel('Your comment').inputValue()).toBe('')
+    // The list goes on where it was.
+    await comments.getByRole('button', { name: 'More comments' }).click()
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(16)
+    expect(graph.sandbox.calls('commentThreads.insert').length).toBe(1)
+    expect(graph.sandbox.calls('commentThreads.list').length).toBe(3)
+    expect(open.faults).toEqual([])
+  })
+
+  test('says in words which scope is missing, and shows the rest', async () => {
+    await using open = await visit(browser, app.url)
+    const comments = open.page.getByRole('region', { name: 'Comments' })
+    await open.page.getByRole('button', { name: 'The first escapement' }).click()
+    await comments.getByLabel('Your comment').fill('Well seen.')
+    await comments.getByRole('button', { name: 'Write' }).click()
+    await comments.getByRole('alert').waitFor()
+    expect(await comments.getByRole('alert').textContent()).toBe('This needs a token with media.write.')
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(5)
+    expect(await comments.getByLabel('Your comment').inputValue()).toBe('Well seen.')
+    expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
+  })
+
+  test('a service that is away is told in words, and the rest stays', async () => {
+    graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
+    await using open = await visit(browser, app.url)
+    const comments = open.page.getByRole('region', { name: 'Comments' })
+    await open.page.getByRole('button', { name: 'The first escapement' }).click()
+    await comments.getByRole('alert').waitFor()
+    expect(await comments.getByRole('alert').textContent()).toBe(
+      'The videos service has trouble; try again later.',
+    )
+    expect(await open.page.getByRole('region', { name: 'Chart' }).getByRole('listitem').count()).toBe(5)
+  })
+
+  test('a short limit is waited out unseen', async () => {
+    let calls = 0
+    await using open = await visit(browser, app.url, {
+      prepare: async (page) => {
+        await page.route('**/graphql', (route) => {
+          calls += 1
+          const error = { message: 'Slower.', extensions: { code: 'RATE_LIMITED', retryAfter: 0 } }
+          return calls === 1 ? route.fulfill({ json: { errors: [error] } }) : route.continue()
+        })
+      },
+    })
+    await open.page.getByText('5 of about 120').waitFor()
+    expect(calls).toBe(2)
+    expect(await open.page.getByRole('alert').count()).toBe(0)
+  })
+
+  test('the comments of a video that takes none are an error, and no fault of the page', async () => {
+    await using open = await visit(browser, app.url)
+    const chart = await graph.ask(
+      '{ chartVideos(chart: MOST_POPULAR, first: 5) { nodes { videoId snippet { title } } } }',
+    )
+    const closed = chart.data.chartVideos.nodes.find(
+      ({ videoId }: { videoId: string }) => videoId === sampleVideos.commentsDisabled,
+    )
+    await open.page.getByRole('button', { name: closed.snippet.title }).click()
+    await open.page.getByRole('alert').waitFor()
+    expect(await open.page.getByRole('alert').textContent()).toMatch(/comments/i)
+    expect(open.faults).toEqual([])
+  })
+})
