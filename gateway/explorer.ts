@@ -26,8 +26,8 @@ export interface ExplorerOptions {
   readonly scopes: () => readonly ScopeOffer[]
   /** Only where every service is the sandbox. */
   readonly mint?: MintToken | undefined
-  /** The built page; looked for where the build puts it unless given. */
-  readonly bundle?: Bundle | undefined
+  /** Finds the built page; where the build puts it, unless said. */
+  readonly bundle?: () => Bundle | undefined
 }
 
 const sandboxScripts = 'https://embeddable-sandbox.cdn.apollographql.com'
@@ -69,9 +69,9 @@ The explorer page is not built. To build it, run this where Tessera is installed
 `
 
 export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance) => void {
-  const { mode, mint } = options
+  const { mode, mint, bundle: find = openBundle } = options
   return (app) => {
-    const bundle = mode === 'off' ? undefined : (options.bundle ?? openBundle())
+    const bundle = mode === 'off' ? undefined : find()
     const policy = pagePolicy(mode)
     let page: string | undefined
 
@@ -87,6 +87,8 @@ export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance)
       const more = mode === 'off' ? '' : bundle === undefined ? unbuilt : 'explorer  / in a browser\n'
       return reply.type('text/plain; charset=utf-8').send(pointers(more))
     })
+    if (mint !== undefined && mode !== 'off')
+      app.post('/explorer/token', (request, reply) => token(request, reply, options, mint))
     if (bundle === undefined) return
 
     app.get<{ Params: { name: string } }>('/explorer/assets/:name', async (request, reply) => {
@@ -106,8 +108,6 @@ export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance)
         .type(file.type)
         .send(file.bytes)
     })
-    if (mint !== undefined)
-      app.post('/explorer/token', (request, reply) => token(request, reply, options, mint))
   }
 }
 

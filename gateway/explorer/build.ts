@@ -5,13 +5,15 @@
  * Where Vite is not installed (`--omit=dev`) there is nothing to bundle with: it says so and fails nobody's
  * installation. The gateway serves without the page, and says at `/` what to run.
  */
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const root = fileURLToPath(new URL('page', import.meta.url))
-const outDir = fileURLToPath(new URL('../../dist/explorer', import.meta.url))
+const place = fileURLToPath(new URL('../../dist/explorer', import.meta.url))
+/** Whole before it takes its place: two may build at once, and somebody may be reading. */
+const outDir = `${place}.${process.pid}`
 const compressible = /\.(css|js|svg)$/
 
 async function installed(): Promise<
@@ -74,4 +76,6 @@ if (tools === undefined) {
     },
   })
   await compress(join(outDir, 'assets'))
+  await rm(place, { recursive: true, force: true })
+  await rename(outDir, place)
 }

@@ -47,6 +47,8 @@ export interface Visit extends AsyncDisposable {
 /** Opens an address in a browser that knows nothing yet. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
+  // Shorter than a test's time, so that what is waited for in vain is named.
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const { host } = new URL(address)
   const outside: string[] = []
@@ -62,12 +64,8 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   )
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.exposeFunction('reportViolation', (text: string) => void faults.push(text))
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-      const { reportViolation } = globalThis as unknown as { reportViolation(text: string): void }
-      reportViolation(`${violatedDirective} stopped ${blockedURI}`)
-    })
-  })
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    reportViolation(event.violatedDirective + ' stopped ' + event.blockedURI))`)
   await options.prepare?.(page)
   await page.goto(address)
   return {

@@ -33,17 +33,33 @@ const files: Readonly<Record<EditorPart, string>> = {
   response: 'response.json',
 }
 
+interface Editors {
+  readonly __MONACO?: {
+    readonly editor: {
+      getModels(): {
+        readonly uri: { readonly path: string }
+        getValue(): string
+        setValue(text: string): void
+      }[]
+    }
+  }
+}
+
 /** The whole text of a part of GraphiQL, of which the page shows only some lines. */
 export function editorText(page: Page, part: EditorPart): Promise<string> {
   return page.evaluate((file) => {
-    const { __MONACO: monaco } = globalThis as unknown as {
-      __MONACO?: { editor: { getModels(): { uri: { path: string }; getValue(): string }[] } }
-    }
-    return (
-      monaco?.editor
-        .getModels()
-        .find(({ uri }) => uri.path.endsWith(file))
-        ?.getValue() ?? ''
-    )
+    const models = (globalThis as Editors).__MONACO?.editor.getModels() ?? []
+    return models.find(({ uri }) => uri.path.endsWith(file))?.getValue() ?? ''
   }, files[part])
+}
+
+/** Writes it, as somebody who pastes it would. */
+export function writeEditor(page: Page, part: EditorPart, text: string): Promise<void> {
+  return page.evaluate(
+    ([file, value]) => {
+      const models = (globalThis as Editors).__MONACO?.editor.getModels() ?? []
+      models.find(({ uri }) => uri.path.endsWith(file))?.setValue(value)
+    },
+    [files[part], text] as const,
+  )
 }

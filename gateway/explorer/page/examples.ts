@@ -76,7 +76,7 @@ query ChartPages($first: Int!, $after: String) {
   {
     id: 'threads',
     title: 'Threads, authors, videos',
-    note: 'Three levels deep, in two calls',
+    note: 'Nested lists, three calls at most',
     document: `# Every thread names its video again: all of them together are one look-up, and known already.
 query Threads($videoId: ID!) {
   video(videoId: $videoId) {

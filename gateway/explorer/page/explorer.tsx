@@ -247,7 +247,13 @@ export function Explorer() {
         {finding.charts.length > 0 || explained ? (
           <section className="findings" aria-label={explained ? 'Explanation' : 'Charts'}>
             <div className="findings-head">
-              <h2>{explained ? 'Explanation: nothing was run' : 'Chart'}</h2>
+              <h2>
+                {explained
+                  ? 'Explanation: nothing was run'
+                  : finding.charts.length === 1
+                    ? 'Chart'
+                    : 'Charts'}
+              </h2>
               <button
                 type="button"
                 className="tool tool-bare"

@@ -76,6 +76,7 @@ function Tools({
   const { addTab, run } = useGraphiQLActions()
   const queryEditor = useGraphiQL((state) => state.queryEditor)
   const variableEditor = useGraphiQL((state) => state.variableEditor)
+  const responseEditor = useGraphiQL((state) => state.responseEditor)
   const headerEditor = useGraphiQL((state) => state.headerEditor)
   const operationName = useGraphiQL((state) => state.operationName)
 
@@ -88,10 +89,11 @@ function Tools({
         if (current !== '' && !documents.has(current)) addTab()
         queryEditor?.setValue(example.document)
         variableEditor?.setValue(variablesText(example))
+        responseEditor?.setValue('')
       },
       run,
     }),
-    [addTab, run, queryEditor, variableEditor],
+    [addTab, run, queryEditor, variableEditor, responseEditor],
   )
 
   const explain = (): void => {

@@ -1,0 +1,234 @@
+/** What the explorer answers over HTTP, with a small page of the test's own in place of the built one. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBundle } from '../../../gateway/explorer/bundle.ts'
+import { scopesOf } from '../../../gateway/explorer/scopes.ts'
+import { type ExplorerOptions, explorerRoutes } from '../../../gateway/explorer.ts'
+import { loadSupergraph } from '../../../gateway/supergraph.ts'
+import { readSchemaFile } from '../../../subgraphs/lib/subgraph.ts'
+import { allScopes, startGraph } from '../../support/graph.ts'
+
+const script = 'document.title = "built"\n'
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tessera-explorer-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<script type="application/json" id="settings">{}</script>')
+  await writeFile(join(folder, 'secret.js'), 'outside of assets')
+  await writeFile(join(folder, 'assets/page-1.js'), script)
+  await writeFile(join(folder, 'assets/page-1.js.br'), brotliCompressSync(script))
+  await writeFile(join(folder, 'assets/page-1.js.gz'), gzipSync(script))
+  await writeFile(join(folder, 'assets/notes.txt'), 'of no known type')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const scopes = [
+  { name: 'media.owner', opens: ['Video.fileDetails'] },
+  { name: '</script>', opens: [] },
+]
+const minted: string[] = []
+const mint: ExplorerOptions['mint'] = async (scope) => {
+  minted.push(scope)
+  return { token: 'a-token', expiresIn: 60 }
+}
+
+function front(options: Partial<ExplorerOptions> = {}) {
+  const app = fastify()
+  explorerRoutes({
+    mode: 'auto',
+    scopes: () => scopes,
+    bundle: () => openBundle([pathToFileURL(`${folder}/`)]),
+    ...options,
+  })(app)
+  return app
+}
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+test('a browser gets the page with its settings, which can end no element of it', async () => {
+  const { statusCode, headers, body } = await front({ mint }).inject({ url: '/', headers: browser })
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers.vary).toBe('accept')
+  const [, text = ''] = /id="settings">(.*)<\/script>$/.exec(body) ?? []
+  expect(text).not.toContain('<')
+  expect(JSON.parse(text)).toEqual({ mode: 'auto', minting: true, scopes })
+})
+
+test("the page may load from itself and from Apollo's two hosts, and from these only where it would ask them", async () => {
+  const policyOf = async (mode: ExplorerOptions['mode']) => {
+    const { headers } = await front({ mode }).inject({ url: '/', headers: browser })
+    return String(headers['content-security-policy']).split('; ')
+  }
+  for (const mode of ['auto', 'sandbox'] as const) {
+    const policy = await policyOf(mode)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self' https://embeddable-sandbox.cdn.apollographql.com")
+    expect(policy).toContain('frame-src https://sandbox.embed.apollographql.com')
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy.join().match(/https?:/g)?.length).toBe(2)
+  }
+  expect((await policyOf('graphiql')).join()).not.toMatch(/https?:/)
+})
+
+test('whoever asks for no HTML gets a few lines that say what is where', async () => {
+  for (const headers of [
+    {},
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'text/html;q=0, */*' },
+  ]) {
+    const { statusCode, headers: got, body } = await front().inject({ url: '/', headers })
+    expect([statusCode, got['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(body).toContain('/graphql')
+    expect(body).toContain('/health/ready')
+  }
+})
+
+test('switched off there is no page, no file of it and no token, only the lines', async () => {
+  const app = front({ mode: 'off', mint })
+  expect((await app.inject({ url: '/', headers: browser })).headers['content-type']).toMatch(/^text\/plain/)
+  expect((await app.inject('/explorer/assets/page-1.js')).statusCode).toBe(404)
+  const asked = await app.inject({ method: 'POST', url: '/explorer/token', payload: { scope: '' } })
+  expect(asked.statusCode).toBe(404)
+})
+
+test('where the page is not built, the lines say what to run', async () => {
+  const app = front({ bundle: () => openBundle([new URL('file:///nowhere/at/all/')]) })
+  const { statusCode, body } = await app.inject({ url: '/', headers: browser })
+  expect(statusCode).toBe(200)
+  expect(body).toContain('npm run prepare')
+})
+
+test('files are sent in the form that the browser takes, and kept for good', async () => {
+  const app = front()
+  const get = (encodings?: string) =>
+    app.inject({
+      url: '/explorer/assets/page-1.js',
+      headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
+    })
+  const [plain, gzip, brotli, refused] = await Promise.all([
+    get(),
+    get('gzip, deflate'),
+    get('gzip, br'),
+    get('br;q=0'),
+  ])
+  expect(plain.body).toBe(script)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(brotli.headers['content-encoding']).toBe('br')
+  expect(brotli.rawPayload).toEqual(brotliCompressSync(script))
+  expect(refused.body).toBe(script)
+  expect(brotli.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  expect(brotli.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(brotli.headers.vary).toBe('accept-encoding')
+  expect(brotli.headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'")
+})
+
+test('a name that the build did not make is no file', async () => {
+  const app = front()
+  for (const name of [
+    'nothing.js',
+    'notes.txt',
+    'page-1.js.br',
+    '..%2Fsecret.js',
+    '..%2Findex.html',
+    '%2e%2e%2fsecret.js',
+    '__proto__.js',
+  ]) {
+    const { statusCode } = await app.inject(`/explorer/assets/${name}`)
+    expect([name, statusCode]).toEqual([name, 404])
+  }
+})
+
+describe('a token', () => {
+  const ask = (headers: Record<string, string>, payload: unknown = { scope: 'media.owner' }) =>
+    front({ mint }).inject({
+      method: 'POST',
+      url: '/explorer/token',
+      headers: { host: 'graph.example:4000', 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(payload),
+    })
+
+  test('is made for the page itself, and is not kept by anything on the way', async () => {
+    const { statusCode, headers, body } = await ask({
+      origin: 'http://graph.example:4000',
+      'sec-fetch-site': 'same-origin',
+    })
+    expect(statusCode).toBe(200)
+    expect(JSON.parse(body)).toEqual({ token: 'a-token', expiresIn: 60 })
+    expect(headers['cache-control']).toBe('no-store')
+    expect(minted.at(-1)).toBe('media.owner')
+  })
+
+  test('is refused to pages of other origins, whatever CORS allows', async () => {
+    const before = minted.length
+    for (const headers of [
+      { origin: 'https://studio.apollographql.com' },
+      { origin: 'http://graph.example:4001' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://graph.example:4000' },
+      { 'sec-fetch-site': 'none' },
+    ])
+      expect([headers, (await ask(headers)).statusCode]).toEqual([headers, 403])
+    expect(minted.length).toBe(before)
+  })
+
+  test('holds scopes of this graph and no others', async () => {
+    const before = minted.length
+    for (const payload of [
+      {},
+      { scope: 'root' },
+      { scope: 'media.owner root' },
+      { scope: ['media.owner'] },
+      { scope: 'media.owner', subject: 'admin' },
+      { scope: 'media.owner', expires: '365d' },
+      null,
+    ])
+      expect([payload, (await ask({}, payload)).statusCode]).toEqual([payload, 400])
+    expect((await ask({ 'content-type': 'text/plain' })).statusCode).toBe(400)
+    expect((await ask({ 'content-type': 'application/x-www-form-urlencoded' })).statusCode).toBe(415)
+    expect(minted.length).toBe(before)
+  })
+})
+
+test('the gateway makes tokens where all is sandbox, which open what they say; with a key of its own it makes none', async () => {
+  await using graph = await startGraph()
+  const { origin } = new URL(graph.url)
+  const ask = (url: string) =>
+    fetch(`${url}/explorer/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scope: 'metrics.read' }),
+    })
+  const { token } = (await (await ask(origin)).json()) as { token: string }
+  const query = '{ metrics { buildInfo { version } ruleGroups { name } } }'
+  const { data, errors } = await graph.ask(
+    query,
+    {},
+    { scope: null, headers: { authorization: `Bearer ${token}` } },
+  )
+  expect(data.metrics.buildInfo.version).toEqual(expect.any(String))
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+
+  await using guarded = await startGraph({ env: { TESSERA_JWT_SECRET: 'x'.repeat(32) } })
+  const { origin: elsewhere } = new URL(guarded.url)
+  expect((await ask(elsewhere)).status).toBe(404)
+})
+
+test('every scope that the graph knows is offered, with fields that ask for it', () => {
+  const supergraph = loadSupergraph(readSchemaFile('supergraph'))
+  const offered = scopesOf(supergraph, supergraph.apiSchema)
+  expect(offered.map(({ name }) => name)).toEqual(allScopes.split(' ').sort())
+  expect(offered.find(({ name }) => name === 'media.owner')?.opens).toContain('Video.fileDetails')
+  for (const { opens } of offered) expect(opens.length).toBeGreaterThan(0)
+})

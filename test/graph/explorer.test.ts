@@ -1,0 +1,162 @@
+/** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
+import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { examples } from '../../gateway/explorer/page/examples.ts'
+import { chartsFrom } from '../../gateway/explorer/page/series.ts'
+import { startGraph } from '../support/graph.ts'
+
+interface Scopes {
+  readonly required: readonly unknown[]
+  readonly refused: readonly { readonly missing: readonly string[] }[]
+}
+
+test('every example of the explorer runs without an error with the scopes that it names', async () => {
+  await using graph = await startGraph()
+  for (const { id, document, variables, scopes = [] } of examples) {
+    const scope = scopes.length === 0 ? null : scopes.join(' ')
+    const { status, data, errors } = await graph.ask(document, variables?.(Date.now()) ?? {}, { scope })
+    expect([id, status, errors]).toEqual([id, 200, []])
+    for (const value of Object.values(data)) expect([id, value]).not.toEqual([id, null])
+  }
+})
+
+test('an example that names scopes is refused without them, by the name of each, and costs what it says', async () => {
+  await using graph = await startGraph()
+  for (const { id, document, variables, scopes } of examples) {
+    if (scopes === undefined) continue
+    const { errors } = await graph.ask(document, variables?.(Date.now()) ?? {}, { scope: null })
+    const missing = errors.flatMap(
+      ({ extensions }) => (extensions.authorization as { missing: string[] } | undefined)?.missing ?? [],
+    )
+    expect([id, [...new Set(missing)].sort()]).toEqual([id, [...scopes].sort()])
+    expect([...new Set(errors.map(({ extensions }) => extensions.code))]).toEqual([
+      'UNAUTHORIZED_FIELD_OR_TYPE',
+    ])
+  }
+})
+
+test('the examples show what they promise: further pages, nested lists, series to draw', async () => {
+  await using graph = await startGraph()
+  const run = async (id: string) => {
+    const { document, variables, scopes = [] } = examples.find((each) => each.id === id)!
+    const asked = variables?.(Date.now()) ?? {}
+    return { document, asked, ...(await graph.ask(document, asked, { scope: scopes.join(' ') || null })) }
+  }
+  const chart = await run('chart-pages')
+  const { endCursor, hasNextPage } = chart.data.chartVideos.pageInfo
+  expect(hasNextPage).toBe(true)
+  const next = await graph.ask(chart.document, { ...chart.asked, after: endCursor })
+  expect(next.data.chartVideos.edges[0].node.videoId).not.toBe(chart.data.chartVideos.edges[0].node.videoId)
+  const threads = await run('threads')
+  expect(threads.data.video.commentThreads.nodes.length).toBe(5)
+  expect(threads.data.video.commentThreads.nodes[0].topLevelComment.authorChannel.channelId).toBeTruthy()
+  const { data, document, asked } = await run('metrics-range')
+  const charts = chartsFrom({ data }, { query: document, variables: asked })
+  expect(charts.map(({ path }) => path)).toEqual(['metrics.rate', 'metrics.memory'])
+  for (const { lines, times } of charts) {
+    expect(lines.length).toBeGreaterThan(1)
+    expect(times.length).toBeGreaterThan(50)
+  }
+})
+
+test('an explanation names what the operation asks of its caller, held or not', async () => {
+  await using graph = await startGraph()
+  const query = '{ metrics { buildInfo { version } ruleGroups { name } } message(messageId: "20") { text } }'
+  const headers = { 'tessera-explain': '1' }
+  const explain = async (scope: string | null) => {
+    const { extensions } = await graph.ask(query, {}, { scope, headers })
+    const { scopes } = (extensions as { explain: { scopes: Scopes } }).explain
+    return {
+      required: [...new Set(scopes.required.map((each) => JSON.stringify(each)))].sort(),
+      missing: [...new Set(scopes.refused.flatMap(({ missing }) => missing))].sort(),
+    }
+  }
+  const required = ['[["metrics.read"]]', '[["rules.read"]]', '[["tweet.read","users.read"]]']
+  for (const [scope, missing] of [
+    [null, ['metrics.read', 'rules.read', 'tweet.read', 'users.read']],
+    ['metrics.read', ['rules.read', 'tweet.read', 'users.read']],
+    ['metrics.read rules.read tweet.read', ['users.read']],
+    ['metrics.read rules.read tweet.read users.read', []],
+  ] as const)
+    expect(await explain(scope)).toEqual({ required, missing })
+  const { extensions } = await graph.ask('{ mediaQuota { used } }', {}, { headers })
+  expect(extensions?.explain).toMatchObject({ scopes: { required: [], refused: [] } })
+})
+
+describe('Apollo Sandbox at its own address', () => {
+  const origin = 'https://studio.apollographql.com'
+
+  test('may call the graph with the headers that it sends', async () => {
+    await using graph = await startGraph()
+    const wanted = [
+      'content-type',
+      'authorization',
+      'x-apollo-operation-name',
+      'apollo-require-preflight',
+      'apollo-query-plan-experimental',
+      'apollographql-client-name',
+      'apollographql-client-version',
+      'tessera-explain',
+    ]
+    const preflight = await fetch(graph.url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': wanted.join(','),
+      },
+    })
+    expect(preflight.status).toBe(204)
+    expect(['*', origin]).toContain(preflight.headers.get('access-control-allow-origin'))
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
+    expect(allowed).toEqual(expect.arrayContaining(wanted))
+
+    const { status, headers, data } = await graph.ask(
+      '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }',
+      {},
+      { scope: null, headers: { origin, 'sec-fetch-site': 'cross-site', accept: '*/*' } },
+    )
+    expect(status).toBe(200)
+    expect(['*', origin]).toContain(headers.get('access-control-allow-origin'))
+    expect(headers.get('access-control-expose-headers')).toContain('server-timing')
+    expect(data.chartVideos.nodes.length).toBe(1)
+  })
+
+  test('can read the schema, with what each field needs and costs', async () => {
+    await using graph = await startGraph()
+    const { status, headers, data, errors } = await graph.ask(
+      getIntrospectionQuery({
+        descriptions: true,
+        inputValueDeprecation: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+      }),
+      {},
+      {
+        scope: null,
+        headers: { origin, 'sec-fetch-site': 'cross-site' },
+        operationName: 'IntrospectionQuery',
+      },
+    )
+    expect([status, errors]).toEqual([200, []])
+    expect(['*', origin]).toContain(headers.get('access-control-allow-origin'))
+    const { types } = (data as IntrospectionQuery).__schema
+    const video = types.find(({ name }) => name === 'Video')
+    const fields = video?.kind === 'OBJECT' ? video.fields : []
+    expect(fields.find(({ name }) => name === 'fileDetails')?.description).toContain(
+      'Requires `media.owner`.',
+    )
+  })
+
+  test('gets no token made for it', async () => {
+    await using graph = await startGraph()
+    const { status } = await fetch(new URL('/explorer/token', graph.url), {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ scope: 'media.owner' }),
+    })
+    expect(status).toBe(403)
+  })
+})
