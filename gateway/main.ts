@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { type Command, exitCodes, helpOf, type Io, readArguments, UsageError } from './cli/command.ts'
 /**
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
-import { type Command, exitCodes, helpOf, type Io, readArguments, UsageError } from './cli/command.ts'
+import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
@@ -60,7 +61,10 @@ try {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal: process.stdout.isTTY === true,
-    stopped: () => stop.promise,
+    stopped() {
+      giveMemoryBackWhenIdle()
+      return stop.promise
+    },
   })
 } catch (error) {
   process.stderr.write(
