@@ -10,12 +10,14 @@ export function Comments({ videoId }: { readonly videoId: string }): ReactNode {
     errorPolicy: 'all',
   })
   const threads = data?.video?.commentThreads
+  // What a new comment pushed over the border of a page is read twice, and shown once.
+  const shown = new Map(threads?.edges.map(({ node }) => [node.id, node]))
   return (
     <section aria-label="Comments">
       <Faults error={error} />
       <Write videoId={videoId} />
       <ul>
-        {threads?.edges.map(({ node: { id, topLevelComment, totalReplyCount } }) => (
+        {[...shown.values()].map(({ id, topLevelComment, totalReplyCount }) => (
           <li key={id}>
             <b>{topLevelComment?.authorDisplayName}</b> {topLevelComment?.textOriginal}
             {totalReplyCount !== null && totalReplyCount > 0 && ` (${totalReplyCount} replies)`}

@@ -1,0 +1,57 @@
+/**
+ * Relay's way to the graph. An answer with data is handed over whole, so that a refused or failing field is
+ * null and the rest is shown; an answer without any is an `OperationError` that keeps every error's code.
+ */
+import {
+  Environment,
+  type GraphQLResponse,
+  Network,
+  RecordSource,
+  type RequestParameters,
+  Store,
+  type Variables,
+} from 'relay-runtime'
+
+export interface AnswerError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: Readonly<Record<string, unknown>>
+}
+
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+  readonly errors: readonly AnswerError[]
+
+  constructor(errors: readonly AnswerError[]) {
+    super(errors.map(({ message }) => message).join(' '))
+    this.errors = errors
+  }
+}
+
+export interface Session {
+  /** From `npx tessera token`, or from your identity provider. */
+  token: string
+  /** Hears of errors beside data: Relay's fragments do not carry them. */
+  onErrors(operation: string, errors: readonly AnswerError[]): void
+}
+
+export function createEnvironment(url: string, session: Session): Environment {
+  async function ask({ text, name }: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+        ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }),
+      },
+      body: JSON.stringify({ query: text, operationName: name, variables }),
+    })
+    const answer = (await response.json()) as { data?: object | null; errors?: readonly AnswerError[] }
+    const { data, errors = [] } = answer
+    if (!data) throw new OperationError(errors)
+    if (errors.length > 0) session.onErrors(name, errors)
+    return answer as GraphQLResponse
+  }
+
+  return new Environment({ network: Network.create(ask), store: new Store(new RecordSource()) })
+}
