@@ -47,35 +47,40 @@ if (tools === undefined) {
   process.stdout.write('The explorer page is not built: its development dependencies are not installed.\n')
 } else {
   const [{ build }, { default: react }] = tools
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    base: './',
-    plugins: [react()],
-    worker: { format: 'es' },
-    // The page lies at `/` and its files at `/explorer/`, below whatever path a proxy puts in front of both.
-    experimental: {
-      renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `explorer/${file}` : { relative: true }),
-    },
-    build: {
-      outDir,
-      emptyOutDir: true,
-      assetsDir: 'assets',
-      // Data URLs in scripts and workers would need a wider content security policy.
-      assetsInlineLimit: 0,
-      // The editor is one large part, which is only loaded where it is used.
-      chunkSizeWarningLimit: 5000,
-      reportCompressedSize: false,
-      rolldownOptions: {
-        // A directive of React's compiler, which has done its work before these packages came here.
-        onLog: (level, log, pass) => {
-          if (log.code !== 'MODULE_LEVEL_DIRECTIVE') pass(level, log)
+  try {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'warn',
+      base: './',
+      plugins: [react()],
+      worker: { format: 'es' },
+      // The page lies at `/` and its files at `/explorer/`, below whatever path a proxy puts in front of both.
+      experimental: {
+        renderBuiltUrl: (file, { hostType }) =>
+          hostType === 'html' ? `explorer/${file}` : { relative: true },
+      },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        assetsDir: 'assets',
+        // Data URLs in scripts and workers would need a wider content security policy.
+        assetsInlineLimit: 0,
+        // The editor is one large part, which is only loaded where it is used.
+        chunkSizeWarningLimit: 5000,
+        reportCompressedSize: false,
+        rolldownOptions: {
+          // A directive of React's compiler, which has done its work before these packages came here.
+          onLog: (level, log, pass) => {
+            if (log.code !== 'MODULE_LEVEL_DIRECTIVE') pass(level, log)
+          },
         },
       },
-    },
-  })
-  await compress(join(outDir, 'assets'))
-  await rm(place, { recursive: true, force: true })
-  await rename(outDir, place)
+    })
+    await compress(join(outDir, 'assets'))
+    await rm(place, { recursive: true, force: true })
+    await rename(outDir, place)
+  } finally {
+    await rm(outDir, { recursive: true, force: true })
+  }
 }

@@ -32,11 +32,14 @@ function strokeOf(index: number, theme: Theme): { readonly stroke: string; reado
 }
 
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
-const small = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 })
+const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 })
 
 export function numberText(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
-  return value !== 0 && Math.abs(value) < 1e-3 ? small.format(value) : short.format(value)
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-3 || size >= 1e15) ? scientific.format(value) : short.format(value)
 }
 
 const twoDigits = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -60,11 +63,15 @@ function instantTexts(_: uPlot, splits: number[], __: number, ___: number, step:
 const timeText = (time: number): string =>
   new Date(time * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** What is no number is a gap in its line. */
+const drawable = (value: number | null): number | null =>
+  value !== null && Number.isFinite(value) ? value : null
+
 function rangeOf({ values }: Line): { readonly least: number | null; readonly most: number | null } {
   let least: number | null = null
   let most: number | null = null
   for (const value of values) {
-    if (value === null) continue
+    if (value === null || !Number.isFinite(value)) continue
     if (least === null || value < least) least = value
     if (most === null || value > most) most = value
   }
@@ -91,7 +98,10 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const [instant, setInstant] = useState(times.length - 1)
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
   const ranges = useMemo(() => lines.map(rangeOf), [lines])
-  const unbounded = lines.reduce((sum, line) => sum + line.unbounded, 0)
+  const unbounded = lines.reduce(
+    (sum, { values }) => sum + values.filter((value) => value !== null && !Number.isFinite(value)).length,
+    0,
+  )
 
   useEffect(() => {
     const element = place.current
@@ -129,7 +139,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
           ],
         },
       },
-      [[...times], ...drawn.map(({ values }) => [...values])],
+      [[...times], ...drawn.map(({ values }) => values.map(drawable))],
       element,
     )
     plot.current = made
@@ -171,7 +181,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
         <span className="quiet">
           {lines.length} {lines.length === 1 ? 'series' : 'series'}, {times.length} instants
           {lines.length > drawn.length ? `; the first ${drawn.length} are drawn` : ''}
-          {unbounded > 0 ? `; ${unbounded} samples are NaN or infinite, and left out` : ''}
+          {unbounded > 0 ? `; ${unbounded} samples are NaN or infinite, and not drawn` : ''}
         </span>
       </figcaption>
       <div className="chart-body">

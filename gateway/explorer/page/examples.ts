@@ -22,7 +22,8 @@ export const examples: readonly [Example, ...Example[]] = [
     id: 'first-video',
     title: 'First video',
     note: 'One video and its numbers; no token needed',
-    document: `# A video by its id. Only the parts that are selected here are asked of the service.
+    document: `# A video by its id. The service is asked only
+# for the parts that are selected here.
 query FirstVideo($videoId: ID!) {
   video(videoId: $videoId) {
     snippet {
@@ -48,7 +49,8 @@ query FirstVideo($videoId: ID!) {
     id: 'chart-pages',
     title: 'Paging through a chart',
     note: 'Relay connections over page tokens',
-    document: `# The next page: put pageInfo.endCursor into the variable "after".
+    document: `# The next page: put pageInfo.endCursor into
+# the variable "after".
 query ChartPages($first: Int!, $after: String) {
   chartVideos(chart: MOST_POPULAR, first: $first, after: $after) {
     totalCount
@@ -77,7 +79,8 @@ query ChartPages($first: Int!, $after: String) {
     id: 'threads',
     title: 'Threads, authors, videos',
     note: 'Nested lists, three calls at most',
-    document: `# Every thread names its video again: all of them together are one look-up, and known already.
+    document: `# Every thread names its video again: all of
+# them together are one look-up.
 query Threads($videoId: ID!) {
   video(videoId: $videoId) {
     snippet {
@@ -118,7 +121,8 @@ query Threads($videoId: ID!) {
     id: 'refused-field',
     title: 'A refused field',
     note: 'The rest of the answer comes all the same',
-    document: `# Without the scope media.owner, fileDetails is null and an error names what is missing.
+    document: `# Without the scope media.owner, fileDetails is
+# null and an error names what is missing.
 # Tick that scope above and run it again.
 query RefusedField($videoId: ID!) {
   video(videoId: $videoId) {
@@ -141,7 +145,7 @@ query RefusedField($videoId: ID!) {
     id: 'metrics-range',
     title: 'Metrics over time',
     note: 'Range queries, drawn as charts',
-    document: `# The samples of range queries are drawn below the answer.
+    document: `# The samples of range queries are drawn below.
 query Rates($start: MetricsTime!, $end: MetricsTime!) {
   metrics {
     rate: queryRange(
@@ -229,7 +233,8 @@ fragment Series on MetricsResult {
     id: 'write',
     title: 'Write a comment',
     note: 'A mutation; 50 units of the quota',
-    document: `# It costs 50 units: try "Explain" first, which runs nothing.
+    document: `# It costs 50 units: try "Explain" first,
+# which runs nothing.
 mutation WriteComment($input: InsertCommentThreadInput!) {
   insertCommentThread(input: $input) {
     commentThread {

@@ -7,10 +7,8 @@ import type { Operation } from './operation.ts'
 
 export interface Line {
   readonly label: string
-  /** One for each instant; null where there is no number. */
+  /** One for each instant, also `NaN` and infinities; null where there is no sample. */
   readonly values: readonly (number | null)[]
-  /** Samples that are NaN or infinite. */
-  readonly unbounded: number
 }
 
 export interface Chart {
@@ -94,12 +92,8 @@ function linesFrom(list: readonly unknown[]): Pick<Chart, 'times' | 'lines'> | u
     const series = list[index]
     if (each === undefined || !isObject(series)) return []
     const values = new Array<number | null>(times.length).fill(null)
-    let unbounded = 0
-    for (const [time, value] of each.samples) {
-      if (Number.isFinite(value)) values[at.get(time) ?? 0] = value
-      else unbounded += 1
-    }
-    return [{ label: labelOf(series, each.field, index), values, unbounded }]
+    for (const [time, value] of each.samples) values[at.get(time) ?? 0] = value
+    return [{ label: labelOf(series, each.field, index), values }]
   })
   return { times, lines }
 }

@@ -1,5 +1,6 @@
 /** What the explorer answers over HTTP, with a small page of the test's own in place of the built one. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -106,6 +107,13 @@ test('where the page is not built, the lines say what to run', async () => {
   const { statusCode, body } = await app.inject({ url: '/', headers: browser })
   expect(statusCode).toBe(200)
   expect(body).toContain('npm run prepare')
+})
+
+test('where there is nothing to build with, building says so and fails nothing', async () => {
+  const elsewhere = join(folder, 'build.ts')
+  await copyFile(new URL('../../../gateway/explorer/build.ts', import.meta.url), elsewhere)
+  const { status, stdout } = spawnSync(process.execPath, [elsewhere], { encoding: 'utf8', cwd: folder })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('development dependencies are not installed')])
 })
 
 test('files are sent in the form that the browser takes, and kept for good', async () => {

@@ -30,18 +30,29 @@ test('a range becomes lines over its instants, named as PromQL names series and 
     expression: 'rate(http_requests_total[5m])',
     times: [0, 30, 60],
     lines: [
-      { label: 'up{job="api"}', values: [1, 0.5, null], unbounded: 0 },
-      { label: '{job="worker"}', values: [null, 2, 1e-7], unbounded: 0 },
+      { label: 'up{job="api"}', values: [1, 0.5, null] },
+      { label: '{job="worker"}', values: [null, 2, 1e-7] },
     ],
   })
 })
 
-test('samples that are no numbers leave gaps and are counted', () => {
+test('samples that are no numbers stay what they are, apart from there being none', () => {
   const [chart] = chartsFrom(
-    answer({ series: [series({ a: 'b' }, [0, 'NaN'], [1, '+Inf'], [2, '-Inf'], [3, '4'])] }),
+    answer({
+      series: [
+        series({ a: 'b' }, [0, 'NaN'], [1, '+Inf'], [2, '-Inf'], [4, '4']),
+        series({ c: 'd' }, [3, '1'], [4, '2']),
+      ],
+    }),
     operation,
   )
-  expect(chart?.lines).toEqual([{ label: '{a="b"}', values: [null, null, null, 4], unbounded: 3 }])
+  expect(chart?.lines).toEqual([
+    {
+      label: '{a="b"}',
+      values: [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null, 4],
+    },
+    { label: '{c="d"}', values: [null, null, null, 1, 2] },
+  ])
 })
 
 test('every range of an answer is found, whatever its fields are called, and each has its own expression', () => {
@@ -86,7 +97,7 @@ test('every range of an answer is found, whatever its fields are called, and eac
     charts.map(({ path, expression, lines }) => [path, expression, lines[0]?.label, lines[0]?.values]),
   ).toEqual([
     ['all.first', 'a', 'value', [1, 2]],
-    ['all.second', 'b', 'x{le="0.5"}', [3, null]],
+    ['all.second', 'b', 'x{le="0.5"}', [3, Number.NaN]],
   ])
 })
 
