@@ -4,10 +4,7 @@
  * again. A quiet moment of some seconds is used for one thorough collection, of about 60 ms.
  */
 import { performance } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+import { collectAll } from '../../subgraphs/lib/collector.ts'
 
 /** How often it is looked, and the quiet time that it takes. */
 const lookEveryMs = 3000
@@ -16,15 +13,8 @@ const quiet = 0.02
 /** What must have come on top since the last time. */
 const worthBytes = 16 * 1024 * 1024
 
-/** The collector, which Node has no other way to. */
-function collector(): Collect {
-  setFlagsFromString('--expose-gc')
-  return runInNewContext('gc') as Collect
-}
-
 /** For processes that serve; keeps none of them alive. The answered function ends it. */
 export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
-  let collect: Collect | undefined
   let kept = 0
   let last = performance.eventLoopUtilization()
   const timer = setInterval(() => {
@@ -32,8 +22,7 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
     if (utilization > quiet || process.memoryUsage.rss() < kept + worthBytes) return
-    collect ??= collector()
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    collectAll()
     kept = process.memoryUsage.rss()
     last = performance.eventLoopUtilization()
   }, everyMs)
