@@ -430,11 +430,13 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await there.screenshot('explorer/narrow')
   })
 
-  test('with real services behind the graph no token is made: one is pasted, and sent', async () => {
+  test('with real services behind the graph no token is made: one is pasted, sent to the graph, and never to Apollo', async () => {
     await using real = await startGraph({
       env: { TESSERA_JWT_SECRET: 'a secret of the issuer, long enough' },
     })
-    await using there = await visit(browser, new URL('/?editor=graphiql', real.url).href)
+    await using there = await visit(browser, new URL('/?editor=graphiql', real.url).href, {
+      elsewhere: { [script]: asScript, [frame]: asFrame },
+    })
     const { page } = there
     await editorReady(page)
     await page.getByRole('button', { name: 'No token', exact: true }).click()
@@ -445,5 +447,17 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await run(page)
     expect((await answer(page)).errors[0].extensions.code).toBe('UNAUTHENTICATED')
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('not.a.token')
+
+    await page.getByText('Apollo Sandbox', { exact: true }).click()
+    await page.frameLocator('iframe').getByText('Apollo Sandbox').waitFor()
+    const state = await page.evaluate<object>('embedded.at(-1).initialState')
+    expect(state).toHaveProperty('document')
+    expect(JSON.stringify(state)).not.toContain('not.a.token')
+    const sent = page.waitForRequest(real.url)
+    await page.evaluate(
+      `embedded.at(-1).handleRequest('${real.url}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ mediaQuota { used } }"}' })`,
+    )
+    expect((await sent).headers().authorization).toBe('Bearer not.a.token')
+    expect(there.outside.join()).not.toContain('not.a.token')
   })
 })
