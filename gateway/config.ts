@@ -199,6 +199,9 @@ export const variables = {
   TESSERA_MAX_LIST_ITEMS: integer(1, 1e6)
     .default(10_000)
     .describe('The longest list in arguments and variables.'),
+  TESSERA_KEPT_OPERATIONS: integer(1, 1_000_000)
+    .default(1000)
+    .describe('The most operations that are kept parsed, planned and compiled; about 75 kB each.'),
   TESSERA_MAX_BATCH: integer(0, 1000)
     .default(0)
     .describe('The most operations in one HTTP request; 0 takes none.'),

@@ -273,7 +273,7 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
     }),
     limits,
     introspection: values.TESSERA_INTROSPECTION,
-    keptDocuments: 2000,
+    keptDocuments: values.TESSERA_KEPT_OPERATIONS,
     onLookup: measures.operationCache,
   })
   const pricing = createPricing({

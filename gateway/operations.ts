@@ -68,6 +68,9 @@ export function isRefused<T>(result: T | readonly GraphQLError[]): result is rea
   return Array.isArray(result)
 }
 
+/** Of a document. */
+const usualCharacters = 2000
+
 /** How many different grants of one operation stay compiled. */
 const keptGrants = 64
 
@@ -85,7 +88,12 @@ function coded(
 
 export function createOperations(options: OperationsOptions): Operations {
   const { apiSchema, engine, authorizer, limits, onLookup } = options
-  const documents = new LRUCache<string, Map<string, Operation>>({ max: options.keptDocuments })
+  const documents = new LRUCache<string, Map<string, Operation>>({
+    max: options.keptDocuments,
+    // Giants count for as many as would fit into them.
+    maxSize: options.keptDocuments * usualCharacters,
+    sizeCalculation: (_, text) => Math.max(usualCharacters, text.length),
+  })
   const rules: readonly ValidationRule[] = options.introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
