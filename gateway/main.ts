@@ -1,5 +1,13 @@
 #!/usr/bin/env node
-import { type Command, exitCodes, helpOf, type Io, readArguments, UsageError } from './cli/command.ts'
+import {
+  type Command,
+  exitCodes,
+  exitCodesInWords,
+  helpOf,
+  type Io,
+  readArguments,
+  UsageError,
+} from './cli/command.ts'
 /**
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
@@ -21,7 +29,7 @@ async function overview(): Promise<string> {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
   for (const [name, load] of Object.entries(commands))
     lines.push(`  ${name.padEnd(10)}${(await load()).summary}`)
-  lines.push('', 'tessera COMMAND --help says more of each.', '')
+  lines.push('', 'tessera COMMAND --help says more of each.', '', exitCodesInWords, '')
   return lines.join('\n')
 }
 
@@ -45,7 +53,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
     return await command.run(readArguments(command, rest), io)
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    io.err(`tessera ${name}: ${error.message}\nUsage: tessera ${name} ${command.synopsis}\n`)
+    io.err(`tessera ${name}: ${error.message}\nUsage: ${`tessera ${name} ${command.synopsis}`.trim()}\n`)
     return exitCodes.usage
   }
 }
@@ -61,6 +69,7 @@ try {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     terminal: process.stdout.isTTY === true,
+    colour: process.stdout.isTTY === true && process.stdout.hasColors() && !process.env.NO_COLOR,
     stopped() {
       giveMemoryBackWhenIdle()
       return stop.promise

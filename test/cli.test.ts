@@ -1,5 +1,5 @@
 /** The command line as its user meets it: real processes, their output and their exit codes. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,8 @@ describe('tessera', () => {
     expect(names).toEqual(['serve', 'subgraph', 'sandbox', 'compose', 'check', 'token', 'upload', 'persist'])
     for (const name of names) {
       const help = await run([name, '--help'])
-      expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}\S/)])
+      expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
+      expect(help.out).toMatch(/^Exit codes: 0 done, 1 .+, 2 .+\.$/m)
     }
   }, 60_000)
 
@@ -66,6 +67,116 @@ describe('tessera', () => {
     })
     expect((await run(['serve', '--prot', '1'])).code).toBe(2)
   })
+})
+
+describe('exit codes', () => {
+  test.each([
+    [],
+    ['serve', 'extra'],
+    ['subgraph'],
+    ['subgraph', 'nobody'],
+    ['sandbox', '--port', '65536'],
+    ['compose', '--with'],
+    ['check', '--colour'],
+    ['token'],
+    ['token', '--scope', 'a', '--expires', 'soon'],
+    ['upload', 'walk.mp4'],
+    ['upload', 'walk.mp4', '--title', 'A', 'long', 'walk'],
+    ['persist'],
+  ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
+    const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
+    expect(code).toBe(2)
+    if (args[0] === undefined) expect(out).toContain('Commands:')
+    else
+      expect([out, err]).toEqual([
+        '',
+        expect.stringMatching(`^tessera ${args[0]}: .+\nUsage: tessera ${args[0]}`),
+      ])
+  })
+
+  test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
+    const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
+    const { code, out, err } = await run([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
+  })
+
+  test.each([
+    ['serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
+    ['compose', '--with', 'nowhere.graphql'],
+    ['upload', 'nowhere.mp4', '--title', 'a'],
+    ['persist', 'nowhere'],
+  ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
+    const { code, out, err } = await run(args)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  test('1 for operations that do not fit the schema, each named with its file', async () => {
+    const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+    writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
+    writeFileSync(join(operations, 'b.graphql'), 'query B {')
+    const { code, out, err } = await run(['persist', operations])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/a\.graphql: A: .*vdeo/)
+    expect(err).toMatch(/b\.graphql: Syntax Error/)
+  })
+
+  test.each([['subgraph', 'metrics'], ['sandbox']])(
+    '0 for %s that answers until it is told to stop, 1 where its port is in use',
+    async (...args) => {
+      const { child, said, ended } = start([...args, '--port', '0'])
+      const url = await said(args.at(-1) ?? '')
+      const { port, origin } = new URL(url)
+      const answer =
+        args[0] === 'sandbox'
+          ? fetch(`${origin}/api/v1/status/buildinfo`)
+          : fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: '{"query":"{ metrics { buildInfo { version } } }"}',
+            })
+      expect(await (await answer).text()).toMatch(/"version":"/)
+      const second = await run([...args, '--port', port])
+      expect(second.code).toBe(1)
+      expect(second.err).toMatch(/port.* in use/)
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    },
+  )
+})
+
+/** `script` lends a command a terminal. */
+const lender = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0
+if (!lender && process.env.CI === 'true')
+  throw new Error('colour: no script on the PATH, and CI=true wants one')
+if (!lender)
+  process.stdout.write('skipped: colour (no script on the PATH; Debian\'s package is "bsdutils")\n')
+
+test.skipIf(!lender)('colour is for terminals, and for nobody who set NO_COLOR', async () => {
+  const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
+    new Promise((resolve) => {
+      const command = [process.execPath, join(root, 'gateway/main.ts'), 'check']
+      const [name = '', ...args] =
+        through === 'pipe' ? command : ['script', '-qec', command.join(' '), '/dev/null']
+      const child = spawn(name, args, { cwd: folder, env: { PATH: process.env.PATH ?? '', ...env } })
+      let out = ''
+      child.stdout.on('data', (text) => {
+        out += text
+      })
+      child.on('close', () => resolve(out))
+    })
+  const painted = '\u001b['
+  expect(await check('terminal', { TERM: 'xterm-256color' })).toContain(`${painted}32mvideos`)
+  const plain = await Promise.all([
+    check('terminal', { TERM: 'xterm-256color', NO_COLOR: '1' }),
+    check('terminal', { TERM: 'dumb' }),
+    check('pipe', { TERM: 'xterm-256color' }),
+  ])
+  for (const out of plain) {
+    expect(out).toMatch(/^videos +sandbox +yes/m)
+    expect(out).not.toContain(painted)
+  }
 })
 
 describe('tessera serve', () => {

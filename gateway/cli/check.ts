@@ -119,7 +119,7 @@ export const checkCommand: Command = {
     )
     await services.close()
     await quota.close()
-    io.out(table(findings, io.terminal))
+    io.out(table(findings, io.colour))
     return findings.every(isGood) ? exitCodes.done : exitCodes.failed
   },
 }

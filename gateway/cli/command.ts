@@ -8,19 +8,26 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
-  /** Whether `out` is a terminal: colour and progress only there. */
+  /** Whether `out` is a terminal: progress only there. */
   readonly terminal: boolean
+  /** Whether `out` may be coloured: a terminal that can, and nobody asked for none (`NO_COLOR`). */
+  readonly colour: boolean
   /** Resolves when the process is told to stop (SIGTERM, SIGINT). */
   stopped(): Promise<NodeJS.Signals>
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
+export const exitCodesInWords =
+  'Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.'
+
 export interface Command {
   readonly name: string
   readonly summary: string
   /** Arguments after the name, for the usage line. */
   readonly synopsis: string
+  /** How many arguments without a name it takes; none unless said. */
+  readonly operands?: number
   readonly options: Readonly<Record<string, OptionHelp>>
   readonly example: string
   run(args: Arguments, io: Io): Promise<number>
@@ -62,6 +69,9 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
   const { values, positionals } = parsed
+  const { operands = 0 } = command
+  // A value without its quotes, mostly: `--title A long walk`.
+  if (positionals.length > operands) throw new UsageError(`unexpected argument: ${positionals[operands]}`)
   return {
     positionals,
     string(name) {
@@ -91,6 +101,8 @@ export function helpOf(command: Command): string {
     '',
     'Example:',
     `  ${command.example}`,
+    '',
+    exitCodesInWords,
     '',
   ].join('\n')
 }

@@ -90,6 +90,7 @@ export const persistCommand: Command = {
   name: 'persist',
   summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
   synopsis: 'FOLDER [--out FILE]',
+  operands: 1,
   options: {
     out: { type: 'string', value: 'FILE', help: 'where the manifest goes; the terminal unless said' },
   },

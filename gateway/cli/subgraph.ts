@@ -17,6 +17,7 @@ export const subgraphCommand: Command = {
   name: 'subgraph',
   summary: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
   synopsis: `${subgraphNames.join('|')} [--port N] [--host H]`,
+  operands: 1,
   options: {
     port: {
       type: 'string',

@@ -192,6 +192,7 @@ export const uploadCommand: Command = {
   name: 'upload',
   summary: 'Uploads a video through the graph; the same command goes on after an interruption.',
   synopsis: 'FILE --title "…" [--description "…"] [--tags a,b] [--privacy private] [--url URL] [--token T]',
+  operands: 1,
   options: {
     title: { type: 'string', value: '"…"', help: 'the title, 1 to 100 characters' },
     description: { type: 'string', value: '"…"', help: 'the description' },
