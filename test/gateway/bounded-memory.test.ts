@@ -34,7 +34,7 @@ test('operations beyond those that are kept leave nothing behind', { timeout: 60
   await distinct(300)
   const before = heap()
   await distinct(900)
-  // Nine hundred that were kept would be sixty megabytes and more.
+  // Nine hundred that were kept would be some twenty megabytes.
   expect(heap() - before).toBeLessThan(12)
 })
 
