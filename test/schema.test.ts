@@ -46,20 +46,23 @@ describe('generated files are fresh', () => {
     expect(readFileSync(schemaFileUrl(name), 'utf8')).toBe(text)
   })
 
-  test('types of the resolvers', () => {
-    const files = ['videos', 'agents', 'messages', 'metrics', 'nodes'].map(
-      (name) => new URL(`../subgraphs/${name}/types.generated.ts`, import.meta.url),
-    )
+  test('types of the resolvers, and operations of the examples', () => {
+    const files = [
+      ...['videos', 'agents', 'messages', 'metrics', 'nodes'].map(
+        (name) => `subgraphs/${name}/types.generated.ts`,
+      ),
+      'examples/fetch/operations.generated.ts',
+      'examples/fetch/persisted.json',
+      'examples/apollo-client/src/operations.generated.ts',
+      'examples/apollo-client/src/possible-types.generated.ts',
+    ].map((path) => new URL(`../${path}`, import.meta.url))
     const before = files.map((file) => readFileSync(file, 'utf8'))
-    const root = new URL('..', import.meta.url)
-    execFileSync(
-      process.execPath,
+    const cwd = new URL('..', import.meta.url)
+    for (const command of [
       ['node_modules/@graphql-codegen/cli/cjs/bin.js', '--config', 'codegen.ts'],
-      {
-        cwd: root,
-        stdio: 'pipe',
-      },
-    )
+      ['gateway/main.ts', 'persist', 'examples/fetch/operations', '--out', 'examples/fetch/persisted.json'],
+    ])
+      execFileSync(process.execPath, command, { cwd, stdio: 'pipe' })
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before)
   }, 60_000)
 })
