@@ -100,6 +100,10 @@ test.each([
     'mutation { insertCommentThread(input: { videoId: "ID", textOriginal: "x" }) { commentThread { threadId } } }',
     50,
   ],
+  [
+    'mutation { insertCommentThread(input: { videoId: "ID", textOriginal: "x" }) { commentThreadEdge { cursor node { video { snippet { title } } } } } }',
+    51,
+  ],
 ])('%s is priced as it is charged', async (text, charged, bound = charged) => {
   await using graph = await startGraph()
   const answer = await graph.ask(text.replaceAll('ID', sampleVideos.own[0] as string), {}, tell)
