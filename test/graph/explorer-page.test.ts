@@ -39,6 +39,8 @@ const asFrame = (route: Route) =>
     contentType: 'text/html',
     body: `<h1>Apollo Sandbox</h1><script>parent.postMessage({ name: 'ExplorerListeningForHandshake' }, '*')</script>`,
   })
+/** A page takes its time where a machine has much to do. */
+const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000 })
 const never = () => new Promise<void>(() => {})
 
 describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
@@ -68,7 +70,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'))
     await page.getByRole('button', { name: /^Execute query/ }).click()
     await answered
-    await expect.poll(() => editorText(page, 'response')).not.toBe('')
+    await eventually(() => editorText(page, 'response')).not.toBe('')
   }
   /** Opens the picker, and closes it again after what happened in it. */
   const pick = async (page: Page, ...scopes: string[]) => {
@@ -77,6 +79,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       const made = page.waitForResponse((response) => response.url().endsWith('/explorer/token'))
       await page.getByRole('dialog', { name: 'Scopes' }).getByText(scope, { exact: true }).click()
       await made
+      await page.locator('button[popovertarget][aria-busy=false]').waitFor()
     }
     await page.keyboard.press('Escape')
   }
@@ -107,7 +110,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     ] as const) {
       await using there = await open('', { elsewhere, prepare: (page) => page.clock.install() })
       const { page, outside } = there
-      await expect.poll(() => outside.length).toBe(Object.keys(elsewhere).length)
+      await eventually(() => outside.length).toBe(Object.keys(elsewhere).length)
       await page.getByTestId('sandbox').waitFor({ state: 'attached' })
       expect(await page.locator('.graphiql-editor').count()).toBe(0)
       await page.clock.fastForward(wait)
@@ -167,7 +170,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await pick(page, 'media.owner')
     await page.getByRole('button', { name: '1 scope' }).waitFor()
     await run(page)
-    await expect.poll(async () => (await answer(page)).errors).toBeUndefined()
+    await eventually(async () => (await answer(page)).errors).toBeUndefined()
     expect((await answer(page)).data.video.fileDetails.fileName).toEqual(expect.any(String))
     await there.screenshot('explorer/opened')
 
@@ -176,9 +179,9 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     expect((await answer(page)).errors.length).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Add and run again' }).click()
     await page.getByRole('button', { name: '3 scopes' }).waitFor()
-    await expect
-      .poll(async () => (await answer(page))?.data?.messages?.[0]?.author?.username)
-      .toEqual(expect.any(String))
+    await eventually(async () => (await answer(page))?.data?.messages?.[0]?.author?.username).toEqual(
+      expect.any(String),
+    )
   })
 
   test('the token lives in this tab alone, and a new page of the tab still has it', async () => {
@@ -256,7 +259,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       await example(page, 'Metrics over time')
       await run(page)
       const charts = page.getByTestId('charts').getByRole('figure')
-      await expect.poll(() => charts.count()).toBe(2)
+      await eventually(() => charts.count()).toBe(2)
       const rates = page.getByRole('figure', { name: /sum by \(method\)/ })
       await rates.getByRole('img', { name: /2 series from .* to / }).waitFor()
       await rates.getByRole('button', { name: '{method="GET"}' }).waitFor()
@@ -273,7 +276,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       const last = await instant.textContent()
       await rates.getByRole('slider').focus()
       await page.keyboard.press('Home')
-      await expect.poll(() => instant.textContent()).not.toBe(last)
+      await eventually(() => instant.textContent()).not.toBe(last)
       const line = rates.getByRole('button', { name: '{method="GET"}' })
       await line.press('Enter')
       expect(await line.getAttribute('aria-pressed')).toBe('false')
@@ -294,7 +297,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       )
       await run(page)
       const all = page.getByRole('figure', { name: /^\{job=~/ })
-      await expect.poll(() => all.locator('tbody tr').count()).toBeGreaterThan(80)
+      await eventually(() => all.locator('tbody tr').count()).toBeGreaterThan(80)
       const odd = page.getByRole('figure', { name: /^special_value/ })
       await odd.getByText(/are NaN or infinite, and not drawn/).waitFor()
       for (const text of ['NaN', '+Inf', '-Inf', '1.5E21'])
@@ -353,12 +356,10 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
 
     await pick(page, 'metrics.read')
     await example(page, 'Metrics over time')
-    await expect
-      .poll(async () => (await options()).at(-1)?.initialState)
-      .toMatchObject({
-        document: expect.stringContaining('query Rates'),
-        sharedHeaders: { Authorization: expect.stringMatching(/^Bearer eyJ/) },
-      })
+    await eventually(async () => (await options()).at(-1)?.initialState).toMatchObject({
+      document: expect.stringContaining('query Rates'),
+      sharedHeaders: { Authorization: expect.stringMatching(/^Bearer eyJ/) },
+    })
     expect(await page.locator('iframe').count()).toBe(1)
     const relay = (body: unknown) =>
       page.evaluate<{ data?: unknown; errors?: unknown; extensions?: { explain?: unknown } }>(

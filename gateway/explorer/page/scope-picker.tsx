@@ -32,6 +32,7 @@ export function ScopePicker({ session, scopes, minting }: ScopePickerProps) {
         type="button"
         className={`tool${state.token === undefined ? '' : ' tool-on'}`}
         popoverTarget={id}
+        aria-busy={state.busy}
         title="Who you are to the graph"
       >
         <KeyIcon />
