@@ -23,10 +23,11 @@ import { checkValue, type Limits } from './limits.ts'
 import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
-import { isRefused, type Operations } from './operations.ts'
+import { isRefused, type Operation, type Operations } from './operations.ts'
 import type { DocumentReader } from './persisted.ts'
 import { explainHeader, type Pricing, quotaHeader, serverTiming } from './pricing.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
+import type { RequestSpan, Traces } from './traces.ts'
 
 export interface HttpRequest {
   readonly id: string
@@ -55,6 +56,7 @@ export interface AnswererOptions {
   readonly timeoutMs: number
   readonly pricing: Pricing
   readonly measures: Measures
+  readonly traces?: Traces | undefined
   readonly log: Logger
 }
 
@@ -67,6 +69,14 @@ const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAns
   body: '',
 })
 
+/** What is known of an operation when it is told of: to the measures, the log, the trace. */
+interface Course {
+  operation: Operation | undefined
+  /** Of the errors in the answer. */
+  codes: readonly string[]
+  readonly calls: CallRecord[]
+}
+
 interface Outcome {
   readonly status: number
   readonly body: JsonText
@@ -76,8 +86,10 @@ interface Outcome {
 export function createAnswerer(options: AnswererOptions): Answerer {
   const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, pricing, measures, log } =
     options
+  const { traces } = options
 
-  function failure(errors: readonly GraphQLError[], type: MediaType): Outcome {
+  function failure(errors: readonly GraphQLError[], type: MediaType, course?: Course): Outcome {
+    if (course !== undefined) course.codes = codesOf(errors)
     return { status: statusOf({ errors }, type), body: JSON.stringify({ errors }) }
   }
 
@@ -87,10 +99,12 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     identity: Identity,
     type: MediaType,
     watch: (request: GatewayRequest) => void,
+    course: Course,
   ): Promise<Outcome> {
     const read = readDocument(params)
     const operation = operations.get(typeof read === 'string' ? read : await read, params.operationName)
-    if (isRefused(operation)) return failure(operation, type)
+    if (isRefused(operation)) return failure(operation, type, course)
+    course.operation = operation
     if (http.method === 'GET' && operation.definition.operation !== 'query') {
       throw tesseraError('BAD_REQUEST', 'A GET request can only be a query; send a mutation by POST.', {
         extensions: { http: { status: 405 } },
@@ -100,16 +114,13 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     if (long !== undefined) throw long
     const permission = operation.grantedTo(identity)
     const granted = permission instanceof Promise ? await permission : permission
-    if (isRefused(granted)) return failure(granted, type)
-    const calls: CallRecord[] = []
+    if (isRefused(granted)) return failure(granted, type, course)
+    const { calls } = course
     const request = createGatewayRequest({
       meter: { call: (record) => calls.push(record) },
       id: http.id,
       deadline: performance.now() + timeoutMs,
-      header: (name) => {
-        const value = http.headers[name]
-        return typeof value === 'string' ? value : undefined
-      },
+      header: headerOf(http),
       identity,
     })
     watch(request)
@@ -120,7 +131,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     }
     const pricedOrNot = pricing.before(granted, variables, request)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
-    if (priced instanceof GraphQLError) return failure([priced], type)
+    if (priced instanceof GraphQLError) return failure([priced], type, course)
     let result: JsonResult
     try {
       result = await granted.compiled.executeToJson(variables, request)
@@ -142,6 +153,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       ...(result.errors ?? []).map((error) => maskError(error, http.id, log)),
       ...(granted.report ?? []),
     ]
+    course.codes = codesOf(errors)
     const answer = { ...result, errors, ...(quota === undefined ? {} : { extensions: { quota } }) }
     return { status: statusOf(answer, type), body: responseBody(answer), timing }
   }
@@ -151,22 +163,52 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     params: () => OperationParams,
     type: MediaType,
     watch: (request: GatewayRequest) => void,
+    span?: RequestSpan,
   ): Promise<Outcome> {
     const started = performance.now()
-    let operationName: string | undefined
+    const course: Course = { operation: undefined, codes: noCodes, calls: [] }
     let outcome: Outcome
     try {
       const proof = authenticator.authenticate(http.headers.authorization)
       const identity = proof instanceof Promise ? await proof : proof
-      const given = params()
-      operationName = given.operationName
-      outcome = await run(http, given, identity, type, watch)
+      outcome = await run(http, params(), identity, type, watch, course)
     } catch (error) {
-      outcome = failure([maskError(error, http.id, log)], type)
+      outcome = failure([maskError(error, http.id, log)], type, course)
     }
-    measures.request({ operationName, status: outcome.status, milliseconds: performance.now() - started })
+    tell(http, course, outcome.status, performance.now() - started)
+    if (span !== undefined) describe(span, course, outcome.status)
     return outcome
   }
+
+  /** To the measures and the log. No variable is told, and of the document its hash alone. */
+  function tell(http: HttpRequest, course: Course, status: number, milliseconds: number): void {
+    const { operation, codes, calls } = course
+    const operationName = operation === undefined ? 'invalid' : operation.name
+    measures.request({ operationName, status, milliseconds, codes })
+    const level = status >= 500 ? 'warn' : 'info'
+    if (!log.isLevelEnabled(level)) return
+    log[level](
+      {
+        request: http.id,
+        operation: operation?.name,
+        type: operation?.definition.operation,
+        hash: operation?.hash,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        ...(codes.length === 0 ? {} : { codes }),
+        ...(calls.length === 0
+          ? {}
+          : { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }),
+      },
+      'request',
+    )
+  }
+
+  const runWatched: typeof runGuarded =
+    traces === undefined
+      ? runGuarded
+      : (http, params, type, watch) =>
+          traces.request(headerOf(http), (span) => runGuarded(http, params, type, watch, span))
 
   return async (http, watch) => {
     const type = acceptable(http.headers.accept)
@@ -176,7 +218,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     if (http.method !== 'GET' && http.method !== 'POST') return noAnswer(405, { allow: 'GET, POST' })
     const headers = { 'content-type': `${type}; charset=utf-8` }
     if (http.method === 'GET') {
-      const outcome = await runGuarded(http, () => paramsFromUrl(http.url), type, watch)
+      const outcome = await runWatched(http, () => paramsFromUrl(http.url), type, watch)
       const allow = outcome.status === 405 ? { allow: 'POST' } : {}
       return asAnswer(outcome, { ...headers, ...allow })
     }
@@ -199,13 +241,40 @@ export function createAnswerer(options: AnswererOptions): Answerer {
         return asAnswer(failure([refused], type), headers)
       }
       const outcomes = await Promise.all(
-        body.map((entry) => runGuarded(http, () => paramsFrom(entry), type, watch)),
+        body.map((entry) => runWatched(http, () => paramsFrom(entry), type, watch)),
       )
       const answers = outcomes.flatMap(({ body: one }) => [',', ...(typeof one === 'string' ? [one] : one)])
       return { status: 200, headers, body: ['[', ...answers.slice(1), ']'] }
     }
-    return asAnswer(await runGuarded(http, () => paramsFrom(body), type, watch), headers)
+    return asAnswer(await runWatched(http, () => paramsFrom(body), type, watch), headers)
   }
+}
+
+const noCodes: readonly string[] = []
+
+function codesOf(errors: readonly GraphQLError[]): readonly string[] {
+  return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
+}
+
+function headerOf({ headers }: HttpRequest): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+}
+
+function describe(span: RequestSpan, { operation, codes }: Course, status: number): void {
+  if (operation !== undefined) {
+    const type = operation.definition.operation
+    span.rename(operation.name === undefined ? type : `${type} ${operation.name}`)
+    span.set({
+      'graphql.operation.type': type,
+      'graphql.operation.name': operation.name,
+      'tessera.operation.hash': operation.hash,
+    })
+  }
+  span.set({ 'http.response.status_code': status })
+  if (codes.length > 0) span.failed(codes)
 }
 
 function asAnswer({ status, body, timing }: Outcome, headers: Readonly<Record<string, string>>): HttpAnswer {

@@ -227,6 +227,15 @@ export const variables = {
     .min(32, 'expected at least 32 characters')
     .optional()
     .describe('Seals upload addresses; the same on all replicas. A random one without it.'),
+  TESSERA_TRACES_URL: httpUrl
+    .optional()
+    .describe('Where traces go, in OTLP over HTTP: `http://collector:4318/v1/traces`. Unset keeps none.'),
+  TESSERA_TRACES_RATIO: z.coerce
+    .number({ error: 'expected a number from 0 to 1' })
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The share of traces that begin here which is kept; callers decide of those that they began.'),
   TESSERA_LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], {
       error: 'expected silent, fatal, error, warn, info or debug',

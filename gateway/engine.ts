@@ -33,6 +33,8 @@ export interface EngineOptions {
    * expects. Off, they are objects without fields, as Federation has it.
    */
   readonly absentNodes?: boolean | undefined
+  /** Stands around the making of each plan. */
+  readonly aroundPlan?: ((make: () => Promise<Plan>) => Promise<Plan>) | undefined
 }
 
 export interface CompileInput {
@@ -97,7 +99,12 @@ export function createEngine(options: EngineOptions): Engine {
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
   }
-  const planner = createPlanner(supergraph.sdl)
+  const own = createPlanner(supergraph.sdl)
+  const { aroundPlan } = options
+  const planner: Planner =
+    aroundPlan === undefined
+      ? own
+      : { plan: (document, operationName) => aroundPlan(() => own.plan(document, operationName)) }
   const { possibleTypes } = supergraph
 
   return {

@@ -38,7 +38,9 @@ import { createRedisLedger } from './quota/redis-ledger.ts'
 import { createQuota, type Quota, type QuotaSnapshot } from './quota.ts'
 import type { GatewayRequest } from './request.ts'
 import { createFront } from './serve.ts'
+import { measureStates, remoteState, type ServiceState, serviceState } from './states.ts'
 import { loadSupergraph, type Supergraph } from './supergraph.ts'
+import { openTraces, type Traces, traceTransport } from './traces.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from './transport.ts'
 import { createRemoteUploads, type UploadHandler, uploadRoutes } from './uploads.ts'
 
@@ -101,6 +103,7 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 's
   /** Where clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
   readonly observe: (event: UpstreamEvent) => void
+  readonly traceHeaders?: ServiceOptions['traceHeaders']
   readonly admit?: ServiceOptions['admit']
   readonly settle?: ServiceOptions['settle']
   /** Answers `mediaQuota`. */
@@ -126,6 +129,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       ...options.tuning?.[service],
     },
     observe,
+    traceHeaders: options.traceHeaders,
     ...(service === meteredService ? { admit: options.admit, settle: options.settle } : {}),
   })
   const services = Object.fromEntries(serviceNames.map((service) => [service, serviceOf(service)])) as Record<
@@ -182,9 +186,10 @@ const forwardedHeaders = [
 ] as const
 
 /** What goes to a remote subgraph beside the operation: the gateway's proof, and what is passed on of the caller. */
-function remoteHeaders({
-  values,
-}: Config): (request: GatewayRequest, body: string) => Record<string, string> {
+function remoteHeaders(
+  { values }: Config,
+  traces: Traces | undefined,
+): (request: GatewayRequest, body: string) => Record<string, string> {
   const secret = values.TESSERA_SUBGRAPH_SECRET
   return (request, body) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
@@ -196,7 +201,7 @@ function remoteHeaders({
         if (value !== undefined) headers[name] = value
       }
     }
-    return headers
+    return Object.assign(headers, traces?.headers())
   }
 }
 
@@ -213,11 +218,13 @@ export interface Assembly {
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
+  /** How the services do, as far as this process knows. */
+  states(): readonly ServiceState[]
   close(): Promise<void>
 }
 
 /** `publicUrl` is where clients reach us; asked when an address is made. */
-export function assemble(options: GatewayOptions, publicUrl: () => string): Assembly {
+export function assemble(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Assembly {
   const { config } = options
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
@@ -233,7 +240,9 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
       observe(event) {
         measures.upstream(event)
         quota.observe(event)
+        traces?.called(event)
       },
+      traceHeaders: traces?.callHeaders,
       admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
       quota: quota.snapshot,
     }
@@ -248,20 +257,24 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {
     const subgraph = local.get(name)
-    transports.set(
-      name,
+    const transport =
       subgraph === undefined
         ? createHttpTransport({
             name,
             url: config.remoteSubgraphs[name] ?? url,
-            headers: remoteHeaders(config),
+            headers: remoteHeaders(config, traces),
           })
-        : createInProcessTransport(subgraph),
-    )
+        : createInProcessTransport(subgraph)
+    transports.set(name, traces === undefined ? transport : traceTransport(transport, traces))
   }
 
   const schema = describeSchema(supergraph)
-  const engine = createEngine({ supergraph, transports, schema })
+  const engine = createEngine({
+    supergraph,
+    transports,
+    schema,
+    aroundPlan: traces && (async (make) => traces.step('plan', {}, make)),
+  })
   const authenticator = options.authenticator ?? authenticatorFrom(config)
   const limits = limitsOf(config)
   const operations = createOperations({
@@ -281,6 +294,14 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
     quota,
     estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
   })
+  const states = (): ServiceState[] =>
+    supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
+      const subgraph = local.get(name)
+      if (subgraph === undefined) return [remoteState(name, transports.get(name)?.reachable)]
+      const state = subgraph.state?.()
+      return state === undefined ? [] : [serviceState(name, state)]
+    })
+  measureStates(measures, states)
   const close = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
     await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
@@ -300,21 +321,29 @@ export function assemble(options: GatewayOptions, publicUrl: () => string): Asse
     measures,
     log,
     upload,
+    states,
     close,
   }
 }
 
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config } = options
+export async function startGateway(given: GatewayOptions): Promise<Gateway> {
+  const { config } = given
   const { values } = config
+  const options = { ...given, log: given.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL }) }
+  const traces = await openTraces({
+    url: values.TESSERA_TRACES_URL,
+    ratio: values.TESSERA_TRACES_RATIO,
+    log: options.log,
+  })
   let url = ''
-  const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url)
+  const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url, traces)
   const { supergraph, engine, operations, authenticator, limits, pricing, measures, log, upload } = assembly
   let scopes: readonly ScopeOffer[] | undefined
   const persisted = persistedModeOf(config, log)
   const close = async (): Promise<void> => {
     if (persisted.kind === 'automatic') persisted.store.close?.()
     await assembly.close()
+    await traces?.close()
   }
   const front = await createFront({
     answer: createAnswerer({
@@ -326,6 +355,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
       pricing,
       measures,
+      traces,
       log,
     }),
     measures,
@@ -333,7 +363,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
     corsOrigins: values.TESSERA_CORS_ORIGINS,
     csrf: values.TESSERA_CSRF,
-    states: () => [],
+    states: assembly.states,
     routes: async (app) => {
       explorerRoutes({
         mode: values.TESSERA_EXPLORER,

@@ -3,6 +3,7 @@
  * caller may see of it is filtered, planned and compiled once for each set of granted requirements; a hot
  * request costs two look-ups and a comparison of bit sets. Bounded on both levels.
  */
+import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   GraphQLError,
@@ -54,6 +55,8 @@ export interface Operation {
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
   readonly name: string | undefined
+  /** SHA-256 of the text, in hexadecimal: what a persisted operation goes by. */
+  readonly hash: string
   readonly requirements: OperationRequirements
   /** What this caller may run of it, or the errors that refuse it whole. */
   grantedTo(identity: Identity): Granted | Promise<Granted>
@@ -154,6 +157,7 @@ export function createOperations(options: OperationsOptions): Operations {
       document,
       definition,
       name: definition.name?.value,
+      hash: hash('sha256', text),
       requirements,
       grantedTo(identity) {
         const grant = requirements.grant(identity)

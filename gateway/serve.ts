@@ -13,14 +13,8 @@ import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
 import { createGraphqlLane, securityHeaders, stoppingAnswer } from './serve/graphql.ts'
 import { createTraffic } from './serve/traffic.ts'
+import type { ServiceState } from './states.ts'
 import { uploadPath } from './uploads.ts'
-
-export interface ServiceState {
-  readonly service: string
-  readonly ready: boolean
-  /** What is known of it: "closed", "open" (the breaker), "unreachable". */
-  readonly state: string
-}
 
 export interface FrontOptions {
   readonly answer: Answerer

@@ -23,6 +23,8 @@ import type { Measures } from './measures.ts'
 import { createGatewayRequest } from './request.ts'
 import { createTraffic } from './serve/traffic.ts'
 import { ListenError } from './serve.ts'
+import { measureStates, type ServiceState, serviceState } from './states.ts'
+import type { Traces } from './traces.ts'
 import { type UploadHandler, uploadFailure, uploadPath } from './uploads.ts'
 
 export interface SubgraphServiceOptions {
@@ -38,6 +40,7 @@ export interface SubgraphServiceOptions {
   readonly timeoutMs: number
   readonly maxBodyBytes: number
   readonly measures: Measures
+  readonly traces?: Traces | undefined
   readonly log: Logger
 }
 
@@ -57,7 +60,7 @@ interface Carrier {
 }
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { subgraph, secret, authenticator, measures, log } = options
+  const { subgraph, secret, authenticator, measures, traces, log } = options
   const verify = secret === undefined ? undefined : createVerifier(secret)
   if (authenticator !== undefined) {
     guardSubgraph(subgraph, (context) => (context as Carrier)[callerOf] ?? anonymous)
@@ -92,6 +95,12 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     ],
   })
   await apollo.start()
+
+  const states = (): ServiceState[] => {
+    const state = subgraph.state?.()
+    return state === undefined ? [] : [serviceState(subgraph.name, state)]
+  }
+  measureStates(measures, states)
 
   let leaving = false
   let draining = false
@@ -222,7 +231,9 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const server = createServer((raw, response) => {
     const path = (raw.url ?? '/').split('?')[0]
     if (path === '/health/live') return json(response, 200, { live: true })
-    if (path === '/health/ready') return json(response, leaving ? 503 : 200, { ready: !leaving })
+    if (path === '/health/ready') {
+      return json(response, leaving ? 503 : 200, { ready: !leaving, services: states() })
+    }
     if (path === '/metrics') {
       measures.text().then(
         (text) => send(response, 200, measures.contentType, text),
@@ -245,7 +256,18 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       void takeUpload(upload, raw, response, (path ?? '').slice(uploadPath.length))
       return undefined
     }
-    graphql(raw, response).catch((error: unknown) => {
+    const answered =
+      traces === undefined
+        ? graphql(raw, response)
+        : traces.request(
+            (name) => headerOf(raw, name),
+            async (span) => {
+              span.rename(subgraph.name)
+              await graphql(raw, response)
+              span.set({ 'http.response.status_code': response.statusCode })
+            },
+          )
+    answered.catch((error: unknown) => {
       log.error({ err: error }, 'the subgraph service failed')
       if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
       else response.destroy()

@@ -42,5 +42,7 @@ export type SubgraphFetch = (
 export interface Transport {
   readonly name: string
   prepare(operation: SubgraphOperation): SubgraphFetch
+  /** Whether the last fetch reached it; undefined where it was not asked yet, or is here. */
+  readonly reachable?: boolean | undefined
   close(): Promise<void>
 }

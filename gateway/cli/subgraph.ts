@@ -6,6 +6,7 @@ import { createLogger } from '../log.ts'
 import { createMeasures } from '../measures.ts'
 import { ListenError } from '../serve.ts'
 import { startSubgraphService } from '../subgraph-service.ts'
+import { openTraces } from '../traces.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
 import { startServices } from './services.ts'
 
@@ -51,6 +52,11 @@ export const subgraphCommand: Command = {
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
     const measures = createMeasures()
     const quota = quotaFrom({ config }, log)
+    const traces = await openTraces({
+      url: values.TESSERA_TRACES_URL,
+      ratio: values.TESSERA_TRACES_RATIO,
+      log,
+    })
     let url = ''
     const subgraph = localSubgraph(name, {
       config,
@@ -59,7 +65,9 @@ export const subgraphCommand: Command = {
       observe(event) {
         measures.upstream(event)
         quota.observe(event)
+        traces?.called(event)
       },
+      traceHeaders: traces?.callHeaders,
       admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
       settle: quota.calls.settle,
       quota: quota.snapshot,
@@ -77,6 +85,7 @@ export const subgraphCommand: Command = {
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         measures,
+        traces,
         log,
       })
       url = service.url
@@ -91,6 +100,7 @@ export const subgraphCommand: Command = {
     } finally {
       await subgraph.close()
       await quota.close()
+      await traces?.close()
       await services.close()
     }
   },

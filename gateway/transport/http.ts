@@ -63,8 +63,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
   }
 
+  let reachable: boolean | undefined
   return {
     name,
+    get reachable() {
+      return reachable
+    },
     prepare({ text, name: operationName, kind }): SubgraphFetch {
       const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
       const head = `{"query":${JSON.stringify(text)}${named}`
@@ -76,6 +80,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
             exchanged = await send(body, request, deadline)
           }
+          // Who went away, or hurries, tells nothing of the subgraph.
+          if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+            reachable = exchanged.loss !== 'connection'
           return resultOf(name, exchanged)
         } catch (cause) {
           return failed(name, 'INTERNAL_SERVER_ERROR', 'The subgraph could not be asked.', { cause })

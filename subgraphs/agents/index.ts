@@ -20,11 +20,13 @@ export function createAgentsSubgraph(options: AgentsOptions): Subgraph {
     failure: readFailure,
     tuning: options.tuning,
     observe: options.observe,
+    traceHeaders: options.traceHeaders,
   })
   return createSubgraph({
     name: 'agents',
     resolvers: createResolvers(parse(readSchemaFile('agents'))),
     createContext: createContexts(upstream, { share: options.share ?? true }),
+    state: upstream.state,
     close: () => upstream.close(),
   })
 }

@@ -10,7 +10,7 @@ import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { Credential } from './credential.ts'
 import type { SubgraphRequest } from './request.ts'
 import { settleLists } from './settled-lists.ts'
-import type { UpstreamEvent, UpstreamOptions, UpstreamTuning } from './upstream.ts'
+import type { UpstreamEvent, UpstreamOptions, UpstreamState, UpstreamTuning } from './upstream.ts'
 
 /** A PUT to an upload's address, without the HTTP server around it. */
 export interface UploadExchange {
@@ -34,6 +34,8 @@ export interface Subgraph {
   readonly schema: GraphQLSchema
   /** What one request holds of this subgraph: its loaders and its view of the caller. A plain object: it may be copied. */
   createContext(request: SubgraphRequest): object
+  /** How its service does; undefined where there is none behind it. */
+  state?: (() => UpstreamState) | undefined
   /** How a gateway in the same process may execute it faster, with the same results. */
   readonly inProcess?: InProcess | undefined
   /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
@@ -59,6 +61,8 @@ export interface ServiceOptions {
   readonly tuning?: UpstreamTuning | undefined
   /** Told of every upstream call. */
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
+  /** Headers that carry the trace on, for each call. */
+  readonly traceHeaders?: UpstreamOptions['traceHeaders']
   /** Asked before each call that leaves; throws to refuse it. */
   readonly admit?: UpstreamOptions['admit']
   /** Told afterwards of every call that was admitted. */
@@ -75,6 +79,7 @@ export interface SubgraphParts {
     rewrite(schema: GraphQLSchema, document: DocumentNode): DocumentNode
   }
   createContext(request: SubgraphRequest): object
+  readonly state?: Subgraph['state']
   readonly upload?: Subgraph['upload']
   close(): Promise<void>
 }
@@ -107,6 +112,7 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
     schema: settleLists(buildSubgraphSchema([own])),
     inProcess: parts.inProcess && inProcessFrom(own, parts.inProcess),
     createContext: parts.createContext,
+    state: parts.state,
     upload: parts.upload,
     close: parts.close,
   }

@@ -69,6 +69,7 @@ export interface FailedAnswer {
 /** One event a call, whatever came of it. */
 export interface UpstreamEvent {
   readonly service: string
+  readonly call: UpstreamCall
   readonly operation: string
   readonly method: UpstreamCall['method']
   readonly safe: boolean
@@ -146,7 +147,7 @@ export interface UpstreamOptions {
   readonly settle?: ((event: UpstreamEvent) => void) | undefined
   /** Headers that carry the trace on. Unless given: the request's own `traceparent` and `tracestate`. */
   readonly traceHeaders?:
-    | ((request: SubgraphRequest) => Readonly<Record<string, string>> | undefined)
+    | ((request: SubgraphRequest, call: UpstreamCall) => Readonly<Record<string, string>> | undefined)
     | undefined
   /** Randomness of the retries' delays. */
   readonly random?: (() => number) | undefined

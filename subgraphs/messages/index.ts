@@ -26,6 +26,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
     failure: createFailureReader(options.now ?? Date.now),
     tuning: options.tuning,
     observe: options.observe,
+    traceHeaders: options.traceHeaders,
   })
   return createSubgraph({
     name: 'messages',
@@ -34,6 +35,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
       share: options.share ?? true,
       vocabulary: options.vocabulary ?? 'tweet',
     }),
+    state: upstream.state,
     close: () => upstream.close(),
   })
 }

@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
 import type { ServiceOptions } from '../lib/subgraph.ts'
-import { createUpstream, type Failure, type UpstreamCall } from '../lib/upstream.ts'
+import { createUpstream, type Failure, type UpstreamCall, type UpstreamState } from '../lib/upstream.ts'
 import { type Answer, answerFrom, badResponse, type Envelope, envelopeFrom } from './envelope.ts'
 import { failureFrom } from './failure.ts'
 
@@ -42,6 +42,7 @@ export interface MetricsClient {
   rules(parameters: Parameters, request: SubgraphRequest): Promise<Reply<unknown>>
   alerts(request: SubgraphRequest): Promise<Reply<unknown>>
   buildInfo(request: SubgraphRequest): Promise<Reply<unknown>>
+  state(): UpstreamState
   close(): Promise<void>
 }
 
@@ -68,6 +69,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
     credential: options.credential,
     tuning: { ...options.tuning, maxResponseBytes: options.tuning?.maxResponseBytes ?? maxResponseBytes },
     observe: options.observe,
+    traceHeaders: options.traceHeaders,
     failure({ status, body, call }): Failure | undefined {
       const failure = failureFrom(status, body)
       const envelope = envelopeFrom(body)
@@ -133,6 +135,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
 
     buildInfo: (request) => get('metrics.buildInfo', '/api/v1/status/buildinfo', request),
 
+    state: upstream.state,
     close: () => upstream.close(),
   }
 }

@@ -25,6 +25,7 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
       rewrite: withWrittenSamples,
     },
     createContext: (request) => createContext(client, request),
+    state: client.state,
     close: () => client.close(),
   })
 }

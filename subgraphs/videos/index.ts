@@ -37,6 +37,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     tuning: options.tuning,
     admit: options.admit,
     settle: options.settle,
+    traceHeaders: options.traceHeaders,
     observe(event) {
       counter.count(event)
       options.observe?.(event)
@@ -60,6 +61,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       uploads,
     }),
     upload: uploads.serve,
+    state: upstream.state,
     async close() {
       await Promise.all([upstream.close(), uploads.close()])
     },

@@ -250,6 +250,7 @@ test('one event tells of each call, and the request’s meter books it', async (
   expect(bench.events).toEqual([
     {
       service: 'videos',
+      call: expect.objectContaining({ method: 'GET' }),
       operation: 'videos.list',
       method: 'GET',
       safe: true,

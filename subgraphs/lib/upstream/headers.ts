@@ -5,7 +5,10 @@
 import type { SubgraphRequest } from '../request.ts'
 import type { UpstreamCall } from '../upstream.ts'
 
-export type TraceHeaders = (request: SubgraphRequest) => Readonly<Record<string, string>> | undefined
+export type TraceHeaders = (
+  request: SubgraphRequest,
+  call: UpstreamCall,
+) => Readonly<Record<string, string>> | undefined
 
 export interface HeaderParts {
   readonly call: UpstreamCall
@@ -29,7 +32,7 @@ export function createHeaders(
       lastProof = proof
       lastList = [...common, ...proof]
     }
-    const traced = trace(request)
+    const traced = trace(request, call)
     if (traced === undefined && etag === undefined && call.body === undefined && call.headers === undefined) {
       return lastList
     }

@@ -134,6 +134,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     if (options.observe === undefined && settle === undefined) return
     const event: UpstreamEvent = {
       service,
+      call,
       operation: call.operation,
       method: call.method,
       safe: call.safe,

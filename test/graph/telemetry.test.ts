@@ -1,0 +1,218 @@
+/** What can be seen from outside: states of services, measures, log lines, traces. */
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+interface OtlpSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly name: string
+  readonly kind: number
+  readonly status: { readonly code?: number }
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
+}
+
+/** Takes traces as a collector does, in OTLP's JSON. */
+async function startCollector(status = 200) {
+  const spans: OtlpSpan[] = []
+  let posts = 0
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    posts += 1
+    for (const { scopeSpans } of JSON.parse(body).resourceSpans) {
+      for (const { spans: some } of scopeSpans) spans.push(...some)
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
+    spans,
+    get posts() {
+      return posts
+    },
+    /** The spans of a name, once there are as many. */
+    async named(name: string, count = 1): Promise<OtlpSpan[]> {
+      const all = (): OtlpSpan[] => spans.filter((span) => span.name === name)
+      await expect.poll(() => all().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+      return all()
+    },
+  }
+}
+
+const attribute = (span: OtlpSpan | undefined, key: string): unknown => {
+  const value = span?.attributes.find((one) => one.key === key)?.value
+  return value === undefined ? undefined : Object.values(value)[0]
+}
+
+const callerTrace = '0af7651916cd43dd8448eb211c80319c'
+const callerSpan = 'b7ad6b7169203331'
+
+const journalHeaders = (graph: Graph, operation: string): IncomingHttpHeaders | undefined =>
+  graph.sandbox.calls(operation)[0]?.headers
+
+const query = `query Both($id: ID!) {
+  video(videoId: $id) { snippet { title } }
+  message(messageId: "7700000000000019999") { text }
+}`
+
+const videoOf = async (graph: Graph): Promise<string> => {
+  const { data } = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
+  graph.sandbox.journal.length = 0
+  return data.chartVideos.nodes[0].videoId
+}
+
+test('a request is a trace: its plan, its fetches and its calls, below the span that the caller names', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  const id = await videoOf(graph)
+  await graph.ask(
+    query,
+    { id },
+    { headers: { traceparent: `00-${callerTrace}-${callerSpan}-01`, tracestate: 'a=b' } },
+  )
+
+  const [request] = await collector.named('query Both')
+  expect(request).toMatchObject({ traceId: callerTrace, parentSpanId: callerSpan, kind: 2 })
+  expect(attribute(request, 'graphql.operation.name')).toBe('Both')
+  const [plan] = (await collector.named('plan', 2)).filter(({ traceId }) => traceId === callerTrace)
+  expect(plan?.parentSpanId).toBe(request?.spanId)
+  const [fetch] = (await collector.named('fetch videos', 2)).filter(({ traceId }) => traceId === callerTrace)
+  expect(fetch?.parentSpanId).toBe(request?.spanId)
+  const call = (await collector.named('videos.list', 2)).find(({ traceId }) => traceId === callerTrace)
+  expect(call).toMatchObject({ parentSpanId: fetch?.spanId, kind: 3 })
+  expect(attribute(call, 'http.response.status_code')).toBe(200)
+  expect(attribute(call, 'tessera.service')).toBe('videos')
+  // The service is told of the span of its own call, and of what the caller's vendors say.
+  expect(journalHeaders(graph, 'videos.list')).toMatchObject({
+    traceparent: `00-${callerTrace}-${call?.spanId}-01`,
+    tracestate: 'a=b',
+  })
+  // Nothing of what was asked for, and nobody's secret.
+  const told = JSON.stringify(collector.spans)
+  for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
+})
+
+test('what fails is told by its code in each span that it fails', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
+  await graph.ask('query Failing { video(videoId: "abc") { videoId etag } }')
+  for (const name of ['query Failing', 'fetch videos', 'videos.list']) {
+    const [span] = await collector.named(name)
+    expect(span?.status.code).toBe(2)
+    expect(attribute(span, 'error.type')).toBe('BAD_USER_INPUT')
+  }
+})
+
+test('a caller that keeps no trace gets none, and its context is handed on all the same', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  await graph.ask(
+    'query Dropped { video(videoId: "abc") { etag } }',
+    {},
+    {
+      headers: { traceparent: `00-${callerTrace}-${callerSpan}-00` },
+    },
+  )
+  expect(journalHeaders(graph, 'videos.list')?.traceparent).toMatch(
+    new RegExp(`^00-${callerTrace}-[0-9a-f]{16}-00$`),
+  )
+  await graph.ask('query Kept { video(videoId: "def") { etag } }')
+  await collector.named('query Kept')
+  expect(collector.spans.some(({ traceId }) => traceId === callerTrace)).toBe(false)
+})
+
+test('without an address no trace is kept, and the caller’s goes on to the services as it came', async () => {
+  await using graph = await startGraph()
+  const traceparent = `00-${callerTrace}-${callerSpan}-01`
+  await graph.ask('{ video(videoId: "abc") { etag } }', {}, { headers: { traceparent } })
+  expect(journalHeaders(graph, 'videos.list')?.traceparent).toBe(traceparent)
+})
+
+test('a collector that is away costs no request anything, and one line of the log', async () => {
+  const collector = await startCollector(400)
+  await using graph = await startGraph({
+    env: { TESSERA_TRACES_URL: collector.url, TESSERA_LOG_LEVEL: 'info' },
+  })
+  for (const round of [1, 2]) {
+    expect((await graph.ask('{ video(videoId: "abc") { etag } }')).status).toBe(200)
+    await expect.poll(() => collector.posts, { timeout: 10_000 }).toBeGreaterThanOrEqual(round)
+  }
+  expect(graph.log.filter((line) => line.includes('traces cannot be sent')).length).toBe(1)
+})
+
+test('each request is one line of the log: what it was and what came of it, and no value of it', async () => {
+  await using graph = await startGraph({ env: { TESSERA_LOG_LEVEL: 'info' } })
+  await graph.ask(query, { id: 'very-private' }, { headers: { 'x-request-id': 'mine-1' } })
+  await graph.ask('{ nonsense')
+  const lines = graph.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  expect(lines).toMatchObject([
+    {
+      request: 'mine-1',
+      operation: 'Both',
+      type: 'query',
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      status: 200,
+      calls: 2,
+      units: 1,
+    },
+    { status: 400, codes: ['GRAPHQL_PARSE_FAILED'] },
+  ])
+  expect(lines[0].ms).toBeGreaterThan(0)
+  expect(graph.log.join('')).not.toMatch(/very-private|7700000000000019999|eyJ|Bearer/)
+})
+
+test('errors are counted by their codes, and requests by the names of valid operations alone', async () => {
+  await using graph = await startGraph()
+  await graph.ask('query Named { __typename }', {}, { operationName: 'Named' })
+  await graph.ask('query Hostile { nonsense }', {}, { operationName: 'Hostile' })
+  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
+  expect(measures).toContain('tessera_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1')
+  expect(measures).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
+  expect(measures).toMatch(/operation="invalid"/)
+  expect(measures).not.toContain('Hostile')
+})
+
+test('a service that is down is shown, and makes nobody unready', async () => {
+  await using graph = await startGraph({
+    tuning: { messages: { retries: 0, breaker: { consecutive: 2 } } },
+  })
+  const look = async () => {
+    const response = await fetch(new URL('/health/ready', graph.url))
+    const { ready, services } = (await response.json()) as {
+      ready: boolean
+      services: { service: string; state: string; ready: boolean }[]
+    }
+    const measures = await (await fetch(new URL('/metrics', graph.url))).text()
+    const broken = /tessera_service_broken\{service="messages"\} (\S+)/.exec(measures)?.[1]
+    return {
+      status: response.status,
+      ready,
+      messages: services.find(({ service }) => service === 'messages'),
+      broken,
+    }
+  }
+  expect(await look()).toMatchObject({
+    status: 200,
+    ready: true,
+    messages: { state: 'closed', ready: true, active: 0, waiting: 0 },
+    broken: '0',
+  })
+  graph.sandbox.fail({ kind: 'status', operation: 'messages.lookup', status: 503, times: 10 })
+  for (let n = 0; n < 3; n++) await graph.ask('{ message(messageId: "7700000000000010001") { text } }')
+  expect(await look()).toMatchObject({
+    status: 200,
+    ready: true,
+    messages: { state: 'open', ready: false },
+    broken: '1',
+  })
+})
