@@ -3,9 +3,9 @@
  * Each keeps what it used in memory; Redis is asked only for what this process has not seen, and where it is away
  * the client is asked for the document again, as by a single gateway that was just started.
  */
-import { Redis } from 'ioredis'
 import type { Logger } from '../log.ts'
 import { createMemoryStore, type DocumentStore, hashOf } from '../persisted.ts'
+import { createRedis } from '../redis.ts'
 
 /**
  * Shorter than the day's quota lives: a Redis that has no room left lets go of what ends first
@@ -25,18 +25,8 @@ const keyOf = (hash: string): string => `tessera:document:${hash}`
 
 export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore {
   const memory = createMemoryStore()
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 1000,
-    connectTimeout: 1000,
-    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 5), 3000),
-  })
+  const redis = createRedis(url)
   let away = false
-  redis.on('error', () => {
-    // Each command tells for itself; this only keeps the process alive.
-  })
   redis.on('ready', () => {
     if (away) log.info('shared persisted operations are back')
     away = false

@@ -3,8 +3,8 @@
  * the operation goes on by this process's own ledger; what it books meanwhile is kept and brought there as
  * soon as Redis is back, and the log says each turn once.
  */
-import { Redis } from 'ioredis'
 import type { Logger } from '../log.ts'
+import { createRedis } from '../redis.ts'
 import {
   type Account,
   createMemoryLedger,
@@ -57,22 +57,12 @@ interface Owed {
 }
 
 export function createRedisLedger({ url, log, now = Date.now }: RedisLedgerOptions): Ledger {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 1000,
-    connectTimeout: 1000,
-    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 5), 3000),
-  })
+  const redis = createRedis(url)
   const local = createMemoryLedger()
   const promises = new Map<string, string>()
   let owed: Owed[] = []
   let away = false
 
-  redis.on('error', () => {
-    // Each command tells for itself; this only keeps the process alive.
-  })
   redis.on('ready', () => {
     if (away) log.info('the shared quota ledger is back')
     away = false

@@ -1,4 +1,5 @@
 /** What can be seen from outside: states of services, measures, log lines, traces. */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -180,6 +181,15 @@ test('errors are counted by their codes, and requests by the names of valid oper
   expect(measures).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
   expect(measures).toMatch(/operation="invalid"/)
   expect(measures).not.toContain('Hostile')
+})
+
+test('the measures are those that are documented', async () => {
+  await using graph = await startGraph()
+  const document = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
+  const documented = [...document.matchAll(/^\| `(tessera_\w+)`/gm)].map(([, name]) => name)
+  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
+  const there = [...measures.matchAll(/^# TYPE (tessera_\w+)/gm)].map(([, name]) => name)
+  expect(documented.sort()).toEqual(there.sort())
 })
 
 test('a service that is down is shown, and makes nobody unready', async () => {
