@@ -20,7 +20,7 @@ import {
   statusOf,
 } from './http.ts'
 import { checkValue, type Limits } from './limits.ts'
-import type { Logger } from './log.ts'
+import { type Logger, withoutRedaction } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { isRefused, type Operation, type Operations } from './operations.ts'
@@ -87,6 +87,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, pricing, measures, log } =
     options
   const { traces } = options
+  const lines = withoutRedaction(log)
 
   function failure(errors: readonly GraphQLError[], type: MediaType, course?: Course): Outcome {
     if (course !== undefined) course.codes = codesOf(errors)
@@ -186,8 +187,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const operationName = operation === undefined ? 'invalid' : operation.name
     measures.request({ operationName, status, milliseconds, codes })
     const level = status >= 500 ? 'warn' : 'info'
-    if (!log.isLevelEnabled(level)) return
-    log[level](
+    if (!lines.isLevelEnabled(level)) return
+    lines[level](
       {
         request: http.id,
         operation: operation?.name,

@@ -74,7 +74,9 @@ export function createMeasures(): Measures {
   const hits = lookups.labels('hit')
   const misses = lookups.labels('miss')
   const names = new Set<string>()
+  // Series that were met before: to find one by its labels costs more than to count in it.
   const bound = new Map<string, ReturnType<typeof requests.labels>>()
+  const boundCalls = new Map<string, ReturnType<typeof calls.labels>>()
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -98,7 +100,13 @@ export function createMeasures(): Measures {
       if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
     },
     upstream(event) {
-      calls.labels(event.service, event.operation, event.outcome).observe(event.milliseconds / 1000)
+      const key = `${event.operation} ${event.outcome}`
+      let series = boundCalls.get(key)
+      if (series === undefined) {
+        series = calls.labels(event.service, event.operation, event.outcome)
+        boundCalls.set(key, series)
+      }
+      series.observe(event.milliseconds / 1000)
       if (event.units > 0) units.labels(event.service, event.operation).inc(event.units)
     },
     operationCache(hit) {

@@ -134,7 +134,9 @@ async function requiredOf({ operation }: GrantedOperation): Promise<readonly unk
 
 /** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined where there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
-  if (calls.length === 0) return undefined
+  const [only] = calls
+  if (only === undefined) return undefined
+  if (calls.length === 1) return timingOf(only.service, 1, only.milliseconds)
   const services = new Map<string, { calls: number; milliseconds: number }>()
   for (const { service, milliseconds } of calls) {
     const known = services.get(service)
@@ -145,9 +147,10 @@ export function serverTiming(calls: readonly CallRecord[]): string | undefined {
     }
   }
   return [...services]
-    .map(
-      ([name, { calls: count, milliseconds }]) =>
-        `${name};dur=${milliseconds.toFixed(1)};desc="${count} calls"`,
-    )
+    .map(([name, { calls: count, milliseconds }]) => timingOf(name, count, milliseconds))
     .join(', ')
+}
+
+function timingOf(service: string, calls: number, milliseconds: number): string {
+  return `${service};dur=${milliseconds.toFixed(1)};desc="${calls} calls"`
 }
