@@ -22,7 +22,8 @@ const videoId = (index: number): string => `syn${index % ids}`
 /** All digits but the last five are fixed; numbers this long are no JavaScript numbers. */
 const messageId = (index: number): string => `77000000000000${String(10_000 + (index % ids))}`
 const batch = Array.from({ length: 50 }, (_, at) => at)
-const projects = ['demo']
+/** Projects with an agent; the services make them before anybody asks. */
+export const projects: readonly string[] = Array.from({ length: 200 }, (_, at) => `bench-${at}`)
 
 export const demoUser = '2244994945'
 

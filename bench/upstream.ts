@@ -4,6 +4,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { startSandbox } from '../sandbox/server.ts'
+import { projects } from './operations.ts'
 
 export interface UpstreamCounts {
   readonly calls: number
@@ -11,6 +12,19 @@ export interface UpstreamCounts {
 }
 
 const sandbox = await startSandbox({ synthetic: true, journal: false })
+for (const project of projects) {
+  const { ok, status } = await fetch(new URL(`/v2beta1/projects/${project}/agent`, sandbox.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      parent: `projects/${project}`,
+      displayName: `Agent of ${project}`,
+      defaultLanguageCode: 'en',
+      timeZone: 'Europe/Berlin',
+    }),
+  })
+  if (!ok) throw new Error(`the agent of ${project} was not made: ${status}`)
+}
 let calls = 0
 subscribe('http.server.request.start', () => {
   calls += 1
