@@ -42,6 +42,9 @@ export function writtenJson(bytes: Buffer): RawJson {
 /** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
 export type JsonText = string | readonly (string | Buffer)[]
 
+/** Fewer bytes are cheaper as text, which then leaves in one piece with the rest. */
+const worthBytes = 16 * 1024
+
 /** No text that a client or a service sends can hold this: it is made anew in each process. */
 const placeMark = `raw-json:${randomBytes(16).toString('hex')}:`
 let places: RawJson[] | undefined
@@ -61,12 +64,14 @@ export function gatherRaw<Other = never>(write: () => string | Other): JsonText 
   }
   if (mine.length === 0 || typeof text !== 'string') return text
   const [first = '', ...others] = text.split(`"${placeMark}`)
+  const isSmall = mine.reduce((sum, { bytes }) => sum + bytes.length, 0) < worthBytes
   const pieces: (string | Buffer)[] = [first]
   for (const other of others) {
     const quoted = other.indexOf('"')
-    pieces.push(mine[Number(other.slice(0, quoted))]?.bytes ?? 'null', other.slice(quoted + 1))
+    const raw = mine[Number(other.slice(0, quoted))]
+    pieces.push((isSmall ? raw?.text : raw?.bytes) ?? 'null', other.slice(quoted + 1))
   }
-  return pieces
+  return isSmall ? pieces.join('') : pieces
 }
 
 /** `JSON.stringify`, with every `RawJson` in its place as it came. */
