@@ -16,6 +16,11 @@ export type Composition =
   | { readonly supergraph?: undefined; readonly errors: readonly GraphQLError[] }
 
 export function compose(sources: readonly SubgraphSource[]): Composition {
+  const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
+  if (taken !== undefined) {
+    const message = `There are two subgraphs of the name ${taken.name}.`
+    return { errors: [new GraphQLError(message, { extensions: { code: 'SUBGRAPH_NAME_TAKEN' } })] }
+  }
   const services: { name: string; url: string; typeDefs: DocumentNode }[] = []
   const errors: GraphQLError[] = []
   for (const { name, url, typeDefs } of sources) {
