@@ -65,17 +65,20 @@ export function createFaults(): Faults {
   const scripted: { fault: Fault; left: number }[] = []
   return {
     add(fault) {
-      scripted.push({ fault, left: fault.times ?? 1 })
+      const left = fault.times ?? 1
+      if (left > 0) scripted.push({ fault, left })
     },
     take(service, operation) {
-      const found = scripted.find(
-        ({ fault, left }) =>
-          left > 0 &&
+      const at = scripted.findIndex(
+        ({ fault }) =>
           (fault.service === undefined || fault.service === service) &&
           (fault.operation === undefined || fault.operation === operation),
       )
+      const found = scripted[at]
       if (found === undefined) return undefined
       found.left -= 1
+      // What is over is forgotten: in a run of hours there are many.
+      if (found.left <= 0) scripted.splice(at, 1)
       return found.fault
     },
     clear() {
