@@ -1,13 +1,17 @@
 /**
  * Gives memory back to the machine when a server has nothing to do. V8 grows its heap with the load and keeps it:
  * after its start, and after every peak, a process would hold twice and more what it needs until it is asked
- * again. A quiet moment of some seconds is used for one thorough collection, of about 60 ms.
+ * again. A thorough collection takes some 60 ms and throws compiled code away, so that the requests after it are
+ * slower for some seconds: right after the start, when little is compiled, a short quiet is enough for it, and
+ * later only one of a minute, as no pause within a working day's traffic is.
  */
 import { performance } from 'node:perf_hooks'
 import { collectAll } from '../../subgraphs/lib/collector.ts'
 
-/** How often it is looked, and the quiet time that it takes. */
+/** How often it is looked. */
 const lookEveryMs = 3000
+/** So many quiet looks in a row are a quiet time; after the start one is enough. */
+const quietLooks = 20
 /** A process that is busy for less of the time than this is quiet. */
 const quiet = 0.02
 /** What must have come on top since the last time. */
@@ -16,12 +20,15 @@ const worthBytes = 16 * 1024 * 1024
 /** For processes that serve; keeps none of them alive. The answered function ends it. */
 export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   let kept = 0
+  let inRow = 0
   let last = performance.eventLoopUtilization()
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
-    if (utilization > quiet || process.memoryUsage.rss() < kept + worthBytes) return
+    inRow = utilization > quiet ? 0 : inRow + 1
+    if (inRow < (kept === 0 ? 1 : quietLooks) || process.memoryUsage.rss() < kept + worthBytes) return
+    inRow = 0
     collectAll()
     kept = process.memoryUsage.rss()
     last = performance.eventLoopUtilization()
