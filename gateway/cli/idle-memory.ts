@@ -10,8 +10,9 @@ import { collectAll } from '../../subgraphs/lib/collector.ts'
 
 /** How often it is looked. */
 const lookEveryMs = 3000
-/** So many quiet looks in a row are a quiet time; after the start one is enough. */
+/** So many quiet looks in a row are a quiet time; while the process is this young one is enough. */
 const quietLooks = 20
+const youngSeconds = 30
 /** A process that is busy for less of the time than this is quiet. */
 const quiet = 0.02
 /** What must have come on top since the last time. */
@@ -27,7 +28,8 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
     inRow = utilization > quiet ? 0 : inRow + 1
-    if (inRow < (kept === 0 ? 1 : quietLooks) || process.memoryUsage.rss() < kept + worthBytes) return
+    if (inRow < (process.uptime() < youngSeconds ? 1 : quietLooks)) return
+    if (process.memoryUsage.rss() < kept + worthBytes) return
     inRow = 0
     collectAll()
     kept = process.memoryUsage.rss()
