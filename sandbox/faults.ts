@@ -42,6 +42,8 @@ export interface Fault {
   readonly operation?: string | undefined
   /** How many calls; 1 unless said. */
   readonly times?: number | undefined
+  /** Forgotten after so many milliseconds, whether it met its calls or not. It waits for them unless said. */
+  readonly withinMs?: number | undefined
   /** `status`: what is answered. */
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -62,13 +64,20 @@ export interface Faults {
 }
 
 export function createFaults(): Faults {
-  const scripted: { fault: Fault; left: number }[] = []
+  const scripted: { fault: Fault; left: number; until: number }[] = []
   return {
     add(fault) {
       const left = fault.times ?? 1
-      if (left > 0) scripted.push({ fault, left })
+      const until = performance.now() + (fault.withinMs ?? Number.POSITIVE_INFINITY)
+      if (left > 0) scripted.push({ fault, left, until })
     },
     take(service, operation) {
+      if (scripted.length === 0) return undefined
+      const now = performance.now()
+      // What is over is forgotten: in a run of hours there are many.
+      for (let i = scripted.length - 1; i >= 0; i--) {
+        if ((scripted[i]?.until ?? now) < now) scripted.splice(i, 1)
+      }
       const at = scripted.findIndex(
         ({ fault }) =>
           (fault.service === undefined || fault.service === service) &&
@@ -77,7 +86,6 @@ export function createFaults(): Faults {
       const found = scripted[at]
       if (found === undefined) return undefined
       found.left -= 1
-      // What is over is forgotten: in a run of hours there are many.
       if (found.left <= 0) scripted.splice(at, 1)
       return found.fault
     },

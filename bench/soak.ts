@@ -1,0 +1,311 @@
+/**
+ * `npm run soak`: mixed reads and writes for minutes, at a share of what was measured just before, while services
+ * fail at random. At the end every answer was right or an honest error, the services did the writes that were
+ * acknowledged and no others, and memory did not grow. The exit code says whether all of that holds.
+ */
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { SignJWT } from 'jose'
+import { Pool } from 'undici'
+import { cpuOf, endAll, peakOf, residentOf, start, startWorker } from './processes.ts'
+import { createBooks, type Ending } from './soak/books.ts'
+import { type Answer, judge } from './soak/judge.ts'
+import { type Sample, trendOf } from './soak/memory.ts'
+import { type Asked, expectedOf, mutationOf, nextWrite, reads, type WriteField } from './soak/operations.ts'
+import { createRandom } from './soak/random.ts'
+import type { Written } from './soak/services.ts'
+import { startWeather } from './soak/weather.ts'
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '' },
+    load: { type: 'string', default: '0.8' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const usage = `npm run soak -- [options]
+
+  --minutes N   how long it lasts, after the capacity was measured; 5
+  --seed N      what is asked and what fails; a random one, which is printed
+  --load N      the share of the measured capacity; 0.8
+`
+
+/** Short, so that calls that hang end while something else goes on. */
+const timeoutMs = 1000
+const writeShare = 0.25
+/** One more client than these would only wait. */
+const mostAtOnce = 512
+const calibrationClients = 64
+const faultEveryMs = 60
+
+/** A heap takes about so long to find its size, in seconds; a shorter run is still settling when it ends. */
+const settlingSeconds = 60
+
+/**
+ * What memory may rise over the measured time, in mebibytes. A settled process still breathes by about one body
+ * of the largest faults. One that kept a kilobyte of each request would pass it within a minute; the longer the
+ * run, the smaller the leak that is found. A run of seconds finds only large ones.
+ */
+const allowedGrowth = { settled: 48, settling: 128 } as const
+
+const scope =
+  'media.read media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read'
+const secret = 'a secret of the soak, shared by all of it'
+
+interface Told {
+  answers: number
+  whole: number
+  /** Answers with honest errors in them. */
+  honest: number
+  readonly codes: Map<string, number>
+  readonly wrong: string[]
+  /** Milliseconds of whole answers. */
+  readonly times: number[]
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
+}
+
+/** Keeps what a percentile needs, of however many. */
+const keptTimes = 200_000
+
+async function soak(seconds: number, seed: number, load: number): Promise<boolean> {
+  const random = createRandom(seed)
+  const services = startWorker('./soak/services.ts')
+  const { url } = await services.hear<{ url: string }>()
+  const gateway = await start(
+    ['gateway/main.ts', 'serve', '--port', '0'],
+    {
+      ...Object.fromEntries(
+        ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, url]),
+      ),
+      TESSERA_JWT_SECRET: secret,
+      TESSERA_UPSTREAM_TIMEOUT_MS: String(timeoutMs),
+      TESSERA_LOG_LEVEL: 'error',
+      // With an arena for each thread, what one of them freed is not given back to the others for a long time.
+      MALLOC_ARENA_MAX: '2',
+    },
+    /graph +(http\S+)/,
+  )
+  const token = await new SignJWT({ scope })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('soak')
+    .setExpirationTime('7d')
+    .sign(new TextEncoder().encode(secret))
+  const pool = new Pool(new URL(gateway.found).origin, { connections: mostAtOnce })
+  const control = new Pool(url, { connections: 2 })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const books = createBooks()
+  const expected = new Map<Asked, unknown>()
+  let serial = 0
+
+  async function send(asked: Asked): Promise<Answer> {
+    const { body } = await pool.request({
+      method: 'POST',
+      path: '/graphql',
+      headers,
+      body: JSON.stringify(asked),
+    })
+    return (await body.json()) as Answer
+  }
+
+  function note(told: Told, answer: Answer, complaint: string | undefined, began: number): void {
+    told.answers += 1
+    if (complaint !== undefined) told.wrong.push(complaint)
+    else if (answer.errors === undefined) {
+      told.whole += 1
+      if (told.times.length < keptTimes) told.times.push(performance.now() - began)
+    } else told.honest += 1
+    for (const { extensions } of answer.errors ?? []) {
+      const code = extensions?.code ?? 'none'
+      told.codes.set(code, (told.codes.get(code) ?? 0) + 1)
+    }
+  }
+
+  async function read(told: Told): Promise<void> {
+    const chosen = random.draw(reads)
+    const began = performance.now()
+    const answer = await send(chosen)
+    note(told, answer, judge(expected.get(chosen), answer), began)
+  }
+
+  function endingOf({ alias }: WriteField, { data, errors = [] }: Answer): Ending {
+    const value = (data as Record<string, unknown> | null | undefined)?.[alias]
+    if (value !== null && value !== undefined) return 'acknowledged'
+    const about = errors.filter(({ path }) => path?.[0] === alias)
+    return about.length > 0 && about.every(({ extensions }) => extensions?.outcome === undefined)
+      ? 'failed'
+      : 'unknown'
+  }
+
+  async function write(told: Told): Promise<void> {
+    serial += 1
+    const fields = nextWrite(random, serial)
+    const began = performance.now()
+    // Where there is no answer at all, nobody knows.
+    let answer: Answer = {}
+    try {
+      answer = await send(mutationOf(fields))
+      note(told, answer, judge(expectedOf(fields, answer), answer), began)
+    } finally {
+      for (const field of fields) {
+        const { operation, alias, keyFrom } = field
+        const value = (answer.data as Record<string, unknown> | null | undefined)?.[alias]
+        const key = keyFrom === undefined ? field.key : keyFrom(value)
+        books.ended({ operation, key }, endingOf(field, answer))
+      }
+    }
+  }
+
+  const one = async (told: Told): Promise<void> => {
+    try {
+      await (random.next() < writeShare ? write(told) : read(told))
+    } catch (error) {
+      told.answers += 1
+      told.wrong.push(`no answer: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  const collect = async (): Promise<void> => books.recorded((await services.ask<Written>('written')).writes)
+  const createTold = (): Told => ({
+    answers: 0,
+    whole: 0,
+    honest: 0,
+    codes: new Map(),
+    wrong: [],
+    times: [],
+  })
+
+  // In calm weather: what is right, and what the machine can do.
+  for (const { item } of reads) {
+    const { data, errors } = await send(item)
+    if (errors !== undefined) throw new Error(`in calm weather: ${JSON.stringify(errors).slice(0, 600)}`)
+    expected.set(item, data)
+  }
+  const calm = createTold()
+  const calibrationMs = Math.min(8000, Math.max(4000, seconds * 100))
+  let measured = { at: 0, answers: 0 }
+  const until = performance.now() + calibrationMs
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) {
+      await one(calm)
+      // The first half only warms up.
+      if (measured.at === 0 && performance.now() > until - calibrationMs / 2) {
+        measured = { at: performance.now(), answers: calm.answers }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: calibrationClients }, client))
+  const capacity = ((calm.answers - measured.answers) / (performance.now() - measured.at)) * 1000
+  await collect()
+  if (calm.wrong.length > 0 || calm.honest > 0) {
+    throw new Error(`in calm weather: ${calm.wrong[0] ?? JSON.stringify([...calm.codes])}`)
+  }
+  const rate = capacity * load
+  console.log(`capacity ${capacity.toFixed(0)} requests a second; now ${rate.toFixed(0)} for ${seconds} s`)
+
+  // And now the weather.
+  const told = createTold()
+  const memory: Sample[] = []
+  const started = performance.now()
+  const warmUp = Math.min(120, seconds / 2)
+  const allowedGrowthMiB = allowedGrowth[warmUp >= settlingSeconds ? 'settled' : 'settling']
+  const sampler = setInterval(() => {
+    memory.push({ seconds: (performance.now() - started) / 1000, mebibytes: residentOf([gateway.pid]) })
+  }, 500)
+  const collector = setInterval(() => void collecting(), 2000)
+  let collected: Promise<void> = Promise.resolve()
+  function collecting(): void {
+    collected = collected.then(collect)
+  }
+  const weather = startWeather(control, createRandom(seed + 1), { everyMs: faultEveryMs, timeoutMs })
+  const cpu = [gateway.pid, services.pid, process.pid].map((pid) => cpuOf([pid]))
+  const running = new Set<Promise<void>>()
+  let owed = 0
+  let heldBack = 0
+  for (let last = started; last - started < seconds * 1000; ) {
+    await wait(5)
+    const now = performance.now()
+    owed += ((now - last) / 1000) * rate
+    last = now
+    for (; owed >= 1; owed -= 1) {
+      if (running.size >= mostAtOnce) {
+        heldBack += 1
+        continue
+      }
+      const asked = one(told).finally(() => running.delete(asked))
+      running.add(asked)
+    }
+  }
+  const lasted = (performance.now() - started) / 1000
+  const shares = [gateway.pid, services.pid, process.pid].map(
+    (pid, i) => `${((cpuOf([pid]) - (cpu[i] ?? 0)) / 1e4 / lasted).toFixed(0)} %`,
+  )
+  clearInterval(sampler)
+  await weather.stop()
+  await Promise.all(running)
+  clearInterval(collector)
+  await collected
+  // What hung and was given up may still be at work there; what is late was done before.
+  await wait(timeoutMs)
+  await collect()
+  const balance = books.close()
+  const trend = trendOf(memory.filter((sample) => sample.seconds >= warmUp))
+  const peak = peakOf([gateway.pid])
+  await Promise.all([pool.destroy(), control.destroy()])
+  await gateway.stop()
+  await services.stop()
+
+  const times = told.times.sort((a, b) => a - b)
+  const listed = (counts: ReadonlyMap<string, number>): string =>
+    [...counts]
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')
+  const verdicts: readonly (readonly [boolean, string])[] = [
+    [told.wrong.length === 0 && told.answers > 0, `${told.wrong.length} wrong answers`],
+    [balance.faults.length === 0, `${balance.faults.length} faults in the books of writes`],
+    [told.honest > 0 && balance.unknown > 0, 'the weather was felt'],
+    [
+      trend.growth <= allowedGrowthMiB,
+      `memory rose by ${trend.growth.toFixed(1)} MiB after ${warmUp.toFixed(0)} s of warming up (allowed ${allowedGrowthMiB})`,
+    ],
+  ]
+  console.log(`
+seed      ${seed}
+load      ${rate.toFixed(0)} requests a second, ${(load * 100).toFixed(0)} % of ${capacity.toFixed(0)}, for ${lasted.toFixed(0)} s
+processor gateway ${shares[0]} of a core, services ${shares[1]}, clients ${shares[2]}
+answers   ${told.answers}: ${told.whole} whole, ${told.honest} with honest errors, ${told.wrong.length} wrong; ${heldBack} not asked because ${mostAtOnce} were under way
+times     of whole answers: median ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms
+errors    ${listed(told.codes)}
+faults    ${listed(weather.faults)}
+writes    ${balance.acknowledged} acknowledged, ${balance.failed} refused or failed, ${balance.unknown} declared unknown (${balance.unknownDone} of them done); ${balance.recorded} recorded by the services
+memory    mean ${trend.mean.toFixed(0)} MiB, peak ${peak.toFixed(0)} MiB, ${trend.slope.toFixed(2)} MiB a minute
+`)
+  for (const [holds, text] of verdicts) console.log(`${holds ? 'holds ' : 'FAILS '} ${text}`)
+  for (const complaint of [...told.wrong, ...balance.faults].slice(0, 20)) console.log(`  ${complaint}`)
+  return verdicts.every(([holds]) => holds)
+}
+
+const minutes = Number(values.minutes)
+const seed = values.seed === '' ? randomInt(2 ** 31) : Number(values.seed)
+const load = Number(values.load)
+let good = false
+try {
+  if (values.help) {
+    console.log(usage)
+    good = true
+  } else if (!(minutes > 0) || !Number.isInteger(seed) || !(load > 0)) {
+    console.error(usage)
+  } else {
+    console.log(`seed ${seed}`)
+    good = await soak(minutes * 60, seed, load)
+  }
+} finally {
+  endAll()
+}
+process.exit(good ? 0 : 1)

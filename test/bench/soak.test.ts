@@ -1,0 +1,127 @@
+/** What a soak judges by: answers, the books of writes, and the line through memory. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createBooks } from '../../bench/soak/books.ts'
+import { judge } from '../../bench/soak/judge.ts'
+import { trendOf } from '../../bench/soak/memory.ts'
+import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
+import { createRandom } from '../../bench/soak/random.ts'
+import { nextFault } from '../../bench/soak/weather.ts'
+import { faultKinds } from '../../sandbox/faults.ts'
+
+describe('an answer', () => {
+  const expected = { video: { title: 'a', threads: [{ id: 1 }, { id: 2 }] }, message: { text: 'b' } }
+  const error = (path: (string | number)[], code = 'UPSTREAM_TIMEOUT', service = 'videos') => ({
+    path,
+    extensions: { code, service },
+  })
+
+  test('may stand where it is the expected one, or null below an honest error', () => {
+    expect(judge(expected, { data: expected })).toBeUndefined()
+    expect(
+      judge(expected, { data: { ...expected, video: null }, errors: [error(['video'])] }),
+    ).toBeUndefined()
+    const part = { ...expected, video: { title: 'a', threads: null } }
+    expect(judge(expected, { data: part, errors: [error(['video', 'threads'])] })).toBeUndefined()
+    expect(
+      judge(expected, { data: { ...expected, video: null }, errors: [error(['video', 'threads'])] }),
+    ).toBe(undefined)
+  })
+
+  test('is wrong where anything else stands', () => {
+    const wrong = [
+      { data: { ...expected, message: { text: 'c' } } },
+      { data: { ...expected, message: null } },
+      { data: { ...expected, more: 1 } },
+      { data: { video: expected.video } },
+      { data: { ...expected, message: null }, errors: [error(['video'])] },
+      { data: expected, errors: [error(['video'])] },
+      { data: { ...expected, video: null }, errors: [error(['video'], 'INTERNAL_SERVER_ERROR')] },
+      { data: { ...expected, video: null }, errors: [error(['video'], 'UPSTREAM_TIMEOUT', 'elsewhere')] },
+      { data: { ...expected, video: null }, errors: [error([])] },
+      {},
+    ]
+    for (const answer of wrong) expect(judge(expected, answer)).toEqual(expect.any(String))
+  })
+})
+
+describe('the books of writes', () => {
+  const endings = fc.constantFrom('acknowledged', 'unknown', 'failed')
+  const history = fc.array(fc.record({ ending: endings, done: fc.boolean(), recordedFirst: fc.boolean() }))
+
+  test('agree exactly where the acknowledged were done once, and beyond them only unknown ones', () => {
+    fc.assert(
+      fc.property(history, (writes) => {
+        const books = createBooks()
+        let agree = true
+        for (const [i, { ending, done, recordedFirst }] of writes.entries()) {
+          const key = String(i)
+          const record = () => {
+            if (done) books.recorded([{ operation: 'like', key }])
+          }
+          if (recordedFirst) record()
+          books.ended({ operation: 'like', key }, ending as 'unknown')
+          if (!recordedFirst) record()
+          if (ending !== 'unknown' && (ending === 'acknowledged') !== done) agree = false
+        }
+        expect(books.close().faults.length === 0).toBe(agree)
+      }),
+    )
+  })
+
+  test('tell a write that was done twice, before and after it was acknowledged', () => {
+    for (const order of ['arr', 'rar', 'rra']) {
+      const books = createBooks()
+      for (const step of order) {
+        if (step === 'a') books.ended({ operation: 'like', key: 'x' }, 'acknowledged')
+        else books.recorded([{ operation: 'like', key: 'x' }])
+      }
+      expect(books.close().faults).not.toEqual([])
+    }
+  })
+
+  test('where the service chooses the key, as many may be beyond the acknowledged as are unknown', () => {
+    const run = (recorded: number): number => {
+      const books = createBooks()
+      books.ended({ operation: 'comment', key: 'k0' }, 'acknowledged')
+      books.ended({ operation: 'comment', key: undefined }, 'unknown')
+      books.ended({ operation: 'comment', key: undefined }, 'failed')
+      for (let i = 0; i < recorded; i++) books.recorded([{ operation: 'comment', key: `k${i}` }])
+      return books.close().faults.length
+    }
+    expect([0, 1, 2, 3].map(run)).toEqual([1, 0, 0, 1])
+  })
+})
+
+test('the line through memory has the slope of what rises, whatever the noise around it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -50, max: 50 }), fc.integer({ min: 0, max: 20 }), (perMinute, noise) => {
+      const samples = Array.from({ length: 120 }, (_, i) => ({
+        seconds: i,
+        mebibytes: 300 + (perMinute * i) / 60 + (i % 2 === 0 ? noise : -noise),
+      }))
+      expect(Math.abs(trendOf(samples).slope - perMinute)).toBeLessThan(1)
+    }),
+  )
+  expect(trendOf([])).toEqual({ slope: 0, growth: 0, mean: 0 })
+})
+
+test('a seed says what is asked and what fails; all kinds of faults come, and no two writes are the same', () => {
+  const play = (seed: number): unknown => {
+    const random = createRandom(seed)
+    return Array.from({ length: 300 }, (_, i) => [
+      random.draw(reads).variables,
+      mutationOf(nextWrite(random, i)),
+      nextFault(random, 1000),
+    ])
+  }
+  expect(play(1)).toEqual(play(1))
+  expect(play(1)).not.toEqual(play(2))
+  const random = createRandom(3)
+  const kinds = new Set(Array.from({ length: 3000 }, () => nextFault(random, 1000).kind))
+  expect([...kinds].sort()).toEqual([...faultKinds].sort())
+  const keys = Array.from({ length: 300 }, (_, i) => nextWrite(random, i)).flatMap((fields) =>
+    fields.flatMap(({ operation, key }) => (key === undefined ? [] : [`${operation} ${key}`])),
+  )
+  expect(new Set(keys).size).toBe(keys.length)
+})
