@@ -3,8 +3,7 @@
  * script them directly or over HTTP (`POST /__control/faults`); without being asked for there are none.
  */
 import type { ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { createGzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 
 export type FaultKind =
   | 'status'
@@ -193,24 +192,21 @@ export function inflict(
     }
     case 'gzip-bomb': {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-      void bombOf(fault.bytes ?? 200 * 1024 * 1024).then((bomb) => response.end(bomb))
+      response.end(bombOf(fault.bytes ?? 200 * 1024 * 1024))
       return
     }
   }
 }
 
-const bombs = new Map<number, Promise<Buffer>>()
+const bombPart = 1024 * 1024
+let packedPart: Buffer | undefined
 
-/** Packed once for each size: it is the one who is sent it that must not be kept busy. */
-function bombOf(bytes: number): Promise<Buffer> {
-  let bomb = bombs.get(bytes)
-  if (bomb === undefined) {
-    const gzip = createGzip({ level: 9 })
-    pour(gzip, bytes)
-    bomb = buffer(gzip)
-    bombs.set(bytes, bomb)
-  }
-  return bomb
+/** Parts that are packed one by one are one packed text: packing itself must keep nobody busy. */
+function bombOf(bytes: number): Buffer {
+  packedPart ??= gzipSync(Buffer.alloc(bombPart, 0x20), { level: 9 })
+  const parts: Buffer[] = Array(Math.floor(bytes / bombPart)).fill(packedPart)
+  if (bytes % bombPart > 0) parts.push(gzipSync(Buffer.alloc(bytes % bombPart, 0x20)))
+  return Buffer.concat(parts)
 }
 
 /** Writes so many bytes of a JSON text that never ends, as fast as they are taken. */

@@ -143,6 +143,8 @@ async function ask({ sandbox, ask }: Graph, operation: Operation): Promise<Outco
 const steady: UpstreamTuning = {
   retryDelayMs: 1,
   timeoutMs: 20_000,
+  // Bodies are far beyond any bound; a small one is reached sooner.
+  maxResponseBytes: 4 * 1024 * 1024,
   breaker: { consecutive: 1e9, ratio: 0.99, minimumRps: 1e9 },
 }
 
