@@ -16,24 +16,15 @@ import {
   type Catalogue,
   createCatalogue,
   type Json,
-  type Paging,
   sampleChannels,
-  syntheticThreads,
   syntheticVideo,
-  type Thread,
   type Video,
 } from './videos/data.ts'
 import { answerOf, Refused, refuse } from './videos/errors.ts'
-import {
-  checkParameters,
-  type Place,
-  readFilter,
-  readParts,
-  readSize,
-  readToken,
-  writeToken,
-} from './videos/parameters.ts'
-import { etagOf, type Rendering, repliesOf, threadResource, videoResource } from './videos/resources.ts'
+import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './videos/parameters.ts'
+import { prices } from './videos/prices.ts'
+import { etagOf, type Rendering, resourceAnswer, videoResource } from './videos/resources.ts'
+import { createThreads } from './videos/threads.ts'
 import { createUploads, type ReceivedUpload } from './videos/uploads.ts'
 import { newVideo, readResource, writtenParts } from './videos/writes.ts'
 
@@ -71,35 +62,12 @@ const partNames = [
   'localizations',
 ] as const
 const ownerParts: ReadonlySet<string> = new Set(['fileDetails', 'processingDetails', 'suggestions'])
-const prices = { insert: 1600, update: 50, delete: 50, insertThread: 50, list: 1 } as const
 const videoSizes = { most: 50, usual: 5 }
-const threadSizes = { most: 100, usual: 20 }
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 /** The day where the service is at home. */
 function dayAt(now: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(now)
-}
-
-/** One page of a list, and the tokens of its neighbours. */
-function pageOf<T>(
-  items: readonly T[],
-  list: string,
-  { offset, passed }: Place,
-  size: number,
-  paging: Paging,
-): { readonly page: readonly T[]; readonly next: string | undefined; readonly previous: string | undefined } {
-  if (paging === 'gappy' && offset > 0 && !passed && offset < items.length) {
-    return { page: [], next: writeToken(list, { offset, passed: true }), previous: undefined }
-  }
-  const length = paging === 'gappy' ? Math.max(1, Math.ceil(size / 2)) : size
-  const end = offset + length
-  return {
-    page: items.slice(offset, end),
-    next: end < items.length ? writeToken(list, { offset: end, passed: false }) : undefined,
-    previous:
-      offset > 0 ? writeToken(list, { offset: Math.max(0, offset - size), passed: false }) : undefined,
-  }
 }
 
 export function createVideosStandIn(options: VideosStandInOptions): VideosStandIn {
@@ -168,11 +136,17 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
     )
   }
 
-  function resourceAnswer(request: StandInRequest, body: Json): StandInAnswer {
-    const etag = `"${String(body.etag)}"`
-    if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
-    return { status: 200, headers: { etag }, body }
-  }
+  const threads = createThreads({
+    namespace,
+    synthetic,
+    now,
+    catalogue: () => catalogue,
+    findVideo,
+    rendering,
+    charge,
+    callerOf,
+    requireScope,
+  })
 
   /** Texts of answers that never change, for benchmarks. */
   const remembered = new Map<string, string>()
@@ -329,205 +303,6 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
     }
   }
 
-  function listThreads(request: StandInRequest): StandInAnswer {
-    charge(request, prices.list)
-    callerOf(request)
-    const key = synthetic ? request.query.toString() : undefined
-    const known = key === undefined ? undefined : remembered.get(key)
-    if (known !== undefined) return { status: 200, body: known }
-    checkParameters(request, [
-      'part',
-      'videoId',
-      'channelId',
-      'allThreadsRelatedToChannelId',
-      'id',
-      'maxResults',
-      'order',
-      'moderationStatus',
-      'searchTerms',
-      'textFormat',
-      'pageToken',
-    ])
-    const parts = readParts(request, ['id', 'snippet', 'replies'])
-    const filter = readFilter(request, ['videoId', 'channelId', 'allThreadsRelatedToChannelId', 'id'])
-    const value = request.query.get(filter) ?? ''
-    const order = request.query.get('order') ?? 'time'
-    if (order !== 'time' && order !== 'relevance')
-      refuse(400, 'invalidParameter', `Invalid value '${order}'.`, { location: 'order' })
-    const moderation = request.query.get('moderationStatus') ?? 'published'
-    if (moderation !== 'published')
-      refuse(403, 'forbidden', 'The moderationStatus parameter needs the owner.', { domain: 'commentThread' })
-    const html = (request.query.get('textFormat') ?? 'html') === 'html'
-    const { items, paging } = threadsBy(request, filter, value)
-    const terms = (request.query.get('searchTerms') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-    const found = items.filter(({ text }) => terms.every((term) => text.toLowerCase().includes(term)))
-    const sorted = order === 'time' ? found : [...found].sort((a, b) => b.likes - a.likes)
-    const list = `${filter} ${value} ${order} ${terms.join(' ')}`
-    const size = readSize(request, threadSizes)
-    const { page, next } = pageOf(sorted, list, readToken(request, list), size, paging)
-    const resources = page.map((thread) => threadResource(thread, parts, html, rendering()))
-    const body: Json = {
-      kind: `${namespace}#commentThreadListResponse`,
-      etag: etagOf([resources.map(({ etag }) => etag), next]),
-      ...(next === undefined ? {} : { nextPageToken: next }),
-      pageInfo: { totalResults: page.length, resultsPerPage: size },
-      items: resources,
-    }
-    if (key !== undefined) {
-      if (remembered.size > 20_000) remembered.clear()
-      remembered.set(key, JSON.stringify(body))
-    }
-    return resourceAnswer(request, body)
-  }
-
-  function threadsBy(
-    request: StandInRequest,
-    filter: string,
-    value: string,
-  ): { items: readonly Thread[]; paging: Paging } {
-    switch (filter) {
-      case 'videoId': {
-        if (findVideo(value) === undefined) {
-          refuse(404, 'videoNotFound', 'The video identified by the videoId parameter could not be found.', {
-            domain: 'commentThread',
-            location: 'videoId',
-          })
-        }
-        if (catalogue.commentsDisabled.has(value)) {
-          refuse(
-            403,
-            'commentsDisabled',
-            `The video identified by the <code><a href="/docs">videoId</a></code> parameter has disabled comments.`,
-            { domain: 'commentThread', location: 'videoId' },
-          )
-        }
-        const kept = catalogue.threads.get(value)
-        return kept ?? { items: synthetic ? syntheticThreads(value) : [], paging: 'even' }
-      }
-      case 'channelId':
-      case 'allThreadsRelatedToChannelId': {
-        if (!sampleChannels.all.includes(value)) {
-          refuse(
-            404,
-            'channelNotFound',
-            'The channel identified by the channelId parameter could not be found.',
-            { domain: 'commentThread', location: 'channelId' },
-          )
-        }
-        const own = catalogue.threads.get(value) ?? { items: [], paging: 'even' as const }
-        if (filter === 'channelId') return own
-        const all = [...catalogue.threads.values()].flatMap(({ items }) => items)
-        return {
-          items: [
-            ...own.items,
-            ...all.filter(
-              ({ videoId, channelId }) =>
-                videoId !== undefined &&
-                channelId === value &&
-                !own.items.some((thread) => thread.videoId === videoId),
-            ),
-          ],
-          paging: 'even',
-        }
-      }
-      default: {
-        const mixed = ['maxResults', 'moderationStatus', 'order', 'pageToken', 'searchTerms'].find((name) =>
-          request.query.has(name),
-        )
-        if (mixed !== undefined)
-          refuse(400, 'incompatibleParameters', `id does not go with ${mixed}.`, { domain: 'parameter' })
-        const ids = new Set(request.list('id'))
-        return {
-          items: [...catalogue.threads.values()].flatMap(({ items }) =>
-            items.filter(({ id }) => ids.has(id)),
-          ),
-          paging: 'even',
-        }
-      }
-    }
-  }
-
-  function listReplies(request: StandInRequest): StandInAnswer {
-    charge(request, prices.list)
-    callerOf(request)
-    checkParameters(request, ['part', 'parentId', 'maxResults', 'pageToken', 'textFormat'])
-    readParts(request, ['id', 'snippet'])
-    const parentId = request.query.get('parentId')
-    const thread = [...catalogue.threads.values()]
-      .flatMap(({ items }) => items)
-      .find(({ id }) => id === parentId)
-    if (thread === undefined)
-      refuse(404, 'commentNotFound', 'The comment could not be found.', {
-        domain: 'comment',
-        location: 'parentId',
-      })
-    const html = (request.query.get('textFormat') ?? 'html') === 'html'
-    const size = readSize(request, threadSizes)
-    const list = `parentId ${parentId}`
-    const { page, next } = pageOf(
-      repliesOf(thread, html, rendering()),
-      list,
-      readToken(request, list),
-      size,
-      'even',
-    )
-    return {
-      status: 200,
-      body: {
-        kind: `${namespace}#commentListResponse`,
-        etag: etagOf(page),
-        ...(next === undefined ? {} : { nextPageToken: next }),
-        pageInfo: { totalResults: page.length, resultsPerPage: size },
-        items: page,
-      },
-    }
-  }
-
-  function insertThread(request: StandInRequest): StandInAnswer {
-    charge(request, prices.insertThread)
-    requireScope(callerOf(request), `${namespace}.force-ssl`)
-    checkParameters(request, ['part'])
-    const parts = readParts(request, ['id', 'snippet', 'replies'])
-    const body = readResource(request.json(), parts)
-    const snippet = (body.snippet ?? {}) as Json
-    const comment = ((snippet.topLevelComment as Json | undefined)?.snippet ?? {}) as Json
-    const text = comment.textOriginal
-    const { videoId, channelId } = snippet as { videoId?: string; channelId?: string }
-    if (videoId === undefined && channelId === undefined) {
-      refuse(400, 'channelOrVideoIdMissing', 'The request must specify a channel or a video.', {
-        domain: 'commentThread',
-      })
-    }
-    if (typeof text !== 'string' || text === '')
-      refuse(400, 'commentTextRequired', 'The comment text is required.', { domain: 'commentThread' })
-    if ([...text].length > 10_000)
-      refuse(400, 'commentTextTooLong', 'The comment text is too long.', { domain: 'commentThread' })
-    const video = videoId === undefined ? undefined : findVideo(videoId)
-    if (videoId !== undefined && video === undefined)
-      refuse(404, 'videoNotFound', 'The video could not be found.', { domain: 'commentThread' })
-    if (videoId !== undefined && catalogue.commentsDisabled.has(videoId))
-      refuse(403, 'commentsDisabled', 'Comments are disabled.', { domain: 'commentThread' })
-    if (videoId === undefined && channelId !== undefined && !sampleChannels.all.includes(channelId)) {
-      refuse(404, 'channelNotFound', 'The channel could not be found.', { domain: 'commentThread' })
-    }
-    const thread: Thread = {
-      id: `Ug${randomBytes(18).toString('base64url')}`,
-      videoId,
-      channelId: channelId ?? String(video?.parts.snippet?.channelId ?? sampleChannels.own),
-      text,
-      author: { name: 'Demo', channelId: sampleChannels.own },
-      likes: 0,
-      publishedAt: new Date(now()).toISOString(),
-      replies: [],
-    }
-    const key = videoId ?? channelId ?? ''
-    const kept = catalogue.threads.get(key)
-    if (kept === undefined) catalogue.threads.set(key, { paging: 'even', items: [thread] })
-    else kept.items.unshift(thread)
-    request.wrote(thread.id)
-    return { status: 200, body: threadResource(thread, parts, true, rendering()) }
-  }
-
   function ownVideo(id: unknown): Video {
     const video = typeof id === 'string' ? findVideo(id) : undefined
     if (video === undefined)
@@ -590,9 +365,9 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
       route('GET', `/${namespace}/v3/videos`, 'videos.list', listVideos),
       route('PUT', `/${namespace}/v3/videos`, 'videos.update', updateVideo),
       route('DELETE', `/${namespace}/v3/videos`, 'videos.delete', deleteVideo),
-      route('GET', `/${namespace}/v3/commentThreads`, 'commentThreads.list', listThreads),
-      route('POST', `/${namespace}/v3/commentThreads`, 'commentThreads.insert', insertThread),
-      route('GET', `/${namespace}/v3/comments`, 'comments.list', listReplies),
+      route('GET', `/${namespace}/v3/commentThreads`, 'commentThreads.list', threads.list),
+      route('POST', `/${namespace}/v3/commentThreads`, 'commentThreads.insert', threads.insert),
+      route('GET', `/${namespace}/v3/comments`, 'comments.list', threads.replies),
       route(
         'POST',
         `/upload/${namespace}/v3/videos`,
@@ -620,6 +395,7 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
       catalogue = createCatalogue(namespace)
       spent = { day: dayAt(now()), units: 0 }
       remembered.clear()
+      threads.reset()
       uploads.reset()
     },
   }

@@ -1,6 +1,7 @@
 /** Reading query parameters as strictly as the service: unknown ones, bounds, parts, page tokens. */
 import { hash } from 'node:crypto'
 import type { StandInRequest } from '../stand-in.ts'
+import type { Paging } from './data.ts'
 import { refuse } from './errors.ts'
 
 /** Parameters that every method takes. */
@@ -106,4 +107,25 @@ export function readToken(request: StandInRequest, list: string): Place {
     })
   }
   return place
+}
+
+/** One page of a list, and the tokens of its neighbours. */
+export function pageOf<T>(
+  items: readonly T[],
+  list: string,
+  { offset, passed }: Place,
+  size: number,
+  paging: Paging,
+): { readonly page: readonly T[]; readonly next: string | undefined; readonly previous: string | undefined } {
+  if (paging === 'gappy' && offset > 0 && !passed && offset < items.length) {
+    return { page: [], next: writeToken(list, { offset, passed: true }), previous: undefined }
+  }
+  const length = paging === 'gappy' ? Math.max(1, Math.ceil(size / 2)) : size
+  const end = offset + length
+  return {
+    page: items.slice(offset, end),
+    next: end < items.length ? writeToken(list, { offset: end, passed: false }) : undefined,
+    previous:
+      offset > 0 ? writeToken(list, { offset: Math.max(0, offset - size), passed: false }) : undefined,
+  }
 }

@@ -1,5 +1,6 @@
 /** The service's resources as JSON: videos part by part, threads and comments. */
 import { hash } from 'node:crypto'
+import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json, Thread, Video } from './data.ts'
 
 export interface Rendering {
@@ -159,4 +160,11 @@ export function threadResource(
     id: thread.id,
     ...shown,
   }
+}
+
+/** The resource, or only that the caller has it already. */
+export function resourceAnswer(request: StandInRequest, body: Json): StandInAnswer {
+  const etag = `"${String(body.etag)}"`
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
+  return { status: 200, headers: { etag }, body }
 }
