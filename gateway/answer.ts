@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
+import { headerOf } from '../subgraphs/lib/headers.ts'
 import type { JsonText } from '../subgraphs/lib/raw-json.ts'
 import type { CallRecord } from '../subgraphs/lib/request.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
@@ -121,7 +122,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       meter: { call: (record) => calls.push(record) },
       id: http.id,
       deadline: performance.now() + timeoutMs,
-      header: headerOf(http),
+      header: (name) => headerOf(http.headers, name),
       identity,
     })
     watch(request)
@@ -209,7 +210,10 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     traces === undefined
       ? runGuarded
       : (http, params, type, watch) =>
-          traces.request(headerOf(http), (span) => runGuarded(http, params, type, watch, span))
+          traces.request(
+            (name) => headerOf(http.headers, name),
+            (span) => runGuarded(http, params, type, watch, span),
+          )
 
   return async (http, watch) => {
     const type = acceptable(http.headers.accept)
@@ -255,13 +259,6 @@ const noCodes: readonly string[] = []
 
 function codesOf(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
-}
-
-function headerOf({ headers }: HttpRequest): (name: string) => string | undefined {
-  return (name) => {
-    const value = headers[name]
-    return typeof value === 'string' ? value : undefined
-  }
 }
 
 function describe(span: RequestSpan, { operation, codes }: Course, status: number): void {

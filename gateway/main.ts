@@ -1,4 +1,8 @@
 #!/usr/bin/env node
+/**
+ * The edge of the process: the only module that reads the environment, listens to signals and exits.
+ * Commands live in cli/, one file each, and are loaded only when asked for.
+ */
 import {
   type Command,
   exitCodes,
@@ -8,10 +12,6 @@ import {
   readArguments,
   UsageError,
 } from './cli/command.ts'
-/**
- * The edge of the process: the only module that reads the environment, listens to signals and exits.
- * Commands live in cli/, one file each, and are loaded only when asked for.
- */
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Redis } from 'ioredis'
+import type { Logger } from './log.ts'
 
 export type { Redis }
 
@@ -24,4 +25,17 @@ export function createRedis(url: string): Redis {
     // Each command tells for itself; this only keeps the process alive.
   })
   return redis
+}
+
+/** Tells the log once that it is away and once that it is back; call what is answered at each failure. */
+export function tellAbsence(redis: Redis, log: Logger, words: { away: string; back: string }): () => void {
+  let away = false
+  redis.on('ready', () => {
+    if (away) log.info(words.back)
+    away = false
+  })
+  return () => {
+    if (!away) log.warn(words.away)
+    away = true
+  }
 }

@@ -11,6 +11,7 @@ import {
 } from '@apollo/server/plugin/disabled'
 import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
+import { headerOf } from '../subgraphs/lib/headers.ts'
 import { takePartialErrors } from '../subgraphs/lib/partial-errors.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
 import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
@@ -138,8 +139,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     const proven =
       verify === undefined ||
       verify({
-        signature: headerOf(raw, signatureHeader),
-        router: headerOf(raw, routerHeader),
+        signature: headerOf(raw.headers, signatureHeader),
+        router: headerOf(raw.headers, routerHeader),
         body: raw.method === 'GET' ? url.search : body,
       }) ||
       (options.introspection && isServiceQuery(json))
@@ -154,11 +155,11 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       )
       return
     }
-    const id = headerOf(raw, 'x-request-id') ?? nextId(subgraph.name)
+    const id = headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name)
     const request = createGatewayRequest({
       id,
       deadline: performance.now() + options.timeoutMs,
-      header: (name) => headerOf(raw, name),
+      header: (name) => headerOf(raw.headers, name),
     })
     response.once('close', () => {
       if (!response.writableEnded) request.cancel()
@@ -197,18 +198,18 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     response: ServerResponse,
     token: string,
   ): Promise<void> {
-    const id = headerOf(raw, 'x-request-id') ?? nextId(subgraph.name)
+    const id = headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name)
     const request = createGatewayRequest({
       id,
       deadline: Number.POSITIVE_INFINITY,
-      header: (name) => headerOf(raw, name),
+      header: (name) => headerOf(raw.headers, name),
     })
     response.once('close', () => {
       if (!response.writableEnded) request.cancel()
     })
     let answer: UploadAnswer
     try {
-      const router = headerOf(raw, routerHeader)
+      const router = headerOf(raw.headers, routerHeader)
       if (verify !== undefined && !verify({ signature: undefined, router, body: '' })) {
         throw tesseraError(
           'UNAUTHENTICATED',
@@ -260,7 +261,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       traces === undefined
         ? graphql(raw, response)
         : traces.request(
-            (name) => headerOf(raw, name),
+            (name) => headerOf(raw.headers, name),
             async (span) => {
               span.rename(subgraph.name)
               await graphql(raw, response)
@@ -347,11 +348,6 @@ function isServiceQuery(json: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function headerOf(raw: IncomingMessage, name: string): string | undefined {
-  const value = raw.headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 function parsed(body: Buffer): unknown {

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Agent } from 'undici'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
+import { headerOf } from '../subgraphs/lib/headers.ts'
 import type { SubgraphRequest } from '../subgraphs/lib/request.ts'
 import { routerHeader } from '../subgraphs/lib/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../subgraphs/lib/subgraph.ts'
@@ -42,10 +43,7 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
         const running = createGatewayRequest({
           id: request.id,
           deadline: Number.POSITIVE_INFINITY,
-          header: (name) => {
-            const value = raw.headers[name]
-            return typeof value === 'string' ? value : undefined
-          },
+          header: (name) => headerOf(raw.headers, name),
         })
         const gone = (): void => {
           if (!reply.raw.writableEnded) running.cancel()
@@ -83,8 +81,8 @@ export function createRemoteUploads(
       const stop = request.onCancel(() => controller.abort())
       const sent: Record<string, string> = { 'x-request-id': request.id }
       for (const name of passed) {
-        const value = headers[name]
-        if (typeof value === 'string') sent[name] = value
+        const value = headerOf(headers, name)
+        if (value !== undefined) sent[name] = value
       }
       // The body is a stream, which cannot be signed before it is sent: the secret itself is shown.
       if (secret !== undefined) sent[routerHeader] = `Bearer ${secret}`

@@ -5,7 +5,7 @@
  */
 import type { Logger } from '../log.ts'
 import { createMemoryStore, type DocumentStore, hashOf } from '../persisted.ts'
-import { createRedis } from '../redis.ts'
+import { createRedis, tellAbsence } from '../redis.ts'
 
 /**
  * Shorter than the day's quota lives: a Redis that has no room left lets go of what ends first
@@ -26,18 +26,11 @@ const keyOf = (hash: string): string => `tessera:document:${hash}`
 export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore {
   const memory = createMemoryStore()
   const redis = createRedis(url)
-  let away = false
-  redis.on('ready', () => {
-    if (away) log.info('shared persisted operations are back')
-    away = false
+  const goneAway = tellAbsence(redis, log, {
+    away: 'shared persisted operations are away: each gateway keeps its own until they are back',
+    back: 'shared persisted operations are back',
   })
   const connected = redis.connect().catch(goneAway)
-
-  function goneAway(): void {
-    if (!away)
-      log.warn('shared persisted operations are away: each gateway keeps its own until they are back')
-    away = true
-  }
 
   async function ask(hash: string): Promise<string | undefined> {
     let document: string | null

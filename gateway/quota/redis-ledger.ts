@@ -4,7 +4,7 @@
  * soon as Redis is back, and the log says each turn once.
  */
 import type { Logger } from '../log.ts'
-import { createRedis } from '../redis.ts'
+import { createRedis, tellAbsence } from '../redis.ts'
 import {
   type Account,
   createMemoryLedger,
@@ -61,19 +61,13 @@ export function createRedisLedger({ url, log, now = Date.now }: RedisLedgerOptio
   const local = createMemoryLedger()
   const promises = new Map<string, string>()
   let owed: Owed[] = []
-  let away = false
-
-  redis.on('ready', () => {
-    if (away) log.info('the shared quota ledger is back')
-    away = false
-    void payBack()
+  const goneAway = tellAbsence(redis, log, {
+    away: 'the shared quota ledger is away: counting in this process until it is back',
+    back: 'the shared quota ledger is back',
   })
-  redis.connect().catch(() => goneAway())
 
-  function goneAway(): void {
-    if (!away) log.warn('the shared quota ledger is away: counting in this process until it is back')
-    away = true
-  }
+  redis.on('ready', () => void payBack())
+  redis.connect().catch(goneAway)
 
   const keysOf = ({ credential, day }: Account): [string, string] => {
     const book = `tessera:quota:{${day}:${credential}}`

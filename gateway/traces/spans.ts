@@ -22,7 +22,7 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
-import { traceOfRequest } from '../../subgraphs/lib/upstream/headers.ts'
+import { traceOfRequest, traceparentForm } from '../../subgraphs/lib/upstream/headers.ts'
 import type { UpstreamCall } from '../../subgraphs/lib/upstream.ts'
 import type { Logger } from '../log.ts'
 import type { Traces } from '../traces.ts'
@@ -151,8 +151,7 @@ export function createTraces({ url, ratio, log }: { url: string; ratio: number; 
 
 /** The caller's trace, where it sent one that is well-formed. */
 function contextOfCaller(header: (name: string) => string | undefined): SpanContext | undefined {
-  const parts = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(header('traceparent') ?? '')
-  const [, traceId, spanId, flags] = parts ?? []
+  const [, traceId, spanId, flags] = traceparentForm.exec(header('traceparent') ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
   const state = header('tracestate')
   const context: SpanContext = {

@@ -29,6 +29,7 @@ export interface VideosOptions extends ServiceOptions {
 
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const counter = createQuotaCounter()
+  const { quota = counter } = options
   const upstream = createUpstream({
     service: 'videos',
     baseUrl: options.baseUrl,
@@ -39,7 +40,8 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     settle: options.settle,
     traceHeaders: options.traceHeaders,
     observe(event) {
-      counter.count(event)
+      // Where a ledger is kept, it is counted there.
+      if (quota === counter) counter.count(event)
       options.observe?.(event)
     },
   })
@@ -57,7 +59,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     resolvers,
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
-      quota: options.quota ?? counter,
+      quota,
       uploads,
     }),
     upload: uploads.serve,

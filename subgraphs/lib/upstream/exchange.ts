@@ -75,10 +75,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stop = patience.onCancel(() => this.lose(whyCancelled(this.#patience), undefined))
   }
 
-  get ended(): boolean {
-    return this.#ended
-  }
-
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#ended) {
       // Nobody waits any more: it must not leave.

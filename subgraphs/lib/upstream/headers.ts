@@ -46,10 +46,13 @@ export function createHeaders(
   }
 }
 
+/** Version, trace, parent and flags of a `traceparent`. */
+export const traceparentForm = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
+
 /** W3C Trace Context, as the caller sent it and where it is well-formed. */
 export const traceOfRequest: TraceHeaders = (request) => {
   const traceparent = request.header('traceparent')
-  if (traceparent === undefined || !/^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/.test(traceparent)) {
+  if (traceparent === undefined || !traceparentForm.test(traceparent)) {
     return undefined
   }
   const tracestate = request.header('tracestate')

@@ -9,6 +9,7 @@ import { collectYoung } from '../../lib/collector.ts'
 import { openCredential } from '../../lib/credential.ts'
 import { tesseraError } from '../../lib/errors.ts'
 import { toGlobalId } from '../../lib/global-id.ts'
+import { headerOf } from '../../lib/headers.ts'
 import type { SubgraphRequest } from '../../lib/request.ts'
 import type { ServiceOptions } from '../../lib/subgraph.ts'
 import { readFailure } from '../failure.ts'
@@ -163,11 +164,6 @@ async function* passOn(body: Readable): AsyncGenerator<Buffer> {
     }
     yield chunk
   }
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
