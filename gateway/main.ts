@@ -3,6 +3,7 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
+import { keepObjectsYoung } from '../subgraphs/lib/collector.ts'
 import {
   type Command,
   exitCodes,
@@ -57,6 +58,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
     return exitCodes.usage
   }
 }
+
+keepObjectsYoung()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
