@@ -3,7 +3,7 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
-import { keepObjectsYoung } from '../subgraphs/lib/collector.ts'
+import { collectForServing } from '../subgraphs/lib/collector.ts'
 import {
   type Command,
   exitCodes,
@@ -59,7 +59,7 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-keepObjectsYoung()
+collectForServing()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

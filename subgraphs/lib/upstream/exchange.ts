@@ -9,6 +9,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
+import { collectPassing } from '../collector.ts'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
 export interface Sending {
@@ -48,6 +49,11 @@ const noBytes = Buffer.alloc(0)
 const inlineGunzipBytes = 32 * 1024
 /** Each piece costs a turn through the thread pool, too. */
 const gunzipChunkBytes = 256 * 1024
+
+/** Of shorter answers, more garbage lies in the heap than beside it: it is collected in time without being told. */
+const longBytes = 256 * 1024
+/** Long answers leave their pieces behind. Collected less often, many of them would have become old. */
+const passed = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
 class Exchange implements Dispatcher.DispatchHandler {
@@ -104,7 +110,11 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#ended) return
-    const bytes = this.#more === undefined ? (this.#chunk ?? noBytes) : Buffer.concat(this.#more, this.#bytes)
+    let bytes = this.#chunk ?? noBytes
+    if (this.#more !== undefined) {
+      bytes = Buffer.concat(this.#more, this.#bytes)
+      if (bytes.length >= longBytes) passed(bytes.length)
+    }
     const coding = this.#headers['content-encoding']
     if (coding === undefined || coding === 'identity' || bytes.length === 0)
       this.#end(undefined, bytes, undefined)

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
-import { collectYoung } from '../../lib/collector.ts'
+import { collectPassing } from '../../lib/collector.ts'
 import { openCredential } from '../../lib/credential.ts'
 import { tesseraError } from '../../lib/errors.ts'
 import { toGlobalId } from '../../lib/global-id.ts'
@@ -142,8 +142,8 @@ export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
 }
 
-/** After so many bytes the buffers that they came in are collected. */
-const collectedBytes = 8 * 1024 * 1024
+/** The buffers of an upload, which come one after the other, are collected after so many bytes of all uploads. */
+const passed = collectPassing(8 * 1024 * 1024)
 
 /**
  * The same bytes. Their buffers lie outside of V8's heap, where it lets 64 MB of them pile up, and the heap grow
@@ -155,13 +155,8 @@ function sparing(body: Readable): Readable {
 }
 
 async function* passOn(body: Readable): AsyncGenerator<Buffer> {
-  let since = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    since += chunk.length
-    if (since >= collectedBytes) {
-      since = 0
-      collectYoung()
-    }
+    passed(chunk.length)
     yield chunk
   }
 }
