@@ -202,12 +202,13 @@ export function createSender(options: UpstreamOptions): Upstream {
       refuseWhileBroken()
       const etag = held?.etag
       const headers = headersOf({ call, request, proof, etag })
-      return await breaker.run(() =>
-        attempt(
-          { call, path, headers, proof, deadline, timeoutMs, conditional: etag !== undefined },
-          patience,
-        ),
-      )
+      const conditional = etag !== undefined
+      const tried = { call, path, headers, proof, deadline, timeoutMs, conditional }
+      if (breaker.state !== 'closed') return await breaker.run(() => attempt(tried, patience))
+      const end = await attempt(tried, patience)
+      const noted = breaker.ended(end)
+      if (noted !== undefined) await noted
+      return end
     } catch (error) {
       if (error instanceof Inconclusive) return error.end
       throw error instanceof BrokenCircuitError ? new Failed(refusal(service, 'breaker', 1)) : error
@@ -277,8 +278,8 @@ export function createSender(options: UpstreamOptions): Upstream {
     }
   }
 
-  async function answer(call: UpstreamCall, request: SubgraphRequest): Promise<Answer> {
-    return (await perform(courseOf(call, request, request, credential.key(request), undefined))).response
+  function answer(call: UpstreamCall, request: SubgraphRequest): Promise<Answer> {
+    return perform(courseOf(call, request, request, credential.key(request), undefined)).then(responseOf)
   }
 
   async function cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Answer> {
@@ -345,4 +346,8 @@ export function createSender(options: UpstreamOptions): Upstream {
       return closed
     },
   }
+}
+
+function responseOf({ response }: Answered): Answer {
+  return response
 }
