@@ -77,6 +77,7 @@ export function createMeasures(): Measures {
   // Series that were met before: to find one by its labels costs more than to count in it.
   const bound = new Map<string, ReturnType<typeof requests.labels>>()
   const boundCalls = new Map<string, ReturnType<typeof calls.labels>>()
+  const boundUnits = new Map<string, ReturnType<typeof units.labels>>()
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -107,7 +108,13 @@ export function createMeasures(): Measures {
         boundCalls.set(key, series)
       }
       series.observe(event.milliseconds / 1000)
-      if (event.units > 0) units.labels(event.service, event.operation).inc(event.units)
+      if (event.units === 0) return
+      let charged = boundUnits.get(event.operation)
+      if (charged === undefined) {
+        charged = units.labels(event.service, event.operation)
+        boundUnits.set(event.operation, charged)
+      }
+      charged.inc(event.units)
     },
     operationCache(hit) {
       if (hit) hits.inc()

@@ -46,8 +46,8 @@ export interface Quota {
   readonly bounded: boolean
   /** Refuses before any call, or promises the units. `reads` tells whether the cache may answer. */
   admit(request: SubgraphRequest, units: number, reads: boolean): Promise<Admission | GraphQLError>
-  /** Books what an operation spent that was let run without being asked for. */
-  book(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void>
+  /** Books what an operation spent that was let run without being asked for; at once where the ledger is at hand. */
+  book(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
   /** Admits and books single calls: for a subgraph that is served by itself, where nobody prices operations. */
   readonly calls: {
     admit(units: number, request: SubgraphRequest): Promise<void>
@@ -161,9 +161,10 @@ export function createQuota(options: QuotaOptions): Quota {
       }
     },
 
-    async book(request, calls) {
+    book(request, calls) {
       const spent = spentIn(calls)
-      if (!isNothing(spent)) await ledger.settle(accountOf(credentialKey(request)), '', spent)
+      if (isNothing(spent)) return undefined
+      return ledger.settle(accountOf(credentialKey(request)), '', spent) ?? undefined
     },
 
     calls: {

@@ -79,9 +79,10 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
   const { share, fetch, patienceMs = 4 } = options
 
   const fetchFor = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> => {
+    const [first] = waiting
+    if (waiting.length === 1 && first !== undefined) return fetch([first.want], first.request)
     const requests = new Set<SubgraphRequest>()
     for (const { request } of waiting) if (!request.cancelled) requests.add(request)
-    const first = waiting[0]
     if (requests.size === 0 && first !== undefined) requests.add(first.request)
     return fetch(
       waiting.map(({ want }) => want),
