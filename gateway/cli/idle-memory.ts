@@ -2,7 +2,7 @@
  * Gives memory back to the machine when a server has nothing to do. V8 grows its heap with the load and keeps it:
  * after its start, and after every peak, a process would hold twice and more what it needs until it is asked
  * again. A thorough collection takes some 60 ms and throws compiled code away, so that the requests after it are
- * slower for some seconds: right after the start, when little is compiled, a short quiet is enough for it, and
+ * slower for some seconds: before there was any work, when little is compiled, a short quiet is enough for it, and
  * later only one of a minute, as no pause within a working day's traffic is.
  */
 import { performance } from 'node:perf_hooks'
@@ -10,9 +10,9 @@ import { collectAll } from '../../subgraphs/lib/collector.ts'
 
 /** How often it is looked. */
 const lookEveryMs = 3000
-/** So many quiet looks in a row are a quiet time; while the process is this young one is enough. */
+/** So many quiet looks in a row are a quiet time; for who has worked for less than this, one is enough. */
 const quietLooks = 20
-const youngSeconds = 30
+const littleWorkMs = 500
 /** A process that is busy for less of the time than this is quiet. */
 const quiet = 0.02
 /** What must have come on top since the last time. */
@@ -22,13 +22,15 @@ const worthBytes = 16 * 1024 * 1024
 export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   let kept = 0
   let inRow = 0
-  let last = performance.eventLoopUtilization()
+  const first = performance.eventLoopUtilization()
+  let last = first
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
     inRow = utilization > quiet ? 0 : inRow + 1
-    if (inRow < (process.uptime() < youngSeconds ? 1 : quietLooks)) return
+    const worked = performance.eventLoopUtilization(now, first).active
+    if (inRow < (worked < littleWorkMs ? 1 : quietLooks)) return
     if (process.memoryUsage.rss() < kept + worthBytes) return
     inRow = 0
     collectAll()
