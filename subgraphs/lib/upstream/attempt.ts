@@ -75,25 +75,19 @@ export function createAttempts(parts: {
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
 }): (attempt: Attempt, patience: Patience) => Promise<AttemptEnd> {
-  const { service, origin } = parts
+  const { service, dispatcher, origin, maxBytes } = parts
 
-  return async (attempt, patience) => {
-    const { call } = attempt
-    const started = performance.now()
-    let { path } = attempt
-    for (let hop = 0; ; hop++) {
-      const got = await exchange(
-        parts.dispatcher,
-        {
-          method: call.method,
-          path,
-          headers: attempt.headers,
-          body: call.body,
-          deadline: attempt.deadline,
-          maxBytes: parts.maxBytes,
-        },
-        patience,
-      )
+  /** From `path` on, which is the call's own or where it was redirected to. */
+  function follow(
+    attempt: Attempt,
+    patience: Patience,
+    path: string,
+    hop: number,
+    started: number,
+  ): Promise<AttemptEnd> {
+    const { call, headers, deadline } = attempt
+    const { method, body } = call
+    return exchange(dispatcher, { method, path, headers, body, deadline, maxBytes }, patience).then((got) => {
       if (got.loss !== undefined) return lost(attempt, got, performance.now() - started)
       const isAnswer =
         (got.status >= 200 && got.status < 300) ||
@@ -102,13 +96,15 @@ export function createAttempts(parts: {
       if (isAnswer) return answered(attempt, got)
       if (!redirects.has(got.status)) return failed(attempt, got)
       const next =
-        call.method === 'GET' && hop < mostRedirects
+        method === 'GET' && hop < mostRedirects
           ? redirectedPath(origin, path, got.headers.location)
           : undefined
       if (next === undefined) return bad(attempt, got, 'redirect', 'redirects to where it is not followed')
-      path = next
-    }
+      return follow(attempt, patience, next, hop + 1, started)
+    })
   }
+
+  return (attempt, patience) => follow(attempt, patience, attempt.path, 0, performance.now())
 
   function answered(attempt: Attempt, got: Exchanged): AttemptEnd {
     let body: unknown
