@@ -85,7 +85,7 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
       const urls = new Map<string, string>()
       for (const name of subgraphNames) {
         const one = await start(
-          ['gateway/main.ts', 'subgraph', name, '--port', '0'],
+          [...nodeOptions, 'gateway/main.ts', 'subgraph', name, '--port', '0'],
           { ...services, TESSERA_SUBGRAPH_SECRET: secret, TESSERA_SHARE_CALLS: 'false' },
           new RegExp(`${name} +(http\\S+)`),
         )

@@ -56,7 +56,7 @@ export interface OperationResult {
 
 /** A result whose data is already JSON. */
 export interface JsonResult {
-  readonly data?: JsonText | null
+  readonly data?: JsonText | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
@@ -79,8 +79,12 @@ export interface Engine {
   compile(input: CompileInput): CompiledOperation
 }
 
-/** A result of `executeToJson` as the body of a response. */
-export function responseBody({ data, errors, extensions }: JsonResult): JsonText {
+/** A result whose data is JSON, as the body of a response. */
+export function responseBody({
+  data,
+  errors,
+  extensions,
+}: Omit<JsonResult, 'errors'> & { errors?: readonly { readonly message: string }[] | undefined }): JsonText {
   if (errors === undefined && extensions === undefined && typeof data === 'string') return `{"data":${data}}`
   const pieces: (string | Buffer)[] = []
   if (errors !== undefined && errors.length > 0) pieces.push(`,"errors":${JSON.stringify(errors)}`)

@@ -3,13 +3,20 @@
  * caller's own token before its resolver runs. It closes `_entities` even to a router that is misconfigured
  * or that ignores the directives.
  */
-import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
+import { defaultFieldResolver, isObjectType } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Subgraph } from '../subgraphs/lib/subgraph.ts'
-import type { Identity } from './authenticate.ts'
+import { anonymous, type Identity } from './authenticate.ts'
 import { explain } from './authorize/refusal.ts'
 import { authenticated, type Claim, isMet, scopeClaim } from './authorize/requirement.ts'
 import { readRules } from './authorize/rules.ts'
+import type { GatewayRequest } from './request.ts'
+
+/** A property, as servers copy contexts. */
+const callerOf = Symbol('caller')
+interface Carrier {
+  [callerOf]?: Identity | undefined
+}
 
 function holderOf(identity: Identity): (claim: Claim) => boolean {
   const claims = new Set<Claim>([...identity.scopes].map(scopeClaim))
@@ -18,10 +25,10 @@ function holderOf(identity: Identity): (claim: Claim) => boolean {
 }
 
 /**
- * The same schema with its rules enforced, in place. `identityOf` finds the caller of a context that
- * `createContext` made.
+ * The same subgraph with its rules enforced: in its schema, in place, for the identity of the request that a
+ * context was made for. Without its shortcuts within a process, whose fields have no rules.
  */
-export function guardSubgraph(subgraph: Subgraph, identityOf: (context: object) => Identity): GraphQLSchema {
+export function guardSubgraph(subgraph: Subgraph): Subgraph {
   const rules = readRules(subgraph.typeDefs)
   for (const type of Object.values(subgraph.schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
@@ -29,8 +36,8 @@ export function guardSubgraph(subgraph: Subgraph, identityOf: (context: object) 
       const gate = [...rules.typeGate(type.name), ...rules.fieldGate(type.name, field.name)]
       if (gate.length === 0) continue
       const resolve = field.resolve ?? defaultFieldResolver
-      field.resolve = (source, args, context: object, info) => {
-        const holds = holderOf(identityOf(context))
+      field.resolve = (source, args, context: Carrier, info) => {
+        const holds = holderOf(context[callerOf] ?? anonymous)
         if (gate.every((requirement) => isMet(requirement, holds)))
           return resolve(source, args, context, info)
         const { message, extensions } = explain(`${type.name}.${field.name}`, gate, holds)
@@ -38,5 +45,13 @@ export function guardSubgraph(subgraph: Subgraph, identityOf: (context: object) 
       }
     }
   }
-  return subgraph.schema
+  return {
+    ...subgraph,
+    inProcess: undefined,
+    createContext(request) {
+      const context: Carrier = subgraph.createContext(request)
+      context[callerOf] = (request as GatewayRequest).identity
+      return context
+    },
+  }
 }

@@ -1,30 +1,29 @@
 /**
- * One subgraph as an HTTP service of its own, on Apollo Server: for a gateway elsewhere, ours or another
- * router. It answers only who proves itself; health answers everybody.
+ * One subgraph as an HTTP service of its own, for a gateway elsewhere, ours or another router. It answers only
+ * who proves itself; health answers everybody. Operations that come again take a short way
+ * (`subgraph-service/prepared.ts`); Apollo Server knows the rest.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApolloServer, HeaderMap } from '@apollo/server'
-import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginLandingPageDisabled,
-} from '@apollo/server/plugin/disabled'
-import { GraphQLError, type GraphQLFormattedError, Kind, type OperationDefinitionNode, parse } from 'graphql'
+import { type GraphQLError, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import { headerOf } from '../subgraphs/lib/headers.ts'
-import { takePartialErrors } from '../subgraphs/lib/partial-errors.ts'
+import type { JsonText } from '../subgraphs/lib/raw-json.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
 import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
-import { type Authenticator, anonymous, type Identity } from './authenticate.ts'
+import type { Authenticator, Identity } from './authenticate.ts'
 import { guardSubgraph } from './guard-subgraph.ts'
 import { acceptable, isJsonContent, type MediaType } from './http.ts'
 import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
-import { createGatewayRequest } from './request.ts'
+import { createGatewayRequest, type GatewayRequest } from './request.ts'
+import { readBody, sendBody } from './serve/body.ts'
 import { createTraffic } from './serve/traffic.ts'
 import { ListenError } from './serve.ts'
 import { measureStates, type ServiceState, serviceState } from './states.ts'
+import { startApollo } from './subgraph-service/apollo.ts'
+import { createPrepared } from './subgraph-service/prepared.ts'
 import type { Traces } from './traces.ts'
 import { type UploadHandler, uploadFailure, uploadPath } from './uploads.ts'
 
@@ -54,48 +53,15 @@ export interface SubgraphService {
   stop(graceMs: number, delayMs?: number): Promise<void>
 }
 
-/** Apollo Server clones contexts: what belongs to one is a property of it. */
-const callerOf = Symbol('caller')
-interface Carrier {
-  [callerOf]?: Identity
-}
+/** Asks a subgraph for a trace of Apollo's kind, which Apollo Server makes. */
+const traceHeader = 'apollo-federation-include-trace'
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { subgraph, secret, authenticator, measures, traces, log } = options
+  const { secret, authenticator, measures, traces, log } = options
   const verify = secret === undefined ? undefined : createVerifier(secret)
-  if (authenticator !== undefined) {
-    guardSubgraph(subgraph, (context) => (context as Carrier)[callerOf] ?? anonymous)
-  }
-  const apollo = new ApolloServer<object>({
-    schema: subgraph.schema,
-    introspection: true,
-    includeStacktraceInErrorResponses: false,
-    csrfPrevention: false,
-    allowBatchedHttpRequests: false,
-    stopOnTerminationSignals: false,
-    logger: log,
-    formatError: (formatted, error) => formatFor(formatted, error, log),
-    plugins: [
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginCacheControlDisabled(),
-      {
-        async requestDidStart() {
-          return {
-            async willSendResponse({ contextValue, response }) {
-              const partial = takePartialErrors(contextValue)
-              if (partial.length === 0 || response.body.kind !== 'single') return
-              const { singleResult } = response.body
-              singleResult.errors = [
-                ...(singleResult.errors ?? []),
-                ...partial.map((error) => error.toJSON()),
-              ]
-            },
-          }
-        },
-      },
-    ],
-  })
-  await apollo.start()
+  const subgraph = authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph)
+  const prepared = createPrepared(subgraph, log)
+  const apollo = await startApollo(subgraph, log)
 
   const states = (): ServiceState[] => {
     const state = subgraph.state?.()
@@ -107,26 +73,44 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   let draining = false
   const traffic = createTraffic()
 
-  async function graphql(raw: IncomingMessage, response: ServerResponse): Promise<void> {
-    const type = acceptable(raw.headers.accept)
-    const refuse = (error: GraphQLError, status: number): void => {
-      send(
-        response,
-        status,
-        `${type ?? 'application/json'}; charset=utf-8`,
-        JSON.stringify({ errors: [error] }),
-      )
-    }
+  /** Whoever goes away is told to what still runs for them. */
+  function requestOf(
+    raw: IncomingMessage,
+    response: ServerResponse,
+    deadline: number,
+    identity?: Identity,
+  ): GatewayRequest {
+    const request = createGatewayRequest({
+      id: headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name),
+      deadline,
+      header: (name) => headerOf(raw.headers, name),
+      identity,
+    })
+    response.once('close', () => {
+      if (!response.writableEnded) request.cancel()
+    })
+    return request
+  }
+
+  /** Answers GraphQL; `body` is undefined where it is longer than what is read. */
+  async function graphql(
+    raw: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer | undefined,
+  ): Promise<void> {
+    const { headers, method = 'POST' } = raw
+    const type = acceptable(headers.accept)
     if (type === undefined) {
       send(response, 406, 'text/plain; charset=utf-8', 'Not Acceptable')
       return
     }
-    if (raw.method === 'POST' && !isJsonContent(raw.headers['content-type'])) {
-      raw.resume()
+    const contentType = `${type}; charset=utf-8`
+    const refuse = (error: GraphQLError, status: number): void =>
+      send(response, status, contentType, JSON.stringify({ errors: [error] }))
+    if (method === 'POST' && !isJsonContent(headers['content-type'])) {
       refuse(tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.'), 415)
       return
     }
-    const body = await readBody(raw, options.maxBodyBytes)
     if (body === undefined) {
       refuse(
         tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${options.maxBodyBytes} bytes.`),
@@ -134,14 +118,14 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       )
       return
     }
-    const url = new URL(raw.url ?? '/', 'http://subgraph')
+    const search = method === 'GET' ? new URL(raw.url ?? '/', 'http://subgraph').search : ''
     const json = parsed(body)
     const proven =
       verify === undefined ||
       verify({
-        signature: headerOf(raw.headers, signatureHeader),
-        router: headerOf(raw.headers, routerHeader),
-        body: raw.method === 'GET' ? url.search : body,
+        signature: headerOf(headers, signatureHeader),
+        router: headerOf(headers, routerHeader),
+        body: method === 'GET' ? search : body,
       }) ||
       (options.introspection && isServiceQuery(json))
     if (!proven) {
@@ -155,40 +139,25 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       )
       return
     }
-    const id = headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name)
-    const request = createGatewayRequest({
-      id,
-      deadline: performance.now() + options.timeoutMs,
-      header: (name) => headerOf(raw.headers, name),
-    })
-    response.once('close', () => {
-      if (!response.writableEnded) request.cancel()
-    })
-    const headers = new HeaderMap()
-    for (const [name, value] of Object.entries(raw.headers)) {
-      if (typeof value === 'string') headers.set(name, value)
-    }
     let identity: Identity | undefined
     try {
-      identity = await authenticator?.authenticate(raw.headers.authorization)
+      identity = await authenticator?.authenticate(headers.authorization)
     } catch (error) {
-      refuse(maskError(error, id, log), 401)
+      refuse(maskError(error, headerOf(headers, 'x-request-id') ?? subgraph.name, log), 401)
       return
     }
     const started = performance.now()
-    const answer = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: raw.method ?? 'POST', headers, search: url.search, body: json },
-      context: async () => {
-        const context = subgraph.createContext(request)
-        if (identity !== undefined) (context as Carrier)[callerOf] = identity
-        return context
-      },
-    })
-    const text = answer.body.kind === 'complete' ? answer.body.string : ''
-    const status = statusFor(answer.status ?? 200, text, type)
-    const contentType = answer.headers.get('content-type') ?? `${type}; charset=utf-8`
+    const request = requestOf(raw, response, started + options.timeoutMs, identity)
+    const isPlain = method === 'POST' && headers[traceHeader] === undefined
+    const pending = isPlain ? prepared.answer(json, request) : undefined
+    let status = 200
+    if (pending !== undefined) send(response, status, contentType, await pending)
+    else {
+      const answer = await apollo.answer({ method, headers, search, json }, request)
+      status = statusFor(answer.status, answer.text, type)
+      send(response, status, answer.contentType ?? contentType, answer.text)
+    }
     measures.request({ operationName: undefined, status, milliseconds: performance.now() - started })
-    send(response, status, contentType, text)
   }
 
   /** Bytes of an upload: the address proves its holder, the header the gateway. */
@@ -198,15 +167,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     response: ServerResponse,
     token: string,
   ): Promise<void> {
-    const id = headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name)
-    const request = createGatewayRequest({
-      id,
-      deadline: Number.POSITIVE_INFINITY,
-      header: (name) => headerOf(raw.headers, name),
-    })
-    response.once('close', () => {
-      if (!response.writableEnded) request.cancel()
-    })
+    const request = requestOf(raw, response, Number.POSITIVE_INFINITY)
     let answer: UploadAnswer
     try {
       const router = headerOf(raw.headers, routerHeader)
@@ -218,7 +179,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       }
       answer = await handler({ token, headers: raw.headers, body: raw }, request)
     } catch (error) {
-      answer = uploadFailure(error, id, log)
+      answer = uploadFailure(error, request.id, log)
     }
     const body = answer.body === undefined ? '' : JSON.stringify(answer.body)
     response.writeHead(answer.status, {
@@ -228,6 +189,19 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     })
     response.end(body)
   }
+
+  const answered: typeof graphql =
+    traces === undefined
+      ? graphql
+      : (raw, response, body) =>
+          traces.request(
+            (name) => headerOf(raw.headers, name),
+            async (span) => {
+              span.rename(subgraph.name)
+              await graphql(raw, response, body)
+              span.set({ 'http.response.status_code': response.statusCode })
+            },
+          )
 
   const server = createServer((raw, response) => {
     const path = (raw.url ?? '/').split('?')[0]
@@ -257,21 +231,12 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       void takeUpload(upload, raw, response, (path ?? '').slice(uploadPath.length))
       return undefined
     }
-    const answered =
-      traces === undefined
-        ? graphql(raw, response)
-        : traces.request(
-            (name) => headerOf(raw.headers, name),
-            async (span) => {
-              span.rename(subgraph.name)
-              await graphql(raw, response)
-              span.set({ 'http.response.status_code': response.statusCode })
-            },
-          )
-    answered.catch((error: unknown) => {
-      log.error({ err: error }, 'the subgraph service failed')
-      if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
-      else response.destroy()
+    readBody(raw, options.maxBodyBytes, (body) => {
+      answered(raw, response, body).catch((error: unknown) => {
+        log.error({ err: error }, 'the subgraph service failed')
+        if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
+        else response.destroy()
+      })
     })
     return undefined
   })
@@ -311,18 +276,6 @@ function nextId(name: string): string {
   return `${name}-${counter.toString(36)}`
 }
 
-function formatFor(formatted: GraphQLFormattedError, error: unknown, log: Logger): GraphQLFormattedError {
-  const original = error instanceof GraphQLError ? error : undefined
-  if (original?.originalError === undefined || original.originalError === null) return formatted
-  if (formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR') return formatted
-  const masked = maskError(
-    new GraphQLError(original.message, { originalError: original.originalError }),
-    'subgraph',
-    log,
-  )
-  return { ...formatted, message: masked.message, extensions: { ...masked.extensions } }
-}
-
 /** With `application/json`, faults of the document itself are answered with 200, as GraphQL over HTTP wants it. */
 function statusFor(status: number, text: string, type: MediaType): number {
   if (type !== 'application/json' || status !== 400) return status
@@ -359,23 +312,11 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-async function readBody(raw: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of raw as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 function json(response: ServerResponse, status: number, value: unknown): void {
   send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
 }
 
-function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+function send(response: ServerResponse, status: number, contentType: string, body: JsonText): void {
   if (response.headersSent || response.destroyed) return
-  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
-  response.end(body)
+  sendBody(response, status, ['content-type', contentType], body)
 }

@@ -7,10 +7,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../subgraphs/lib/errors.ts'
-import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
 import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
+import { readBody, sendBody } from './body.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
@@ -53,8 +53,6 @@ export const stoppingAnswer: HttpAnswer = {
   body: JSON.stringify({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
 }
 
-const noBody = Buffer.alloc(0)
-
 export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
   const { answer, log, maxBodyBytes, corsOrigins, csrf, traffic, requestId } = options
   let leaving = false
@@ -84,17 +82,10 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
   }
 
   function send(response: ServerResponse, id: string, { status, headers, body }: HttpAnswer): void {
-    const head = [...securityList, 'x-request-id', id, 'content-length', String(lengthOf(body))]
+    const head = [...securityList, 'x-request-id', id]
     for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '')
     if (leaving && headers.connection === undefined) head.push('connection', 'close')
-    response.writeHead(status, head)
-    if (typeof body === 'string' || Buffer.isBuffer(body)) {
-      response.end(body)
-      return
-    }
-    response.cork()
-    for (const piece of body) response.write(piece)
-    response.end()
+    sendBody(response, status, head, body)
   }
 
   async function run(
@@ -134,27 +125,12 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         return
       }
       traffic.take(response)
-      let first: Buffer | undefined
-      let more: Buffer[] | undefined
-      let length = 0
-      request.on('data', (chunk: Buffer) => {
-        length += chunk.length
-        if (length > maxBodyBytes) {
-          if (!response.headersSent) send(response, id, tooLarge())
-          first = undefined
-          more = undefined
-        } else if (first === undefined) first = chunk
-        else if (more === undefined) more = [first, chunk]
-        else more.push(chunk)
-      })
-      request.on('end', () => {
-        if (response.headersSent) return
-        run(
-          request,
-          response,
-          id,
-          more === undefined ? (first ?? noBody) : Buffer.concat(more, length),
-        ).catch((error: unknown) => {
+      readBody(request, maxBodyBytes, (body) => {
+        if (body === undefined) {
+          send(response, id, tooLarge())
+          return
+        }
+        run(request, response, id, body).catch((error: unknown) => {
           log.error({ request: id, err: error }, 'the front failed')
           response.destroy()
         })
@@ -173,14 +149,6 @@ function failure(status: number, error: Error, headers: Readonly<Record<string, 
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
     body: JSON.stringify({ errors: [error] }),
   }
-}
-
-function lengthOf(body: Buffer | JsonText): number {
-  if (typeof body === 'string') return Buffer.byteLength(body)
-  if (Buffer.isBuffer(body)) return body.length
-  let length = 0
-  for (const piece of body) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
-  return length
 }
 
 /** Whether a browser says that a page of another site sent this, without having been asked for leave. */

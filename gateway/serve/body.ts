@@ -1,0 +1,55 @@
+/** Bodies of HTTP requests and answers: read whole within a bound, written with their length. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
+
+const noBytes = Buffer.alloc(0)
+
+/**
+ * Hands the body to `done`; undefined as soon as it is longer than `maxBytes`: what comes then is not kept. A body
+ * that breaks off is never handed on.
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (body: Buffer | undefined) => void,
+): void {
+  let first: Buffer | undefined
+  let more: Buffer[] | undefined
+  let length = 0
+  let over = false
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (over) return
+    if (length > maxBytes) {
+      over = true
+      first = undefined
+      more = undefined
+      done(undefined)
+    } else if (first === undefined) first = chunk
+    else if (more === undefined) more = [first, chunk]
+    else more.push(chunk)
+  })
+  request.on('end', () => {
+    if (!over) done(more === undefined ? (first ?? noBytes) : Buffer.concat(more, length))
+  })
+}
+
+/** Sends the whole answer. `head` are alternating names and values, to which the length is added. */
+export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
+  head.push('content-length', String(lengthOf(body)))
+  response.writeHead(status, head)
+  if (typeof body === 'string') {
+    response.end(body)
+    return
+  }
+  response.cork()
+  for (const piece of body) response.write(piece)
+  response.end()
+}
+
+function lengthOf(body: JsonText): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  let length = 0
+  for (const piece of body) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
+  return length
+}

@@ -1,0 +1,85 @@
+/** A subgraph in Apollo Server, which knows whatever a router may ask of a subgraph: traces, hashes, its faults. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApolloServer, HeaderMap } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import type { GraphQLFormattedError } from 'graphql'
+import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
+import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import type { Logger } from '../log.ts'
+import type { GatewayRequest } from '../request.ts'
+import { toldError } from './errors.ts'
+
+export interface Asked {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  /** Of the URL, with its question mark. */
+  readonly search: string
+  /** What the body said as JSON. */
+  readonly json: unknown
+}
+
+export interface ApolloAnswer {
+  readonly status: number
+  /** Undefined where Apollo Server leaves it open. */
+  readonly contentType: string | undefined
+  readonly text: string
+}
+
+export interface Apollo {
+  answer(asked: Asked, request: GatewayRequest): Promise<ApolloAnswer>
+  stop(): Promise<void>
+}
+
+export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apollo> {
+  const server = new ApolloServer<object>({
+    schema: subgraph.schema,
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    csrfPrevention: false,
+    allowBatchedHttpRequests: false,
+    stopOnTerminationSignals: false,
+    logger: log,
+    formatError: (formatted, error): GraphQLFormattedError => toldError(formatted, error, subgraph.name, log),
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginCacheControlDisabled(),
+      {
+        async requestDidStart() {
+          return {
+            async willSendResponse({ contextValue, response }) {
+              const partial = takePartialErrors(contextValue)
+              if (partial.length === 0 || response.body.kind !== 'single') return
+              const { singleResult } = response.body
+              singleResult.errors = [
+                ...(singleResult.errors ?? []),
+                ...partial.map((error) => error.toJSON()),
+              ]
+            },
+          }
+        },
+      },
+    ],
+  })
+  await server.start()
+  return {
+    async answer({ method, headers: given, search, json }, request) {
+      const headers = new HeaderMap()
+      for (const [name, value] of Object.entries(given)) {
+        if (typeof value === 'string') headers.set(name, value)
+      }
+      const answer = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method, headers, search, body: json },
+        context: async () => subgraph.createContext(request),
+      })
+      return {
+        status: answer.status ?? 200,
+        contentType: answer.headers.get('content-type'),
+        text: answer.body.kind === 'complete' ? answer.body.string : '',
+      }
+    },
+    stop: () => server.stop(),
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Operations that a router sends again and again: parsed and validated once, then executed as in one process
+ * (`transport/in-process.ts`). It takes what is sound and plain, and leaves everything else to Apollo Server,
+ * before anything was executed.
+ */
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  getOperationAST,
+  parse,
+  validate,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { type JsonText, stringifyRaw } from '../../subgraphs/lib/raw-json.ts'
+import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { type Coerce, compileVariables } from '../engine/variables.ts'
+import { responseBody } from '../engine.ts'
+import { type OperationParams, paramsFrom } from '../http.ts'
+import type { Logger } from '../log.ts'
+import type { GatewayRequest } from '../request.ts'
+import {
+  createInProcessTransport,
+  type SubgraphError,
+  type SubgraphFetch,
+  type SubgraphResult,
+} from '../transport.ts'
+import { toldError, unexpected } from './errors.ts'
+
+export interface Prepared {
+  /** The body of the answer, whose status is 200; undefined where it is for Apollo Server to answer. */
+  answer(json: unknown, request: GatewayRequest): Promise<JsonText> | undefined
+}
+
+interface PreparedOperation {
+  readonly coerce: Coerce
+  readonly fetch: SubgraphFetch
+}
+
+/** Documents that are kept, and characters of them all in all. */
+const mostDocuments = 1000
+const usualCharacters = 2000
+
+export function createPrepared(subgraph: Subgraph, log: Logger): Prepared {
+  const { schema } = subgraph
+  const transport = createInProcessTransport(subgraph)
+  const known = new LRUCache<string, Map<string, PreparedOperation>>({
+    max: mostDocuments,
+    maxSize: mostDocuments * usualCharacters,
+    sizeCalculation: (_, text) => Math.max(usualCharacters, text.length),
+  })
+
+  function prepare(text: string, name: string | undefined): PreparedOperation | undefined {
+    let document: DocumentNode
+    try {
+      document = parse(text)
+    } catch {
+      return undefined
+    }
+    if (validate(schema, document).length > 0) return undefined
+    const definition = getOperationAST(document, name)
+    if (definition == null || definition.operation === 'subscription') return undefined
+    const fetch = transport.prepare({
+      text,
+      document,
+      name: definition.name?.value,
+      kind: definition.operation,
+      variableNames: (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
+    })
+    return { coerce: compileVariables(schema, definition), fetch }
+  }
+
+  function operationFor(text: string, name: string | undefined): PreparedOperation | undefined {
+    const named = known.get(text)
+    const ready = named?.get(name ?? '')
+    if (ready !== undefined) return ready
+    const operation = prepare(text, name)
+    if (operation === undefined) return undefined
+    if (named === undefined) known.set(text, new Map([[name ?? '', operation]]))
+    else named.set(name ?? '', operation)
+    return operation
+  }
+
+  async function run(
+    { fetch }: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): Promise<JsonText> {
+    const result = fetch(variables, request)
+    const { data, errors }: SubgraphResult = result instanceof Promise ? await result : result
+    const told = errors?.map((error) => formatted(error, request.id, log))
+    return responseBody({ data: data == null ? data : stringifyRaw(data), errors: told })
+  }
+
+  return {
+    answer(json, request) {
+      const params = plainParams(json)
+      if (params?.query === undefined) return undefined
+      const operation = operationFor(params.query, params.operationName)
+      if (operation === undefined) return undefined
+      const { variables } = operation.coerce(params.variables ?? {})
+      return variables === undefined ? undefined : run(operation, variables, request)
+    },
+  }
+}
+
+function plainParams(json: unknown): OperationParams | undefined {
+  try {
+    const params = paramsFrom(json)
+    return params.extensions?.persistedQuery === undefined ? params : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function formatted(error: SubgraphError, id: string, log: Logger): GraphQLFormattedError {
+  const { message, path, extensions, originalError } = error
+  const exact =
+    error instanceof GraphQLError ? error : new GraphQLError(message, { path, extensions, originalError })
+  const told = exact.toJSON()
+  if (typeof told.extensions?.code === 'string') return told
+  return toldError({ ...told, extensions: { ...told.extensions, code: unexpected } }, exact, id, log)
+}
