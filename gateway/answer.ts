@@ -8,6 +8,7 @@ import { tesseraError } from '../subgraphs/lib/errors.ts'
 import { headerOf } from '../subgraphs/lib/headers.ts'
 import type { JsonText } from '../subgraphs/lib/raw-json.ts'
 import type { CallRecord } from '../subgraphs/lib/request.ts'
+import { asWireText, jsonText } from '../subgraphs/lib/wire-text.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
 import { type JsonResult, responseBody } from './engine.ts'
 import {
@@ -67,7 +68,7 @@ export type Answerer = (http: HttpRequest, watch: (request: GatewayRequest) => v
 const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
   status,
   headers,
-  body: '',
+  body: asWireText(''),
 })
 
 /** What is known of an operation when it is told of: to the measures, the log, the trace. */
@@ -92,7 +93,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   function failure(errors: readonly GraphQLError[], type: MediaType, course?: Course): Outcome {
     if (course !== undefined) course.codes = codesOf(errors)
-    return { status: statusOf({ errors }, type), body: JSON.stringify({ errors }) }
+    return { status: statusOf({ errors }, type), body: jsonText({ errors }) }
   }
 
   async function run(
@@ -129,7 +130,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const variables = params.variables ?? {}
     if (http.headers[explainHeader] !== undefined) {
       const explain = await pricing.explain(granted, variables)
-      return { status: 200, body: JSON.stringify({ extensions: { explain } }) }
+      return { status: 200, body: jsonText({ extensions: { explain } }) }
     }
     const pricedOrNot = pricing.before(granted, variables, request)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
@@ -229,7 +230,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     }
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
-      return { status: 415, headers, body: JSON.stringify({ errors: [expected] }) }
+      return { status: 415, headers, body: jsonText({ errors: [expected] }) }
     }
     let body: unknown
     try {
@@ -248,13 +249,14 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       const outcomes = await Promise.all(
         body.map((entry) => runWatched(http, () => paramsFrom(entry), type, watch)),
       )
-      const answers = outcomes.flatMap(({ body: one }) => [',', ...(typeof one === 'string' ? [one] : one)])
-      return { status: 200, headers, body: ['[', ...answers.slice(1), ']'] }
+      const answers = outcomes.flatMap(({ body: one }) => [comma, ...(typeof one === 'string' ? [one] : one)])
+      return { status: 200, headers, body: [asWireText('['), ...answers.slice(1), asWireText(']')] }
     }
     return asAnswer(await runWatched(http, () => paramsFrom(body), type, watch), headers)
   }
 }
 
+const comma = asWireText(',')
 const noCodes: readonly string[] = []
 
 function codesOf(errors: readonly GraphQLError[]): readonly string[] {

@@ -11,6 +11,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { gatherRaw, type JsonText, stringifyRaw } from '../subgraphs/lib/raw-json.ts'
+import { asWireText, jsonText } from '../subgraphs/lib/wire-text.ts'
 import { removeAbsent, unsureRoots } from './engine/absent-nodes.ts'
 import { createIntrospection } from './engine/introspection.ts'
 import { compileVariables, type Variables } from './engine/variables.ts'
@@ -85,16 +86,13 @@ export function responseBody({
   errors,
   extensions,
 }: Omit<JsonResult, 'errors'> & { errors?: readonly { readonly message: string }[] | undefined }): JsonText {
-  if (errors === undefined && extensions === undefined && typeof data === 'string') return `{"data":${data}}`
-  const pieces: (string | Buffer)[] = []
-  if (errors !== undefined && errors.length > 0) pieces.push(`,"errors":${JSON.stringify(errors)}`)
-  if (data === null || typeof data === 'string') pieces.push(`,"data":${data ?? 'null'}`)
-  else if (data !== undefined) pieces.push(',"data":', ...data)
-  if (extensions !== undefined) pieces.push(`,"extensions":${JSON.stringify(extensions)}`)
-  const [first = ''] = pieces
-  pieces[0] = `{${first.slice(1)}`
-  pieces.push('}')
-  return typeof data === 'object' && data !== null ? pieces : pieces.join('')
+  const parts: string[] = []
+  if (errors !== undefined && errors.length > 0) parts.push(`"errors":${jsonText(errors)}`)
+  if (extensions !== undefined) parts.push(`"extensions":${jsonText(extensions)}`)
+  const others = parts.length === 0 ? '' : `${parts.join()},`
+  if (data === undefined) return asWireText(`{${parts.join()}}`)
+  if (data === null || typeof data === 'string') return asWireText(`{${others}"data":${data ?? 'null'}}`)
+  return [asWireText(`{${others}"data":`), ...data, asWireText('}')]
 }
 
 export function createEngine(options: EngineOptions): Engine {

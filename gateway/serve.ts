@@ -11,6 +11,7 @@ import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Answerer } from './answer.ts'
 import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
+import { sendBody } from './serve/body.ts'
 import { createGraphqlLane, securityHeaders, stoppingAnswer } from './serve/graphql.ts'
 import { createTraffic } from './serve/traffic.ts'
 import type { ServiceState } from './states.ts'
@@ -66,7 +67,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       if (request.url?.startsWith(uploadPath) === true) {
         if (refusing) {
           request.resume()
-          response.writeHead(stoppingAnswer.status, stoppingAnswer.headers).end(stoppingAnswer.body)
+          const { status, headers, body } = stoppingAnswer
+          sendBody(response, status, Object.entries(headers).flat(), body)
           return
         }
         traffic.take(response)

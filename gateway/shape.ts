@@ -7,6 +7,7 @@
  * the JSON text of a response without any of that in one pass, and gives up where it meets some.
  */
 import type { DocumentNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { WireText } from '../subgraphs/lib/wire-text.ts'
 import type { JsonObject } from './execute/merge.ts'
 import type { Run } from './execute.ts'
 import { complete, type Introspect } from './shape/complete.ts'
@@ -33,7 +34,7 @@ export interface Shape {
   /** The response's data. Errors that it finds are added to the run's. */
   complete(run: Run): JsonObject | null
   /** The JSON of the response's data; undefined where only `complete` can tell. */
-  write(run: Run): string | undefined
+  write(run: Run): WireText | undefined
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
 }

@@ -11,6 +11,7 @@ import { headerOf } from '../subgraphs/lib/headers.ts'
 import type { JsonText } from '../subgraphs/lib/raw-json.ts'
 import { createVerifier, routerHeader, signatureHeader } from '../subgraphs/lib/signature.ts'
 import type { Subgraph, UploadAnswer } from '../subgraphs/lib/subgraph.ts'
+import { asWireText, jsonText, wireText } from '../subgraphs/lib/wire-text.ts'
 import type { Authenticator, Identity } from './authenticate.ts'
 import { guardSubgraph } from './guard-subgraph.ts'
 import { acceptable, isJsonContent, type MediaType } from './http.ts'
@@ -101,12 +102,12 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     const { headers, method = 'POST' } = raw
     const type = acceptable(headers.accept)
     if (type === undefined) {
-      send(response, 406, 'text/plain; charset=utf-8', 'Not Acceptable')
+      send(response, 406, 'text/plain; charset=utf-8', asWireText('Not Acceptable'))
       return
     }
     const contentType = `${type}; charset=utf-8`
     const refuse = (error: GraphQLError, status: number): void =>
-      send(response, status, contentType, JSON.stringify({ errors: [error] }))
+      send(response, status, contentType, jsonText({ errors: [error] }))
     if (method === 'POST' && !isJsonContent(headers['content-type'])) {
       refuse(tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.'), 415)
       return
@@ -155,7 +156,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     else {
       const answer = await apollo.answer({ method, headers, search, json }, request)
       status = statusFor(answer.status, answer.text, type)
-      send(response, status, answer.contentType ?? contentType, answer.text)
+      send(response, status, answer.contentType ?? contentType, wireText(answer.text))
     }
     measures.request({ operationName: undefined, status, milliseconds: performance.now() - started })
   }
@@ -211,7 +212,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     }
     if (path === '/metrics') {
       measures.text().then(
-        (text) => send(response, 200, measures.contentType, text),
+        (text) => send(response, 200, measures.contentType, wireText(text)),
         () => response.destroy(),
       )
       return undefined
@@ -312,8 +313,8 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-function json(response: ServerResponse, status: number, value: unknown): void {
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(value))
+function json(response: ServerResponse, status: number, value: object): void {
+  send(response, status, 'application/json; charset=utf-8', jsonText(value))
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: JsonText): void {

@@ -36,20 +36,14 @@ export function readBody(
 
 /** Sends the whole answer. `head` are alternating names and values, to which the length is added. */
 export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
-  head.push('content-length', String(lengthOf(body)))
+  const isOne = typeof body === 'string'
+  head.push('content-length', String(isOne ? body.length : body.reduce((sum, { length }) => sum + length, 0)))
   response.writeHead(status, head)
-  if (typeof body === 'string') {
-    response.end(body)
+  if (isOne) {
+    response.end(body, 'latin1')
     return
   }
   response.cork()
-  for (const piece of body) response.write(piece)
+  for (const piece of body) response.write(piece, 'latin1')
   response.end()
-}
-
-function lengthOf(body: JsonText): number {
-  if (typeof body === 'string') return Buffer.byteLength(body)
-  let length = 0
-  for (const piece of body) length += typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length
-  return length
 }

@@ -7,6 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../subgraphs/lib/errors.ts'
+import { jsonText } from '../../subgraphs/lib/wire-text.ts'
 import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -50,7 +51,7 @@ export const stoppingAnswer: HttpAnswer = {
     'retry-after': '1',
     connection: 'close',
   },
-  body: JSON.stringify({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+  body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
 }
 
 export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
@@ -147,7 +148,7 @@ function failure(status: number, error: Error, headers: Readonly<Record<string, 
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify({ errors: [error] }),
+    body: jsonText({ errors: [error] }),
   }
 }
 

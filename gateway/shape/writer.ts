@@ -9,16 +9,17 @@
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { RawJson } from '../../subgraphs/lib/raw-json.ts'
+import { asWireText, type WireText, wireText } from '../../subgraphs/lib/wire-text.ts'
 import type { JsonObject } from '../execute/merge.ts'
 import type { Conditions, FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
 /** The JSON of a value that is not null; undefined where it is not as it should be. */
-type Write = (value: unknown, variables: Variables) => string | undefined
+type Write = (value: unknown, variables: Variables) => WireText | undefined
 
 /** The response's data as JSON; undefined where it cannot be told without looking closer. */
-export type Writer = (data: JsonObject, variables: Variables) => string | undefined
+export type Writer = (data: JsonObject, variables: Variables) => WireText | undefined
 
 export function compileWriter(root: Position): Writer {
   return positionWriter(root)
@@ -49,8 +50,8 @@ const nothing: Write = () => undefined
 
 function leafWriter(type: GraphQLLeafType): Write {
   if (isEnumType(type)) {
-    const texts = new Map<unknown, string>(type.getValues().map(({ name }) => [name, `"${name}"`]))
-    return (value) => texts.get(value)
+    const texts = new Map(type.getValues().map(({ name }) => [name, asWireText(`"${name}"`)] as const))
+    return (value) => texts.get(value as string)
   }
   switch (type.name) {
     case 'String':
@@ -68,34 +69,37 @@ function leafWriter(type: GraphQLLeafType): Write {
   }
 }
 
-const writeId: Write = (value) => (Number.isSafeInteger(value) ? `"${String(value)}"` : writeString(value))
+const writeId: Write = (value, variables) =>
+  Number.isSafeInteger(value) ? asWireText(`"${String(value)}"`) : writeString(value, variables)
 
 const writeInt: Write = (value) =>
-  typeof value === 'number' && (value | 0) === value ? String(value) : undefined
+  typeof value === 'number' && (value | 0) === value ? asWireText(String(value)) : undefined
 
 const writeFloat: Write = (value) =>
-  typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
+  typeof value === 'number' && Number.isFinite(value) ? asWireText(String(value)) : undefined
 
-const writeBoolean: Write = (value) => (value === true ? 'true' : value === false ? 'false' : undefined)
+const trueText = asWireText('true')
+const falseText = asWireText('false')
+const writeBoolean: Write = (value) => (value === true ? trueText : value === false ? falseText : undefined)
 
-const writeAnything: Write = (value) => {
-  return typeof value === 'string' ? writeString(value) : JSON.stringify(value)
+const writeAnything: Write = (value, variables) => {
+  if (typeof value === 'string') return writeString(value, variables)
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : wireText(text)
 }
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
 const shortText = 40
 
-function writeString(value: unknown): string | undefined {
+const writeString: Write = (value) => {
   if (typeof value !== 'string') return undefined
   const { length } = value
-  if (length > shortText) return JSON.stringify(value)
+  if (length > shortText) return wireText(JSON.stringify(value))
   for (let i = 0; i < length; i++) {
     const code = value.charCodeAt(i)
-    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff)) {
-      return JSON.stringify(value)
-    }
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return wireText(JSON.stringify(value))
   }
-  return `"${value}"`
+  return asWireText(`"${value}"`)
 }
 
 /** Fields that one function writes before objects below it get one of their own: V8 leaves giants unoptimized. */
@@ -212,7 +216,8 @@ return s;
     this.#pending = ''
     this.#line(`if (!isArray(${name})) {`)
     this.#line(`if (!(${name} instanceof RawJson)) return undefined;`)
-    this.#line(`s += ${JSON.stringify(lead)} + JSON.stringify(${name});`)
+    this.#pending = lead
+    this.#call(writeAnything, name)
     this.#line('} else {')
     this.#pending = `${lead}[`
     this.#flush()

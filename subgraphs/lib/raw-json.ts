@@ -9,6 +9,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
+import { asWireText, type WireText, wireText } from './wire-text.ts'
 
 const made = Symbol('made here')
 
@@ -40,7 +41,9 @@ export function writtenJson(bytes: Buffer): RawJson {
 }
 
 /** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
-export type JsonText = string | readonly (string | Buffer)[]
+export type JsonText = WireText | readonly (WireText | Buffer)[]
+
+const nullBytes = Buffer.from('null')
 
 /** Fewer bytes are cheaper as text, which then leaves in one piece with the rest. */
 const worthBytes = 16 * 1024
@@ -53,10 +56,10 @@ let places: RawJson[] | undefined
  * Calls `write`, which makes JSON by `JSON.stringify` (of the whole or of values in it) at once, and puts the
  * bytes of every `RawJson` in their places, as they came. What `write` answers other than text is handed on.
  */
-export function gatherRaw<Other = never>(write: () => string | Other): JsonText | Other {
+export function gatherRaw<Other = never>(write: () => WireText | Other): JsonText | Other {
   const mine: RawJson[] = []
   places = mine
-  let text: string | Other
+  let text: WireText | Other
   try {
     text = write()
   } finally {
@@ -65,18 +68,19 @@ export function gatherRaw<Other = never>(write: () => string | Other): JsonText 
   if (mine.length === 0 || typeof text !== 'string') return text
   const [first = '', ...others] = text.split(`"${placeMark}`)
   const isSmall = mine.reduce((sum, { bytes }) => sum + bytes.length, 0) < worthBytes
-  const pieces: (string | Buffer)[] = [first]
+  const pieces: (WireText | Buffer)[] = [asWireText(first)]
   for (const other of others) {
     const quoted = other.indexOf('"')
     const raw = mine[Number(other.slice(0, quoted))]
-    pieces.push((isSmall ? raw?.text : raw?.bytes) ?? 'null', other.slice(quoted + 1))
+    const bytes = raw?.bytes ?? nullBytes
+    pieces.push(isSmall ? asWireText(bytes.toString('latin1')) : bytes, asWireText(other.slice(quoted + 1)))
   }
-  return isSmall ? pieces.join('') : pieces
+  return isSmall ? asWireText(pieces.join('')) : pieces
 }
 
 /** `JSON.stringify`, with every `RawJson` in its place as it came. */
 export function stringifyRaw(value: unknown): JsonText {
-  return gatherRaw(() => JSON.stringify(value))
+  return gatherRaw(() => wireText(JSON.stringify(value)))
 }
 
 export interface SplitJson {

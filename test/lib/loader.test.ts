@@ -80,7 +80,12 @@ describe('a batch', () => {
       patienceMs: 1,
       fetch: (wants) => (wants[0] === 1 ? new Promise(() => {}) : Promise.resolve(wants)),
     })
-    batch.of(testRequest(), 'k')(1).catch(() => {})
+    batch
+      .of(
+        testRequest(),
+        'k',
+      )(1)
+      .catch(() => {})
     await new Promise(setImmediate)
     expect(await batch.of(testRequest(), 'k')(2)).toBe(2)
   })

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RawJson, splitJson, stringifyRaw } from '../../subgraphs/lib/raw-json.ts'
+import { textOf } from '../support/sent-json.ts'
 
 function parsedObject(text: string): Record<string, unknown> | undefined {
   try {
@@ -211,7 +212,7 @@ describe('stringifyRaw', () => {
         const raw = (value: unknown): RawJson | undefined =>
           splitJson(`{"data":${JSON.stringify(value, undefined, 1)}}`, 'data')?.raw
         const value = { a: raw(first), list: [raw(second), other, null], [other]: other, again: raw(first) }
-        const text = [stringifyRaw(value)].flat().join('')
+        const text = textOf(stringifyRaw(value))
         expect(text).toContain(JSON.stringify(first, undefined, 1))
         expect(text).toContain(JSON.stringify(second, undefined, 1))
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))

@@ -35,6 +35,7 @@ import {
 } from '../../gateway/transport.ts'
 import { settleLists } from '../../subgraphs/lib/settled-lists.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { textOf } from './sent-json.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: resolvers of tests are written for their own little data
 export type Resolvers = Record<string, any>
@@ -240,7 +241,7 @@ export async function startFederation(
       const later = await compiled.execute(variables, request ?? testGatewayRequest())
       for (let turn = 0; turn < 2; turn++) {
         const body = responseBody(await compiled.executeToJson(variables, request ?? testGatewayRequest()))
-        const text = [body].flat().join('')
+        const text = textOf(body)
         // Both ways, in every repetition, say the same.
         const { data, errors = [] } = JSON.parse(text) as { data?: unknown; errors?: unknown[] }
         const same = JSON.stringify([data, sorted(errors)]) === JSON.stringify(plainly(later))

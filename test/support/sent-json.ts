@@ -1,0 +1,9 @@
+/** JSON as it is sent, as the text that it is. */
+import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
+
+export function textOf(sent: JsonText): string {
+  const pieces = typeof sent === 'string' ? [sent] : sent
+  return Buffer.concat(
+    pieces.map((one) => (typeof one === 'string' ? Buffer.from(one, 'latin1') : one)),
+  ).toString()
+}
