@@ -166,7 +166,12 @@ interface Remembered {
   readonly identity: Identity
   /** Milliseconds since 1970; the moment from which the token is too old. */
   readonly until: number
+  /** The moment from which it is looked at again: its key may have gone. */
+  readonly again: number
 }
+
+/** Of those who ask most: tokens are long, so that few of them are kept whole. */
+const recentTokens = 100
 
 /** Throws, for whoever configures it, where the key is none or an algorithm does not go with it. */
 export function createAuthenticator({
@@ -211,13 +216,18 @@ export function createAuthenticator({
       authenticated: true,
     })
     const until = claims.exp === undefined ? Number.POSITIVE_INFINITY : (claims.exp + clockTolerance) * 1000
-    remembered.set(digest, { identity, until })
+    remembered.set(digest, { identity, until, again: checkedAt + ms })
     return identity
   }
+
+  /** The same by the header itself: to find one costs less than the digest of a token. */
+  const recent = new LRUCache<string, Remembered>({ max: recentTokens })
 
   return {
     authenticate(header) {
       if (header === undefined) return anonymous
+      const fresh = recent.get(header)
+      if (fresh !== undefined && now() < fresh.until && now() < fresh.again) return fresh.identity
       const token = bearerOf(header)
       if (token === undefined)
         throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
@@ -228,12 +238,16 @@ export function createAuthenticator({
       const digest = hash('sha256', token, 'base64')
       const known = remembered.get(digest)
       if (known === undefined) return verify(token, digest, proof)
-      if (now() < known.until) return known.identity
+      if (now() < known.until) {
+        recent.set(header, known)
+        return known.identity
+      }
       remembered.delete(digest)
       throw refuse('expired', 'The token has expired: get a new one.')
     },
     async close() {
       remembered.clear()
+      recent.clear()
       await proof?.close()
     },
   }

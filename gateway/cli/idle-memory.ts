@@ -1,9 +1,9 @@
 /**
  * Gives memory back to the machine when a server has nothing to do. V8 grows its heap with the load and keeps it:
  * after its start, and after every peak, a process would hold twice and more what it needs until it is asked
- * again. A thorough collection takes some 60 ms and throws compiled code away, so that the requests after it are
- * slower for some seconds: before there was any work, when little is compiled, a short quiet is enough for it, and
- * later only one of a minute, as no pause within a working day's traffic is.
+ * again. A thorough collection takes some 60 ms, and the thousand requests after it cost twice the CPU, until the
+ * young space has grown again: before there was any work, a short quiet is enough for it, and later only one of a
+ * minute, as no pause within a working day's traffic is.
  */
 import { performance } from 'node:perf_hooks'
 import { collectAll } from '../../subgraphs/lib/collector.ts'

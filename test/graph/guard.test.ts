@@ -58,6 +58,7 @@ describe('an operation is refused before any call', () => {
       /list/,
     ],
     ['no GraphQL', '{ video(', 'GRAPHQL_PARSE_FAILED', /Syntax Error/],
+    ['letters that no name has', '{ vidéo }', 'GRAPHQL_PARSE_FAILED', /U\+00E9/],
     [
       'fields that there are not',
       '{ video(videoId: "a") { secrets } }',
