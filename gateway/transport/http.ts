@@ -4,16 +4,20 @@
  * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
  * more; a mutation never.
  */
+import type { GraphQLSchema } from 'graphql'
 import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../subgraphs/lib/errors.ts'
 import { type Exchanged, exchange } from '../../subgraphs/lib/upstream/exchange.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult, Transport } from '../transport.ts'
+import { longAnswerBytes, type Opaque, opaqueIn, parseAround } from './opaque.ts'
 
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
+  /** What clients see of the graph. Without it long values of scalars of its own are parsed like all others. */
+  readonly schema?: GraphQLSchema | undefined
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
   /** The most that one fetch may take; the request's own deadline counts as well. */
@@ -69,7 +73,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     get reachable() {
       return reachable
     },
-    prepare({ text, name: operationName, kind }): SubgraphFetch {
+    prepare({ text, document, name: operationName, kind }): SubgraphFetch {
+      const opaque = options.schema && opaqueIn(options.schema, document)
+      const around: Opaque | undefined = opaque && new Map([['data', opaque]])
       const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
       const head = `{"query":${JSON.stringify(text)}${named}`
       return async (variables, request) => {
@@ -83,7 +89,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           // Who went away, or hurries, tells nothing of the subgraph.
           if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
             reachable = exchanged.loss !== 'connection'
-          return resultOf(name, exchanged)
+          return resultOf(name, exchanged, around)
         } catch (cause) {
           return failed(name, 'INTERNAL_SERVER_ERROR', 'The subgraph could not be asked.', { cause })
         }
@@ -113,7 +119,11 @@ function failed(
   }
 }
 
-function resultOf(service: string, { loss, status, body, cause }: Exchanged): SubgraphResult {
+function resultOf(
+  service: string,
+  { loss, status, body, cause }: Exchanged,
+  around: Opaque | undefined,
+): SubgraphResult {
   switch (loss) {
     case undefined:
       break
@@ -134,7 +144,7 @@ function resultOf(service: string, { loss, status, body, cause }: Exchanged): Su
         status,
       })
   }
-  const answer = graphqlAnswer(body)
+  const answer = graphqlAnswer(body, around)
   if (answer === undefined) {
     if (status >= 500 || status === 429) {
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, { status })
@@ -159,10 +169,11 @@ interface GraphQLAnswer {
 }
 
 /** The answer, whatever its status: a GraphQL server may answer errors with any. */
-function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
+function graphqlAnswer(body: Buffer, around: Opaque | undefined): GraphQLAnswer | undefined {
   let answer: unknown
   try {
-    answer = JSON.parse(body.toString('utf8'))
+    if (around !== undefined && body.length >= longAnswerBytes) answer = parseAround(body, around)
+    answer ??= JSON.parse(body.toString('utf8'))
   } catch {
     return undefined
   }
