@@ -4,6 +4,7 @@
  */
 import {
   type GraphQLError,
+  GraphQLScalarType,
   type GraphQLSchema,
   getVariableValues,
   isListType,
@@ -83,8 +84,13 @@ function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode
 }
 
 function scalarTest(type: unknown): Test | undefined {
-  return isScalarType(type) ? fits.get(type.name) : undefined
+  if (!isScalarType(type)) return undefined
+  // A scalar of the schema's own that says nothing of its values takes any, as it is.
+  return type.parseValue === takesAnything ? anything : fits.get(type.name)
 }
+
+const takesAnything = new GraphQLScalarType({ name: 'Anything' }).parseValue
+const anything: Test = () => true
 
 /** Only for lists whose items are all there: the others are graphql's. */
 function listTest(item: unknown): Test | undefined {

@@ -27,12 +27,10 @@ export interface Attempt {
   readonly conditional: boolean
 }
 
-export interface Answered extends Verdict {
+export interface Answered extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
-  readonly response: UpstreamResponse<unknown>
   /** Of the body. */
   readonly bytes: number
-  readonly status: number
   readonly left: true
 }
 
@@ -120,9 +118,10 @@ export function createAttempts(parts: {
     return {
       fault: false,
       failure: undefined,
-      response: { status: got.status, headers: got.headers, body },
-      bytes: got.body.length,
       status: got.status,
+      headers: got.headers,
+      body,
+      bytes: got.body.length,
       left: true,
     }
   }

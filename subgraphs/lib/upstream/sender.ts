@@ -279,7 +279,7 @@ export function createSender(options: UpstreamOptions): Upstream {
   }
 
   function answer(call: UpstreamCall, request: SubgraphRequest): Promise<Answer> {
-    return perform(courseOf(call, request, request, credential.key(request), undefined)).then(responseOf)
+    return perform(courseOf(call, request, request, credential.key(request), undefined))
   }
 
   async function cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Answer> {
@@ -302,8 +302,8 @@ export function createSender(options: UpstreamOptions): Upstream {
           const kept =
             stale !== undefined && end.status === 304
               ? { ...stale, since: flown.started }
-              : heldFrom(end.response, end.bytes, flown.started)
-          if (kept === undefined) return end.response
+              : heldFrom(end, end.bytes, flown.started)
+          if (kept === undefined) return end
           store.keep(key, kept)
           return kept.response
         })
@@ -346,8 +346,4 @@ export function createSender(options: UpstreamOptions): Upstream {
       return closed
     },
   }
-}
-
-function responseOf({ response }: Answered): Answer {
-  return response
 }
