@@ -3,6 +3,7 @@
  * result, one input that is refused before any call, and one failure of the service.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sampleVideos } from '../../sandbox/videos.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { operations } from '../support/operations.ts'
 
@@ -49,4 +50,24 @@ describe.each(operations)('$name', ({ name, service, ask, variables, sent, query
     expect(errors[0]?.path?.length).toBeGreaterThan(0)
     expect(graph.sandbox.calls(name).length).toBe(1)
   })
+})
+
+test('texts of every script arrive as they were sent, in short answers and long ones, however often they are asked for', async () => {
+  const texts = ['日本 é 😀 "q" \\ \n', 'é'.repeat(2000), '日'.repeat(2000), '😀'.repeat(1000), 'plain']
+  const write = `mutation ($text: String!) {
+    insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) {
+      commentThread { topLevelComment { textOriginal } } } }`
+  for (const text of texts) {
+    const { data } = await graph.ask(write, { text })
+    expect(data.insertCommentThread.commentThread.topLevelComment.textOriginal).toBe(text)
+  }
+  const read = `{ video(videoId: "${sampleVideos.own[0]}") {
+    commentThreads(first: ${texts.length}, order: TIME) { nodes { topLevelComment { textOriginal } } } } }`
+  for (let times = 0; times < 5; times++) {
+    const { data } = await graph.ask(read)
+    const found = data.video.commentThreads.nodes.map(
+      (node: { topLevelComment: { textOriginal: string } }) => node.topLevelComment.textOriginal,
+    )
+    expect(found).toEqual(texts.toReversed())
+  }
 })
