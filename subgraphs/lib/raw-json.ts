@@ -294,9 +294,11 @@ function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
   }
 }
 
+/** What is open at each depth, of the one value that is looked at. */
+const nesting = new Uint8Array(maxDepth)
+
 /** Past the value at `at`; -1 where it is not well-formed. Without recursion: depth is the sender's choice. */
 function valueEnd(bytes: Uint8Array, at: number): number {
-  const nesting = new Uint8Array(maxDepth)
   let depth = 0
   let i = at
 

@@ -41,10 +41,17 @@ export const maxIds = 100
 export const maxUsers = 100
 
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
-  const needed = (needs: Needs): string =>
-    parametersOf(needs, vocabulary)
-      .map(([name, values]) => `&${name}=${values.join(',')}`)
-      .join('')
+  const written = new WeakMap<Needs, string>()
+  const needed = (needs: Needs): string => {
+    let text = written.get(needs)
+    if (text === undefined) {
+      text = parametersOf(needs, vocabulary)
+        .map(([name, values]) => `&${name}=${values.join(',')}`)
+        .join('')
+      written.set(needs, text)
+    }
+    return text
+  }
 
   function objectOf({ status, body }: UpstreamResponse<unknown>): Json {
     if (isObject(body)) return body

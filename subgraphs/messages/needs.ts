@@ -138,7 +138,19 @@ function addMentions(needs: Set<string>, expansion: string, entities: Selection)
   addUser(needs, expansion, entities.below('mentions').below('user'))
 }
 
+/** Selections are remembered as long as their document is, and what they need with them. */
+const known = new WeakMap<Selection, Needs>()
+
 export function needsOfMessage(selection: Selection): Needs {
+  let needs = known.get(selection)
+  if (needs === undefined) {
+    needs = readNeedsOfMessage(selection)
+    known.set(selection, needs)
+  }
+  return needs
+}
+
+function readNeedsOfMessage(selection: Selection): Needs {
   const needs = new Set<string>()
   add(needs, 'tweet.fields', messageFields, selection)
   addUser(needs, 'author_id', selection.below('author'))
@@ -174,7 +186,9 @@ export function covers(fetched: Needs, wanted: Needs): boolean {
   return true
 }
 
-export function union(all: Iterable<Needs>): Needs {
+export function union(all: ReadonlySet<Needs>): Needs {
+  const [first] = all
+  if (all.size === 1 && first !== undefined) return first
   const needs = new Set<string>()
   for (const some of all) for (const need of some) needs.add(need)
   return needs

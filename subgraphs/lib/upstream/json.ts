@@ -11,8 +11,9 @@ const protoKey =
 export function parseJson(text: string): unknown {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const json = start === 0 ? text : text.slice(start)
-  // Two plain searches rule the key out for nearly every text.
-  if ((json.includes('__proto__') || json.includes('\\u00')) && protoKey.test(json)) {
+  // Two plain searches rule the key out for nearly every text. Short ones: the machine looks for their first
+  // letter, which it does not do for longer ones.
+  if ((json.includes('__p') || json.includes('\\u00')) && protoKey.test(json)) {
     return JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value))
   }
   return JSON.parse(json)
