@@ -137,7 +137,10 @@ export function lastSegment(name: string): string {
 
 const version = '/v2beta1'
 
+const plainName = /^[\w.~/-]*$/
+
 /** The URL path of a name: every segment escaped by itself, the slashes between them as they are. */
 export function pathOf(name: string): string {
+  if (plainName.test(name)) return `${version}/${name}`
   return `${version}/${name.split('/').map(encodeURIComponent).join('/')}`
 }
