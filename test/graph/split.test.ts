@@ -178,8 +178,10 @@ describe('a subgraph service', () => {
     expect(await asked({ authorization: 'Bearer nonsense' })).toEqual([null, 'UNAUTHENTICATED'])
     const allowed = `Bearer ${await token('tweet.read users.read')}`
     for (let times = 0; times < 6; times++) {
-      expect(await asked({ authorization: allowed })).toEqual([expect.any(String), undefined])
-      expect(await asked({})).toEqual([null, 'UNAUTHORIZED_FIELD_OR_TYPE'])
+      for (const traced of [{}, { 'apollo-federation-include-trace': 'ftv1' }]) {
+        expect(await asked({ authorization: allowed, ...traced })).toEqual([expect.any(String), undefined])
+        expect(await asked(traced)).toEqual([null, 'UNAUTHORIZED_FIELD_OR_TYPE'])
+      }
     }
   })
 })
