@@ -20,6 +20,7 @@ import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { Identity } from './authenticate.ts'
 import type { Authorizer, GrantKey, OperationRequirements } from './authorize.ts'
+import { createDocumentCache } from './document-cache.ts'
 import type { CompiledOperation, Engine } from './engine.ts'
 import { checkDocument, checkLiterals, type Limits } from './limits.ts'
 import type { Refusal } from './shape.ts'
@@ -71,9 +72,6 @@ export function isRefused<T>(result: T | readonly GraphQLError[]): result is rea
   return Array.isArray(result)
 }
 
-/** Of a document. */
-const usualCharacters = 2000
-
 /** How many different grants of one operation stay compiled. */
 const keptGrants = 64
 
@@ -91,12 +89,7 @@ function coded(
 
 export function createOperations(options: OperationsOptions): Operations {
   const { apiSchema, engine, authorizer, limits, onLookup } = options
-  const documents = new LRUCache<string, Map<string, Operation>>({
-    max: options.keptDocuments,
-    // Giants count for as many as would fit into them.
-    maxSize: options.keptDocuments * usualCharacters,
-    sizeCalculation: (_, text) => Math.max(usualCharacters, text.length),
-  })
+  const documents = createDocumentCache<Operation>(options.keptDocuments)
   const rules: readonly ValidationRule[] = options.introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule]
@@ -181,8 +174,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   return {
     get(text, operationName) {
-      let named = documents.get(text)
-      const known = named?.get(operationName ?? '')
+      const known = documents.get(text, operationName)
       if (known !== undefined) {
         onLookup(true)
         return known
@@ -190,11 +182,7 @@ export function createOperations(options: OperationsOptions): Operations {
       onLookup(false)
       const operation = prepare(text, operationName)
       if (isRefused(operation)) return operation
-      if (named === undefined) {
-        named = new Map()
-        documents.set(text, named)
-      }
-      named.set(operationName ?? '', operation)
+      documents.set(text, operationName, operation)
       return operation
     },
   }

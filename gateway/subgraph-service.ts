@@ -40,6 +40,8 @@ export interface SubgraphServiceOptions {
   readonly authenticator?: Authenticator | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
+  /** Documents that are kept prepared. */
+  readonly keptDocuments: number
   readonly measures: Measures
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -61,7 +63,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const { secret, authenticator, measures, traces, log } = options
   const verify = secret === undefined ? undefined : createVerifier(secret)
   const subgraph = authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph)
-  const prepared = createPrepared(subgraph, log)
+  const prepared = createPrepared({ subgraph, keptDocuments: options.keptDocuments, log })
   const apollo = await startApollo(subgraph, log)
 
   const states = (): ServiceState[] => {

@@ -84,6 +84,7 @@ export const subgraphCommand: Command = {
           : undefined,
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
+        keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         measures,
         traces,
         log,

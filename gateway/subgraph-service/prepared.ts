@@ -11,9 +11,9 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { type JsonText, stringifyRaw } from '../../subgraphs/lib/raw-json.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { createDocumentCache } from '../document-cache.ts'
 import { type Coerce, compileVariables } from '../engine/variables.ts'
 import { responseBody } from '../engine.ts'
 import { type OperationParams, paramsFrom } from '../http.ts'
@@ -37,18 +37,17 @@ interface PreparedOperation {
   readonly fetch: SubgraphFetch
 }
 
-/** Documents that are kept, and characters of them all in all. */
-const mostDocuments = 1000
-const usualCharacters = 2000
+export interface PreparedOptions {
+  readonly subgraph: Subgraph
+  /** Documents that are kept prepared. */
+  readonly keptDocuments: number
+  readonly log: Logger
+}
 
-export function createPrepared(subgraph: Subgraph, log: Logger): Prepared {
+export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions): Prepared {
   const { schema } = subgraph
   const transport = createInProcessTransport(subgraph)
-  const known = new LRUCache<string, Map<string, PreparedOperation>>({
-    max: mostDocuments,
-    maxSize: mostDocuments * usualCharacters,
-    sizeCalculation: (_, text) => Math.max(usualCharacters, text.length),
-  })
+  const documents = createDocumentCache<PreparedOperation>(keptDocuments)
 
   function prepare(text: string, name: string | undefined): PreparedOperation | undefined {
     let document: DocumentNode
@@ -71,13 +70,10 @@ export function createPrepared(subgraph: Subgraph, log: Logger): Prepared {
   }
 
   function operationFor(text: string, name: string | undefined): PreparedOperation | undefined {
-    const named = known.get(text)
-    const ready = named?.get(name ?? '')
-    if (ready !== undefined) return ready
+    const known = documents.get(text, name)
+    if (known !== undefined) return known
     const operation = prepare(text, name)
-    if (operation === undefined) return undefined
-    if (named === undefined) known.set(text, new Map([[name ?? '', operation]]))
-    else named.set(name ?? '', operation)
+    if (operation !== undefined) documents.set(text, name, operation)
     return operation
   }
 

@@ -159,6 +159,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       introspection: false,
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
+      keptDocuments: 100,
       measures,
       log: createLogger({ level: 'silent' }),
     })

@@ -45,6 +45,7 @@ export async function startServices(
         authenticator: config.values.TESSERA_SUBGRAPH_SCOPES ? authenticatorFrom(config) : undefined,
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
+        keptDocuments: 100,
         measures,
         log: createLogger({ level: 'silent' }),
       })
