@@ -85,12 +85,12 @@ function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode
 
 function scalarTest(type: unknown): Test | undefined {
   if (!isScalarType(type)) return undefined
-  // A scalar of the schema's own that says nothing of its values takes any, as it is.
+  // A scalar of the schema's own that says nothing of its values takes any but null, as it is.
   return type.parseValue === takesAnything ? anything : fits.get(type.name)
 }
 
 const takesAnything = new GraphQLScalarType({ name: 'Anything' }).parseValue
-const anything: Test = () => true
+const anything: Test = (value) => value != null
 
 /** Only for lists whose items are all there: the others are graphql's. */
 function listTest(item: unknown): Test | undefined {
