@@ -3,6 +3,7 @@
  * back. Nothing here knows GraphQL. Only reads may be repeated.
  */
 import { tesseraError } from '../lib/errors.ts'
+import { onceFor } from '../lib/once-for.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
 import type { Upstream, UpstreamResponse } from '../lib/upstream.ts'
 import { type Answer, answerFrom } from './answer.ts'
@@ -41,17 +42,11 @@ export const maxIds = 100
 export const maxUsers = 100
 
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
-  const written = new WeakMap<Needs, string>()
-  const needed = (needs: Needs): string => {
-    let text = written.get(needs)
-    if (text === undefined) {
-      text = parametersOf(needs, vocabulary)
-        .map(([name, values]) => `&${name}=${values.join(',')}`)
-        .join('')
-      written.set(needs, text)
-    }
-    return text
-  }
+  const needed = onceFor((needs: Needs): string =>
+    parametersOf(needs, vocabulary)
+      .map(([name, values]) => `&${name}=${values.join(',')}`)
+      .join(''),
+  )
 
   function objectOf({ status, body }: UpstreamResponse<unknown>): Json {
     if (isObject(body)) return body

@@ -5,6 +5,7 @@
  * Needs are held in the older vocabulary and translated when a request is written.
  */
 import type { Selection } from '../lib/lookahead.ts'
+import { onceFor } from '../lib/once-for.ts'
 
 /** The service's two names for the same things; answers are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
@@ -138,19 +139,7 @@ function addMentions(needs: Set<string>, expansion: string, entities: Selection)
   addUser(needs, expansion, entities.below('mentions').below('user'))
 }
 
-/** Selections are remembered as long as their document is, and what they need with them. */
-const known = new WeakMap<Selection, Needs>()
-
-export function needsOfMessage(selection: Selection): Needs {
-  let needs = known.get(selection)
-  if (needs === undefined) {
-    needs = readNeedsOfMessage(selection)
-    known.set(selection, needs)
-  }
-  return needs
-}
-
-function readNeedsOfMessage(selection: Selection): Needs {
+export const needsOfMessage = onceFor((selection: Selection): Needs => {
   const needs = new Set<string>()
   add(needs, 'tweet.fields', messageFields, selection)
   addUser(needs, 'author_id', selection.below('author'))
@@ -172,7 +161,7 @@ function readNeedsOfMessage(selection: Selection): Needs {
     add(needs, 'place.fields', placeFields, geo.below('place'))
   }
   return needs
-}
+})
 
 export function needsOfUser(selection: Selection): Needs {
   const needs = new Set<string>()

@@ -4,6 +4,7 @@
  * one of them.
  */
 import type { Selection } from '../lib/lookahead.ts'
+import { onceFor } from '../lib/once-for.ts'
 
 /** In the order in which they are asked for; the field of the same name reads each. */
 const publicParts = [
@@ -52,17 +53,11 @@ export function neededNames(names: Iterable<string>): Parts {
   return parts & ~ownerOnly
 }
 
-const known = new WeakMap<Selection, Needed>()
-
 /** What the selection of a video needs of the service. */
-export function neededBy(selection: Selection): Needed {
-  const remembered = known.get(selection)
-  if (remembered !== undefined) return remembered
+export const neededBy = onceFor((selection: Selection): Needed => {
   const idOnly = ![...selection.names].some((name) => !free.has(name))
-  const needed: Needed = { parts: neededNames(selection.names), idOnly }
-  known.set(selection, needed)
-  return needed
-}
+  return { parts: neededNames(selection.names), idOnly }
+})
 
 const names = new Map<Parts, string>()
 
