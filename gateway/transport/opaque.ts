@@ -14,7 +14,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { rawAt, readObject, readWhole } from '../../subgraphs/lib/raw-json.ts'
+import { readObject, readRaw, readValue, readWhole } from '../../subgraphs/lib/raw-json.ts'
 
 /** By response key, what lies below it; undefined is an opaque value. */
 export type Opaque = ReadonlyMap<string, Opaque | undefined>
@@ -27,7 +27,7 @@ export function opaqueIn(schema: GraphQLSchema, document: DocumentNode): Opaque 
   if (document.definitions.some(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)) return undefined
   const types = new TypeInfo(schema)
   const path: string[] = []
-  const opaque = new Map<string, readonly string[]>()
+  const opaque = new Set<string>()
   const others = new Set<string>()
   visit(
     document,
@@ -37,8 +37,8 @@ export function opaqueIn(schema: GraphQLSchema, document: DocumentNode): Opaque 
           path.push((alias ?? name).value)
           const type = getNamedType(types.getType())
           const isOpaque = selectionSet === undefined && isScalarType(type) && !isSpecifiedScalarType(type)
-          if (isOpaque) opaque.set(path.join('.'), [...path])
-          else others.add(path.join('.'))
+          const places = isOpaque ? opaque : others
+          places.add(path.join('.'))
         },
         leave() {
           path.pop()
@@ -47,16 +47,18 @@ export function opaqueIn(schema: GraphQLSchema, document: DocumentNode): Opaque 
     }),
   )
   const root = new Map<string, Opaque | undefined>()
-  for (const [place, keys] of opaque) {
+  for (const place of opaque) {
     // Objects of another type may have something else under the same key.
     if (others.has(place)) continue
+    const keys = place.split('.')
+    const last = keys.pop() ?? ''
     let at = root
-    for (const key of keys.slice(0, -1)) {
+    for (const key of keys) {
       const below = (at.get(key) as Map<string, Opaque | undefined> | undefined) ?? new Map()
       at.set(key, below)
       at = below
     }
-    at.set(keys.at(-1) ?? '', undefined)
+    at.set(last, undefined)
   }
   return root.size === 0 ? undefined : root
 }
@@ -70,22 +72,14 @@ const openList = 0x5b
  */
 export function parseAround(bytes: Buffer, opaque: Opaque): unknown {
   let value: unknown
+  const take = (taken: unknown): void => {
+    value = taken
+  }
 
-  const valueAt = (at: number): number => {
-    const raw = rawAt(bytes, at)
-    if (raw === undefined) return -1
-    value = JSON.parse(raw.text)
-    return at + raw.bytes.length
-  }
-  const opaqueAt = (at: number): number => {
-    if (bytes[at] !== openObject && bytes[at] !== openList) return valueAt(at)
-    const raw = rawAt(bytes, at)
-    if (raw === undefined) return -1
-    value = raw
-    return at + raw.bytes.length
-  }
+  const opaqueAt = (at: number): number =>
+    (bytes[at] === openObject || bytes[at] === openList ? readRaw : readValue)(bytes, at, take)
   const objectAt = (at: number, around: Opaque): number => {
-    if (bytes[at] !== openObject) return valueAt(at)
+    if (bytes[at] !== openObject) return readValue(bytes, at, take)
     const object: Record<string, unknown> = {}
     const end = readObject(bytes, at, (key, member) => {
       // JSON.parse makes a key of it like any other.
@@ -93,7 +87,7 @@ export function parseAround(bytes: Buffer, opaque: Opaque): unknown {
       const below = around.get(key)
       let end: number
       if (below !== undefined) end = objectAt(member, below)
-      else end = around.has(key) ? opaqueAt(member) : valueAt(member)
+      else end = around.has(key) ? opaqueAt(member) : readValue(bytes, member, take)
       object[key] = value
       return end
     })

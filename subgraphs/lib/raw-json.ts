@@ -9,7 +9,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { asWireText, type WireText, wireText } from './wire-text.ts'
+import { asWireText, jsonText, type WireText } from './wire-text.ts'
 
 const made = Symbol('made here')
 
@@ -80,7 +80,7 @@ export function gatherRaw<Other = never>(write: () => WireText | Other): JsonTex
 
 /** `JSON.stringify`, with every `RawJson` in its place as it came. */
 export function stringifyRaw(value: unknown): JsonText {
-  return gatherRaw(() => wireText(JSON.stringify(value)))
+  return gatherRaw(() => jsonText(value))
 }
 
 export interface SplitJson {
@@ -100,13 +100,13 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
   let raw: RawJson | undefined
   const rest = new Map<string, unknown>()
   const whole = readWhole(bytes, (start) =>
-    readObject(bytes, start, (name, at) => {
-      const value = rawAt(bytes, at)
-      if (value === undefined) return -1
-      if (name === key) raw = value
-      else rest.set(name, JSON.parse(value.text))
-      return at + value.bytes.length
-    }),
+    readObject(bytes, start, (name, at) =>
+      name === key
+        ? readRaw(bytes, at, (value) => {
+            raw = value
+          })
+        : readValue(bytes, at, (value) => rest.set(name, value)),
+    ),
   )
   return whole ? { raw, rest } : undefined
 }
@@ -162,10 +162,19 @@ export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => n
   }
 }
 
-/** The value at `at`, checked; undefined where it is not well-formed, or nests deeper than 512 levels. */
-export function rawAt(bytes: Buffer, at: number): RawJson | undefined {
+/**
+ * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 where it is not
+ * well-formed, or nests deeper than 512 levels.
+ */
+export function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {
   const end = valueEnd(bytes, at)
-  return end === -1 ? undefined : new RawJson(bytes.subarray(at, end), made)
+  if (end !== -1) take(new RawJson(bytes.subarray(at, end), made))
+  return end
+}
+
+/** The same, parsed. */
+export function readValue(bytes: Buffer, at: number, take: (value: unknown) => void): number {
+  return readRaw(bytes, at, (raw) => take(JSON.parse(raw.text)))
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

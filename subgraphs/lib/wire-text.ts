@@ -29,6 +29,6 @@ export function asWireText(text: string): WireText {
 }
 
 /** `JSON.stringify`. */
-export function jsonText(value: object): WireText {
+export function jsonText(value: unknown): WireText {
   return wireText(JSON.stringify(value))
 }

@@ -5,7 +5,15 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
-import { type RawJson, rawAt, readList, readObject, readWhole, splitJson } from '../lib/raw-json.ts'
+import {
+  type RawJson,
+  readList,
+  readObject,
+  readRaw,
+  readValue,
+  readWhole,
+  splitJson,
+} from '../lib/raw-json.ts'
 import { parseJson } from '../lib/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
@@ -67,16 +75,14 @@ function sparseFrom(body: Buffer): Envelope | undefined {
   const top = new Map<string, unknown>()
   const data = new Map<string, unknown>()
   const series: unknown[] = []
-  /** Takes the value at `at` in, parsed; answers where it ends. */
-  const take = (members: Map<string, unknown>, key: string, at: number, unparsed = false): number => {
-    const raw = rawAt(body, at)
-    if (raw === undefined) return -1
-    members.set(key, unparsed ? raw : JSON.parse(raw.text))
-    return at + raw.bytes.length
-  }
+  /** Takes the value at `at` in; answers where it ends. */
+  const take = (members: Map<string, unknown>, key: string, at: number, read = readValue): number =>
+    read(body, at, (value: unknown) => members.set(key, value))
   const one = (at: number): number => {
     const members = new Map<string, unknown>()
-    const end = readObject(body, at, (key, value) => take(members, key, value, key === 'values'))
+    const end = readObject(body, at, (key, value) =>
+      take(members, key, value, key === 'values' ? readRaw : readValue),
+    )
     series.push(Object.fromEntries(members))
     return end
   }
