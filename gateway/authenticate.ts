@@ -193,6 +193,8 @@ export function createAuthenticator({
     ttlResolution: 0,
     perf: { now },
   })
+  /** The same by the header itself: to find one costs less than the digest of a token. */
+  const recent = new LRUCache<string, Remembered>({ max: recentTokens })
   const list = (value: string | readonly string[]) => (typeof value === 'string' ? value : [...value])
 
   const verify = async (token: string, digest: string, { verify, algorithms }: Proof): Promise<Identity> => {
@@ -219,9 +221,6 @@ export function createAuthenticator({
     remembered.set(digest, { identity, until, again: checkedAt + ms })
     return identity
   }
-
-  /** The same by the header itself: to find one costs less than the digest of a token. */
-  const recent = new LRUCache<string, Remembered>({ max: recentTokens })
 
   return {
     authenticate(header) {

@@ -74,10 +74,9 @@ export function createMeasures(): Measures {
   const hits = lookups.labels('hit')
   const misses = lookups.labels('miss')
   const names = new Set<string>()
-  // Series that were met before: to find one by its labels costs more than to count in it.
-  const bound = new Map<string, ReturnType<typeof requests.labels>>()
-  const boundCalls = new Map<string, ReturnType<typeof calls.labels>>()
-  const boundUnits = new Map<string, ReturnType<typeof units.labels>>()
+  const requestsOf = seriesOf(requests)
+  const callsOf = seriesOf(calls)
+  const unitsOf = seriesOf(units)
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -90,31 +89,12 @@ export function createMeasures(): Measures {
   return {
     contentType: registry.contentType,
     request({ operationName, status, milliseconds, codes }) {
-      const name = nameOf(operationName)
-      const key = `${status} ${name}`
-      let series = bound.get(key)
-      if (series === undefined) {
-        series = requests.labels(name, String(status))
-        bound.set(key, series)
-      }
-      series.observe(milliseconds / 1000)
+      requestsOf(nameOf(operationName), String(status)).observe(milliseconds / 1000)
       if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
     },
     upstream(event) {
-      const key = `${event.operation} ${event.outcome}`
-      let series = boundCalls.get(key)
-      if (series === undefined) {
-        series = calls.labels(event.service, event.operation, event.outcome)
-        boundCalls.set(key, series)
-      }
-      series.observe(event.milliseconds / 1000)
-      if (event.units === 0) return
-      let charged = boundUnits.get(event.operation)
-      if (charged === undefined) {
-        charged = units.labels(event.service, event.operation)
-        boundUnits.set(event.operation, charged)
-      }
-      charged.inc(event.units)
+      callsOf(event.service, event.operation, event.outcome).observe(event.milliseconds / 1000)
+      if (event.units > 0) unitsOf(event.service, event.operation).inc(event.units)
     },
     operationCache(hit) {
       if (hit) hits.inc()
@@ -134,5 +114,21 @@ export function createMeasures(): Measures {
     },
     text: () => registry.metrics(),
     close: () => registry.clear(),
+  }
+}
+
+/** The series of a metric by their labels, remembered: to find one costs more than to count in it. */
+function seriesOf<Series>(metric: {
+  labels(...values: string[]): Series
+}): (...values: readonly string[]) => Series {
+  const known = new Map<string, Series>()
+  return (...values) => {
+    const key = values.join(' ')
+    let series = known.get(key)
+    if (series === undefined) {
+      series = metric.labels(...values)
+      known.set(key, series)
+    }
+    return series
   }
 }

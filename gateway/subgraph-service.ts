@@ -19,7 +19,7 @@ import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
-import { readBody, sendBody } from './serve/body.ts'
+import { collectBody, sendBody } from './serve/body.ts'
 import { createTraffic } from './serve/traffic.ts'
 import { ListenError } from './serve.ts'
 import { measureStates, type ServiceState, serviceState } from './states.ts'
@@ -76,15 +76,19 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   let draining = false
   const traffic = createTraffic()
 
+  const idOf = (raw: IncomingMessage): string =>
+    headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name)
+
   /** Whoever goes away is told to what still runs for them. */
   function requestOf(
     raw: IncomingMessage,
     response: ServerResponse,
+    id: string,
     deadline: number,
     identity?: Identity,
   ): GatewayRequest {
     const request = createGatewayRequest({
-      id: headerOf(raw.headers, 'x-request-id') ?? nextId(subgraph.name),
+      id,
       deadline,
       header: (name) => headerOf(raw.headers, name),
       identity,
@@ -142,15 +146,16 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       )
       return
     }
+    const id = idOf(raw)
     let identity: Identity | undefined
     try {
       identity = await authenticator?.authenticate(headers.authorization)
     } catch (error) {
-      refuse(maskError(error, headerOf(headers, 'x-request-id') ?? subgraph.name, log), 401)
+      refuse(maskError(error, id, log), 401)
       return
     }
     const started = performance.now()
-    const request = requestOf(raw, response, started + options.timeoutMs, identity)
+    const request = requestOf(raw, response, id, started + options.timeoutMs, identity)
     const isPlain = method === 'POST' && headers[traceHeader] === undefined
     const pending = isPlain ? prepared.answer(json, request) : undefined
     let status = 200
@@ -170,7 +175,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     response: ServerResponse,
     token: string,
   ): Promise<void> {
-    const request = requestOf(raw, response, Number.POSITIVE_INFINITY)
+    const request = requestOf(raw, response, idOf(raw), Number.POSITIVE_INFINITY)
     let answer: UploadAnswer
     try {
       const router = headerOf(raw.headers, routerHeader)
@@ -184,13 +189,13 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     } catch (error) {
       answer = uploadFailure(error, request.id, log)
     }
-    const body = answer.body === undefined ? '' : JSON.stringify(answer.body)
-    response.writeHead(answer.status, {
-      ...answer.headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    })
-    response.end(body)
+    const head = [...Object.entries(answer.headers).flat(), 'content-type', jsonType]
+    sendBody(
+      response,
+      answer.status,
+      head,
+      answer.body === undefined ? asWireText('') : jsonText(answer.body),
+    )
   }
 
   const answered: typeof graphql =
@@ -234,7 +239,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       void takeUpload(upload, raw, response, (path ?? '').slice(uploadPath.length))
       return undefined
     }
-    readBody(raw, options.maxBodyBytes, (body) => {
+    collectBody(raw, options.maxBodyBytes, (body) => {
       answered(raw, response, body).catch((error: unknown) => {
         log.error({ err: error }, 'the subgraph service failed')
         if (!response.headersSent) json(response, 500, { errors: [maskError(error, subgraph.name, log)] })
@@ -315,8 +320,10 @@ function parsed(body: Buffer): unknown {
   }
 }
 
+const jsonType = 'application/json; charset=utf-8'
+
 function json(response: ServerResponse, status: number, value: object): void {
-  send(response, status, 'application/json; charset=utf-8', jsonText(value))
+  send(response, status, jsonType, jsonText(value))
 }
 
 function send(response: ServerResponse, status: number, contentType: string, body: JsonText): void {

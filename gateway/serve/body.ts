@@ -8,7 +8,7 @@ const noBytes = Buffer.alloc(0)
  * Hands the body to `done`; undefined as soon as it is longer than `maxBytes`: what comes then is not kept. A body
  * that breaks off is never handed on.
  */
-export function readBody(
+export function collectBody(
   request: IncomingMessage,
   maxBytes: number,
   done: (body: Buffer | undefined) => void,

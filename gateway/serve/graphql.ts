@@ -11,7 +11,7 @@ import { jsonText } from '../../subgraphs/lib/wire-text.ts'
 import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
-import { readBody, sendBody } from './body.ts'
+import { collectBody, sendBody } from './body.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
@@ -126,7 +126,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         return
       }
       traffic.take(response)
-      readBody(request, maxBodyBytes, (body) => {
+      collectBody(request, maxBodyBytes, (body) => {
         if (body === undefined) {
           send(response, id, tooLarge())
           return

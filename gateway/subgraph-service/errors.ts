@@ -3,6 +3,8 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Logger } from '../log.ts'
 import { maskError } from '../mask.ts'
 
+export const unexpected = 'INTERNAL_SERVER_ERROR'
+
 /** `formatted` has a code, as Apollo Server gives one to every error. */
 export function toldError(
   formatted: GraphQLFormattedError,
@@ -15,5 +17,3 @@ export function toldError(
   const masked = maskError(new GraphQLError(formatted.message, { originalError: original }), id, log)
   return { ...formatted, message: masked.message, extensions: { ...masked.extensions } }
 }
-
-export const unexpected = 'INTERNAL_SERVER_ERROR'
