@@ -139,6 +139,11 @@ export function createEngine(options: EngineOptions): Engine {
         return run.errors.length === 0 ? { data } : { data, errors: run.errors }
       }
       const write = (run: Run, { unsure }: Prepared): JsonResult => {
+        if (run.unread !== undefined && run.unread.length > 0) {
+          const passed = gatherRaw(() => shape.passOn(run))
+          if (passed !== undefined) return { data: passed }
+          for (const answer of run.unread) answer.read()
+        }
         settle(run, shape, unsure)
         const written = gatherRaw(() => shape.write(run))
         if (written !== undefined) return { data: written }
@@ -150,6 +155,7 @@ export function createEngine(options: EngineOptions): Engine {
         given: Variables,
         request: GatewayRequest,
         finish: (run: Run, prepared: Prepared) => Made,
+        leaveUnread: boolean,
       ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
         const { variables, errors } = coerce(given)
         if (errors !== undefined) return { errors }
@@ -160,6 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
           request,
           moreErrors: false,
           absent: undefined,
+          unread: leaveUnread ? [] : undefined,
         }
         const start = (prepared: Prepared): Made | Promise<Made> => {
           const pending = prepared.step?.(started)
@@ -173,8 +180,8 @@ export function createEngine(options: EngineOptions): Engine {
 
       return {
         plan: async (variables = {}) => (await variants.for(variables)).plan,
-        execute: (given, request) => run(given, request, inform),
-        executeToJson: (given, request) => run(given, request, write),
+        execute: (given, request) => run(given, request, inform, false),
+        executeToJson: (given, request) => run(given, request, write, shape.passes),
       }
     },
   }

@@ -7,14 +7,15 @@
  * than the client asked for, and errors at the paths of the client's response. `shape.ts` makes the answer.
  */
 import { type DocumentNode, type GraphQLError, parse } from 'graphql'
-import { rootGuard } from './execute/asked.ts'
+import { askedKeys, rootGuard } from './execute/asked.ts'
 import { compileEntities } from './execute/entities.ts'
 import { failedEverywhere, reportRootErrors } from './execute/failures.ts'
+import { Hands } from './execute/hands.ts'
 import { type JsonObject, merge, pickVariables } from './execute/merge.ts'
 import { compileRewrites } from './execute/rewrite.ts'
 import type { FetchNode, FetchOperation, Plan, PlanNode } from './plan.ts'
 import type { GatewayRequest } from './request.ts'
-import type { SubgraphFetch, SubgraphResult, Transport } from './transport.ts'
+import { type SubgraphFetch, type SubgraphResult, type Transport, UnreadResult } from './transport.ts'
 
 export type { JsonObject } from './execute/merge.ts'
 
@@ -28,6 +29,14 @@ export interface Run {
   moreErrors: boolean
   /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
   absent: Map<JsonObject, boolean> | undefined
+  /** Answers whose data nothing in the plan needs, as they came; undefined where all are read at once. */
+  readonly unread: Unread[] | undefined
+}
+
+export interface Unread {
+  readonly body: Buffer
+  /** Reads it after all, into the run. */
+  read(): void
 }
 
 export type Step = (run: Run) => void | Promise<void>
@@ -50,7 +59,12 @@ export interface PreparedFetch {
 
 /** What runs the plan; undefined where there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
-  return plan === undefined ? undefined : compileNode(plan, context)
+  return plan === undefined ? undefined : compileNode(plan, { ...context, hands: new Hands() })
+}
+
+/** What is known while one plan is compiled. */
+export interface CompileContext extends PlanContext {
+  readonly hands: Hands
 }
 
 export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {
@@ -67,7 +81,7 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   }
 }
 
-function compileNode(node: PlanNode, context: PlanContext): Step {
+function compileNode(node: PlanNode, context: CompileContext): Step {
   switch (node.kind) {
     case 'sequence':
       return sequence(node.nodes.map((each) => compileNode(each, context)))
@@ -113,14 +127,27 @@ function parallel(steps: readonly Step[]): Step {
 
 function noResult(): void {}
 
-function compileRootFetch(node: FetchNode, context: PlanContext): Step {
+function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const fetch = prepareFetch(node.operation, context)
   const rewrite = compileRewrites(node.outputRewrites, context.possibleTypes)
   const guard = rootGuard(fetch.document)
   const { pick, send } = fetch
+  const keys = askedKeys(fetch.document)
+  context.hands.lay(keys)
+  let mayStay: boolean | undefined
+  /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
+  const isAlone = (): boolean => {
+    mayStay ??= rewrite === undefined && context.hands.isAlone(keys)
+    return mayStay
+  }
 
   const finish = (run: Run, result: SubgraphResult): void => {
-    const { data, errors } = result
+    if (run.unread !== undefined && result instanceof UnreadResult && isAlone())
+      run.unread.push({ body: result.body, read: () => take(run, result) })
+    else take(run, result)
+  }
+
+  const take = (run: Run, { data, errors }: SubgraphResult): void => {
     if (data != null) {
       rewrite?.(data)
       if (run.data === undefined) run.data = data

@@ -262,7 +262,6 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
         ? createHttpTransport({
             name,
             url: config.remoteSubgraphs[name] ?? url,
-            schema: supergraph.apiSchema,
             headers: remoteHeaders(config, traces),
           })
         : createInProcessTransport(subgraph)

@@ -3,13 +3,15 @@
  * a plan brings together holds more than was asked for and says nothing of what was refused; out of it comes
  * exactly the response.
  *
- * Two ways lead there. `complete` is exact in every case: nulls that travel up, errors, refusals. `write` makes
- * the JSON text of a response without any of that in one pass, and gives up where it meets some.
+ * Three ways lead there. `complete` is exact in every case: nulls that travel up, errors, refusals. `write` makes
+ * the JSON text of a response without any of that in one pass, and gives up where it meets some. `passOn` does the
+ * same where answers of subgraphs were left unread.
  */
 import type { DocumentNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { WireText } from '../subgraphs/lib/wire-text.ts'
-import type { JsonObject } from './execute/merge.ts'
+import { type JsonObject, write } from './execute/merge.ts'
 import type { Run } from './execute.ts'
+import { type Checker, compileChecker } from './shape/checker.ts'
 import { complete, type Introspect } from './shape/complete.ts'
 import { type Position, shapeTree, type ValueShape } from './shape/tree.ts'
 import { visiblePath } from './shape/visible.ts'
@@ -35,6 +37,10 @@ export interface Shape {
   complete(run: Run): JsonObject | null
   /** The JSON of the response's data; undefined where only `complete` can tell. */
   write(run: Run): WireText | undefined
+  /** Whether it is worth it to leave answers unread. */
+  readonly passes: boolean
+  /** The same with the answers that were left unread in their places; undefined where they have to be read. */
+  passOn(run: Run): WireText | undefined
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
 }
@@ -56,6 +62,7 @@ export function createShape(options: ShapeOptions): Shape {
   const { refusals } = options
   let root: Position | undefined
   let writer: Writer | undefined
+  let checker: Checker | undefined
   let executions = 0
   const tree = (): Position => {
     root ??= shapeTree(options)
@@ -63,17 +70,32 @@ export function createShape(options: ShapeOptions): Shape {
   }
   const introspect: Introspect = ({ nodes }: ValueShape & { kind: 'introspection' }, run) =>
     options.introspect(nodes, run.variables)
+  const isPlain = ({ errors }: Run): boolean => errors.length === 0 && refusals.length === 0
 
   return {
     complete: (run) => complete(tree(), run, introspect, refusals.length > 0),
     write(run) {
-      if (refusals.length > 0 || run.errors.length > 0 || run.data === undefined) return undefined
+      if (!isPlain(run) || run.data === undefined) return undefined
       if (writer === undefined) {
         executions += 1
         if (executions < writtenAfter) return undefined
         writer = compileWriter(tree())
       }
       return writer(run.data, run.variables)
+    },
+    get passes() {
+      return writer !== undefined && refusals.length === 0
+    },
+    passOn(run) {
+      if (!isPlain(run) || run.absent !== undefined || writer === undefined) return undefined
+      checker ??= compileChecker(tree())
+      const data: JsonObject = { ...run.data }
+      for (const { body } of run.unread ?? []) {
+        const fields = checker(body, run.variables)
+        if (fields === undefined) return undefined
+        for (const [key, value] of fields) write(data, key, value)
+      }
+      return writer(data, run.variables)
     },
     visiblePath: (path) => visiblePath(tree(), path),
   }

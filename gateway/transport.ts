@@ -8,6 +8,7 @@ import type { GatewayRequest } from './request.ts'
 
 export { createHttpTransport, type HttpTransportOptions } from './transport/http.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './transport/in-process.ts'
+export { UnreadResult } from './transport/unread.ts'
 
 /** One operation of one plan, for one subgraph. */
 export interface SubgraphOperation {

@@ -59,12 +59,8 @@ export function hasConditions(document: DocumentNode): boolean {
   return found
 }
 
-/** The response keys that a fetch asks for, at its root or of one entity of a type. */
-export function askedKeys(
-  document: DocumentNode,
-  variables: Variables,
-  entity: AskedEntity | undefined,
-): string[] {
+/** The response keys that a fetch asks for, at its root or of one entity of a type; with all variables, or these. */
+export function askedKeys(document: DocumentNode, variables?: Variables, entity?: AskedEntity): string[] {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -72,7 +68,7 @@ export function askedKeys(
 
   const walk = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
-      if (!isIncluded(selection, variables)) continue
+      if (variables !== undefined && !isIncluded(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         if (selection.name.value !== '__typename') keys.add((selection.alias ?? selection.name).value)
         continue

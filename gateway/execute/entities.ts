@@ -3,7 +3,7 @@
  * once, and merges the answers back into every place where it stands. Several groups travel in one fetch.
  */
 
-import type { PlanContext, PreparedFetch, Run, Step } from '../execute.ts'
+import type { CompileContext, PlanContext, PreparedFetch, Run, Step } from '../execute.ts'
 import type { EntitiesNode, EntityGroup } from '../plan.ts'
 import type { SubgraphError, SubgraphResult } from '../transport.ts'
 import { askedKeys, hasConditions } from './asked.ts'
@@ -31,7 +31,8 @@ interface CompiledGroup extends Asked {
   readonly settle: ((run: Run, wanted: Wanted, result: SubgraphResult) => void) | undefined
 }
 
-export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: PlanContext): Step {
+export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
+  context.hands.lay(rootsOf(node))
   const groups = node.groups.map((group) => compileGroup(group, context))
   const { possibleTypes } = context
   const conditional = hasConditions(fetch.document)
@@ -77,6 +78,12 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
     if (result instanceof Promise) return result.then((late) => finish(run, wants, late))
     return finish(run, wants, result)
   }
+}
+
+/** The root keys below which the objects stand. */
+function rootsOf({ groups }: EntitiesNode): ReadonlySet<string> {
+  const firsts = groups.flatMap(({ paths }) => paths.map((path) => path.find(({ kind }) => kind === 'field')))
+  return new Set(firsts.flatMap((step) => (step?.kind === 'field' ? [step.key] : [])))
 }
 
 function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {

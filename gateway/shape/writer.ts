@@ -3,15 +3,15 @@
  * It knows only the good case: at the first value that is not as the schema says it gives up and answers
  * undefined, and `complete.ts` makes the response exactly.
  *
- * What gets into generated code are names of GraphQL (letters, digits, underscores) as string literals, and
- * nothing else. Objects are written in place where their type is known; a function of its own is made for each
- * type of an interface or union, when the first object of that type is met.
+ * Objects are written in place where their type is known; a function of its own is made for each type of an
+ * interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { RawJson } from '../../subgraphs/lib/raw-json.ts'
 import { asWireText, type WireText, wireText } from '../../subgraphs/lib/wire-text.ts'
 import type { JsonObject } from '../execute/merge.ts'
-import type { Conditions, FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
+import { Generator } from './generator.ts'
+import type { FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -21,14 +21,16 @@ type Write = (value: unknown, variables: Variables) => WireText | undefined
 /** The response's data as JSON; undefined where it cannot be told without looking closer. */
 export type Writer = (data: JsonObject, variables: Variables) => WireText | undefined
 
+/** The fields of the data may be `RawJson`: what a subgraph answered, where that is what the client gets. */
 export function compileWriter(root: Position): Writer {
-  return positionWriter(root)
+  const shape = root.for(root.only)
+  return shape === undefined ? nothing : new WriterCode().root(shape)
 }
 
 function positionWriter(position: Position): Write {
   if (position.only !== undefined) {
     const shape = position.for(position.only)
-    return shape === undefined ? nothing : generate(shape)
+    return shape === undefined ? nothing : new WriterCode().object(shape)
   }
   const writers = new Map<unknown, Write>()
   return (value, variables) => {
@@ -39,7 +41,7 @@ function positionWriter(position: Position): Write {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
       if (shape === undefined) return undefined
-      write = generate(shape)
+      write = new WriterCode().object(shape)
       writers.set(type, write)
     }
     return write(value, variables)
@@ -84,6 +86,8 @@ const writeBoolean: Write = (value) => (value === true ? trueText : value === fa
 
 const writeAnything: Write = (value, variables) => {
   if (typeof value === 'string') return writeString(value, variables)
+  const short = value instanceof RawJson ? value.shortText : undefined
+  if (short !== undefined) return short
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : wireText(text)
 }
@@ -102,98 +106,76 @@ const writeString: Write = (value) => {
   return asWireText(`"${value}"`)
 }
 
-/** Fields that one function writes before objects below it get one of their own: V8 leaves giants unoptimized. */
-const mostFields = 200
-
-function generate(shape: ObjectShape): Write {
-  const generator = new Generator()
-  generator.object(shape, 'data')
-  return generator.function()
-}
-
-/** Puts the code of one function together. */
-class Generator {
-  readonly #lines: string[] = []
-  readonly #writers: Write[] = []
-  /** Text that is known and not written yet. */
-  #pending = ''
-  #names = 0
-  #fields = 0
-
-  function(): Write {
-    this.#flush()
-    const names = this.#writers.map((_, index) => `w${index}`)
-    const code = `'use strict';
-return function write(data, v) {
-let s = '', y;
-${this.#lines.join('\n')}
-return s;
-}`
-    const make = new Function('own', 'isArray', 'RawJson', ...names, code) as (...parts: unknown[]) => Write
-    return make(Object.hasOwn, Array.isArray, RawJson, ...this.#writers)
+/** The code of one function. */
+class WriterCode extends Generator<Write> {
+  /** The fields of the object may be `RawJson`. */
+  root(shape: ObjectShape): Write {
+    this.#object(shape, 'data', true)
+    return this.#function()
   }
 
-  object(shape: ObjectShape, name: string): void {
-    this.#line(`if (typeof ${name} !== 'object' || isArray(${name})) return undefined;`)
-    this.#pending += '{'
-    const conditional = shape.fields.some((field) => field.conditions !== undefined)
-    const first = conditional ? this.#name() : ''
-    if (conditional) {
-      this.#flush()
-      this.#line(`let ${first} = true;`)
-    }
-    shape.fields.forEach((field, index) => {
-      this.#fields += 1
-      const isConditional = field.conditions !== undefined
-      if (isConditional) {
-        this.#flush()
-        this.#line(`if (${conditionCode(field.conditions)}) {`)
-      }
-      if (conditional) {
-        this.#flush()
-        this.#line(`if (${first}) ${first} = false; else s += ',';`)
-      } else if (index > 0) this.#pending += ','
-      this.#pending += `${JSON.stringify(field.key)}:`
-      this.#field(shape, field, name)
-      if (isConditional) {
-        this.#flush()
-        this.#line('}')
-      }
+  object(shape: ObjectShape): Write {
+    this.#object(shape, 'data')
+    return this.#function()
+  }
+
+  #function(): Write {
+    return this.make("return function write(data, v) {\nlet s = '', y;", 'return s;\n}', {
+      own: Object.hasOwn,
+      isArray: Array.isArray,
+      RawJson,
     })
-    this.#pending += '}'
   }
 
-  #field(shape: ObjectShape, field: FieldShape, parent: string): void {
+  #object(shape: ObjectShape, name: string, mayBeRaw = false): void {
+    this.line(`if (typeof ${name} !== 'object' || isArray(${name})) return undefined;`)
+    this.pending += '{'
+    this.members(shape, (field) => this.#field(shape, field, name, mayBeRaw))
+    this.pending += '}'
+  }
+
+  #field(shape: ObjectShape, field: FieldShape, parent: string, mayBeRaw: boolean): void {
     if (field.value.kind === 'typename' && shape.concrete) {
-      this.#pending += `"${shape.type}"`
+      this.pending += `"${shape.type}"`
       return
     }
     const key = JSON.stringify(field.key)
-    const value = this.#name()
+    const value = this.name()
     // Keys that every object inherits are there only if they are its own.
     const guard =
       field.key in Object.prototype ? `own(${parent}, ${key}) ? ${parent}[${key}] : undefined` : ''
-    this.#line(`const ${value} = ${guard === '' ? `${parent}[${key}]` : guard};`)
-    this.#value(field.value, value, field.nonNull)
+    this.line(`const ${value} = ${guard === '' ? `${parent}[${key}]` : guard};`)
+    if (mayBeRaw) this.#rawOr(value, () => this.#value(field.value, value, field.nonNull))
+    else this.#value(field.value, value, field.nonNull)
+  }
+
+  #rawOr(name: string, otherwise: () => void): void {
+    const lead = this.pending
+    this.line(`if (${name} instanceof RawJson) {`)
+    this.#call(writeAnything, name)
+    this.line('} else {')
+    this.pending = lead
+    otherwise()
+    this.flush()
+    this.line('}')
   }
 
   #value(shape: ValueShape, name: string, nonNull: boolean): void {
-    const lead = this.#pending
-    if (nonNull) this.#line(`if (${name} == null) return undefined;`)
+    const lead = this.pending
+    if (nonNull) this.line(`if (${name} == null) return undefined;`)
     else {
-      this.#pending = ''
-      this.#line(`if (${name} == null) { s += ${JSON.stringify(`${lead}null`)}; } else {`)
-      this.#pending = lead
+      this.pending = ''
+      this.line(`if (${name} == null) { s += ${JSON.stringify(`${lead}null`)}; } else {`)
+      this.pending = lead
     }
     switch (shape.kind) {
       case 'list':
-        this.#list(shape, name)
+        this.#rawOr(name, () => this.#list(shape, name))
         break
       case 'object': {
-        const { only } = shape.position
-        const known = only === undefined ? undefined : shape.position.for(only)
-        if (known === undefined || this.#fields > mostFields) this.#call(positionWriter(shape.position), name)
-        else this.object(known, name)
+        const known = this.inPlace(shape.position)
+        if (known === undefined) this.#call(positionWriter(shape.position), name)
+        else this.#object(known, name)
         break
       }
       case 'leaf':
@@ -204,63 +186,34 @@ return s;
         this.#call(nothing, name)
     }
     if (!nonNull) {
-      this.#flush()
-      this.#line('}')
+      this.flush()
+      this.line('}')
     }
   }
 
   #list(shape: ValueShape & { kind: 'list' }, name: string): void {
-    const index = this.#name()
-    const item = this.#name()
-    const lead = this.#pending
-    this.#pending = ''
-    this.#line(`if (!isArray(${name})) {`)
-    this.#line(`if (!(${name} instanceof RawJson)) return undefined;`)
-    this.#pending = lead
-    this.#call(writeAnything, name)
-    this.#line('} else {')
-    this.#pending = `${lead}[`
-    this.#flush()
-    this.#line(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++) {`)
-    this.#line(`const ${item} = ${name}[${index}];`)
-    this.#line(`if (${index} > 0) s += ',';`)
+    const index = this.name()
+    const item = this.name()
+    this.line(`if (!isArray(${name})) return undefined;`)
+    this.pending += '['
+    this.flush()
+    this.line(`for (let ${index} = 0; ${index} < ${name}.length; ${index}++) {`)
+    this.line(`const ${item} = ${name}[${index}];`)
+    this.line(`if (${index} > 0) s += ',';`)
     this.#value(shape.item, item, shape.itemNonNull)
-    this.#flush()
-    this.#line('}')
-    this.#line(`s += ']';`)
-    this.#line('}')
+    this.flush()
+    this.line('}')
+    this.pending = ']'
   }
 
   #call(write: Write, name: string): void {
-    let index = this.#writers.indexOf(write)
-    if (index === -1) index = this.#writers.push(write) - 1
-    const lead = this.#pending === '' ? '' : `${JSON.stringify(this.#pending)} + `
-    this.#pending = ''
-    this.#line(`y = w${index}(${name}, v); if (y === undefined) return undefined; s += ${lead}y;`)
+    const lead = this.pending === '' ? '' : `${JSON.stringify(this.pending)} + `
+    this.pending = ''
+    this.line(`y = ${this.nameOf(write)}(${name}, v); if (y === undefined) return undefined; s += ${lead}y;`)
   }
 
-  #flush(): void {
-    if (this.#pending !== '') this.#line(`s += ${JSON.stringify(this.#pending)};`)
-    this.#pending = ''
+  protected flush(): void {
+    if (this.pending !== '') this.line(`s += ${JSON.stringify(this.pending)};`)
+    this.pending = ''
   }
-
-  #name(): string {
-    this.#names += 1
-    return `n${this.#names}`
-  }
-
-  #line(code: string): void {
-    this.#lines.push(code)
-  }
-}
-
-function conditionCode(conditions: Conditions): string {
-  return (conditions ?? [])
-    .map((all) =>
-      all
-        .map(({ variable, value }) => `(v[${JSON.stringify(variable)}] ${value ? '===' : '!=='} true)`)
-        .join(' && '),
-    )
-    .map((each) => `(${each})`)
-    .join(' || ')
 }

@@ -4,20 +4,17 @@
  * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
  * more; a mutation never.
  */
-import type { GraphQLSchema } from 'graphql'
 import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../subgraphs/lib/errors.ts'
 import { type Exchanged, exchange } from '../../subgraphs/lib/upstream/exchange.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult, Transport } from '../transport.ts'
-import { longAnswerBytes, type Opaque, opaqueIn, parseAround } from './opaque.ts'
+import { UnreadResult } from './unread.ts'
 
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
-  /** What clients see of the graph. Without it long values of scalars of its own are parsed like all others. */
-  readonly schema?: GraphQLSchema | undefined
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
   /** The most that one fetch may take; the request's own deadline counts as well. */
@@ -32,6 +29,8 @@ const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
 const usualConnectionMs = 60_000
+
+const unaskable = 'The subgraph could not be asked.'
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { name } = options
@@ -73,9 +72,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     get reachable() {
       return reachable
     },
-    prepare({ text, document, name: operationName, kind }): SubgraphFetch {
-      const opaque = options.schema && opaqueIn(options.schema, document)
-      const around: Opaque | undefined = opaque && new Map([['data', opaque]])
+    prepare({ text, name: operationName, kind }): SubgraphFetch {
       const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
       const head = `{"query":${JSON.stringify(text)}${named}`
       return async (variables, request) => {
@@ -89,9 +86,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           // Who went away, or hurries, tells nothing of the subgraph.
           if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
             reachable = exchanged.loss !== 'connection'
-          return resultOf(name, exchanged, around)
+          return resultOf(name, exchanged)
         } catch (cause) {
-          return failed(name, 'INTERNAL_SERVER_ERROR', 'The subgraph could not be asked.', { cause })
+          return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
         }
       }
     },
@@ -119,14 +116,10 @@ function failed(
   }
 }
 
-function resultOf(
-  service: string,
-  { loss, status, body, cause }: Exchanged,
-  around: Opaque | undefined,
-): SubgraphResult {
+function resultOf(service: string, { loss, status, body, cause }: Exchanged): SubgraphResult {
   switch (loss) {
     case undefined:
-      break
+      return new UnreadResult(body, (body) => read(service, status, body))
     case 'timeout':
       return failed(service, 'UPSTREAM_TIMEOUT', `The subgraph ${service} did not answer in time.`)
     case 'cancelled':
@@ -143,8 +136,13 @@ function resultOf(
       return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
         status,
       })
+    case 'unsendable':
+      return failed(service, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
   }
-  const answer = graphqlAnswer(body, around)
+}
+
+function read(service: string, status: number, body: Buffer): SubgraphResult {
+  const answer = graphqlAnswer(body)
   if (answer === undefined) {
     if (status >= 500 || status === 429) {
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, { status })
@@ -169,11 +167,10 @@ interface GraphQLAnswer {
 }
 
 /** The answer, whatever its status: a GraphQL server may answer errors with any. */
-function graphqlAnswer(body: Buffer, around: Opaque | undefined): GraphQLAnswer | undefined {
+function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
   let answer: unknown
   try {
-    if (around !== undefined && body.length >= longAnswerBytes) answer = parseAround(body, around)
-    answer ??= JSON.parse(body.toString('utf8'))
+    answer = JSON.parse(body.toString('utf8'))
   } catch {
     return undefined
   }

@@ -7,8 +7,8 @@
  * put it where a value belongs and nothing in it can reach outside. Everything that does not know about it
  * still works: `JSON.stringify` gets the parsed value from `toJSON()`.
  */
-import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
+import { readObject, readWhole, valueEnd } from './json-bytes.ts'
 import { asWireText, jsonText, type WireText } from './wire-text.ts'
 
 const made = Symbol('made here')
@@ -25,6 +25,11 @@ export class RawJson {
 
   get text(): string {
     return this.bytes.toString('utf8')
+  }
+
+  /** The text, where it is cheaper so than as bytes: then it leaves in one piece with the rest. */
+  get shortText(): WireText | undefined {
+    return this.bytes.length < worthBytes ? asWireText(this.bytes.toString('latin1')) : undefined
   }
 
   /** The value, parsed once and only if somebody asks; a place to put the bytes while `gatherRaw` writes. */
@@ -112,57 +117,6 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
 }
 
 /**
- * Whether `bytes` are UTF-8 and one value, as `read` finds: it is told where the value starts, and answers where
- * it ends, or -1.
- */
-export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
-  if (!isUtf8(bytes)) return false
-  const end = read(skipSpace(bytes, 0))
-  return end !== -1 && skipSpace(bytes, end) === bytes.length
-}
-
-/**
- * Goes through the object at `at`, in one pass: `visit` is told each member's key and where its value starts, and
- * answers where that ends, or -1 where it is not well-formed. Answers where the object ends, or -1.
- */
-export function readObject(
-  bytes: Buffer,
-  at: number,
-  visit: (key: string, valueAt: number) => number,
-): number {
-  if (bytes[at] !== openObject) return -1
-  let i = skipSpace(bytes, at + 1)
-  if (bytes[i] === closeObject) return i + 1
-  for (;;) {
-    const keyEnd = stringEnd(bytes, i)
-    if (keyEnd === -1) return -1
-    const after = skipSpace(bytes, keyEnd)
-    if (bytes[after] !== colon) return -1
-    const end = visit(JSON.parse(bytes.toString('utf8', i, keyEnd)) as string, skipSpace(bytes, after + 1))
-    if (end === -1) return -1
-    i = skipSpace(bytes, end)
-    if (bytes[i] === closeObject) return i + 1
-    if (bytes[i] !== comma) return -1
-    i = skipSpace(bytes, i + 1)
-  }
-}
-
-/** The same for the list at `at`: `visit` is told where each item starts. */
-export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => number): number {
-  if (bytes[at] !== openList) return -1
-  let i = skipSpace(bytes, at + 1)
-  if (bytes[i] === closeList) return i + 1
-  for (;;) {
-    const end = visit(i)
-    if (end === -1) return -1
-    i = skipSpace(bytes, end)
-    if (bytes[i] === closeList) return i + 1
-    if (bytes[i] !== comma) return -1
-    i = skipSpace(bytes, i + 1)
-  }
-}
-
-/**
  * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 where it is not
  * well-formed, or nests deeper than 512 levels.
  */
@@ -179,185 +133,4 @@ export function readValue(bytes: Buffer, at: number, take: (value: unknown) => v
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-}
-
-// --- the grammar of RFC 8259, over bytes --------------------------------------------------------------
-
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const dot = 0x2e
-const minus = 0x2d
-const openList = 0x5b
-const closeList = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
-
-/** What a byte may be: part of a string as it stands, white space, a hexadecimal digit. */
-const plain = 1
-const space = 2
-const hex = 4
-const classes = new Uint8Array(256)
-for (let byte = 0x20; byte < 256; byte++) classes[byte] = plain
-classes[quote] = 0
-classes[backslash] = 0
-for (const char of ' \t\n\r') classes[char.charCodeAt(0)] = (classes[char.charCodeAt(0)] ?? 0) | space
-for (const char of '0123456789abcdefABCDEF')
-  classes[char.charCodeAt(0)] = (classes[char.charCodeAt(0)] ?? 0) | hex
-const escapes = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)))
-const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
-
-const maxDepth = 512
-const inList = 1
-const inObject = 2
-
-// A read past the end gives undefined, which is in no class and equals no byte: every loop stops there.
-function classOf(bytes: Uint8Array, at: number): number {
-  return classes[bytes[at] as number] as number
-}
-
-function skipSpace(bytes: Uint8Array, at: number): number {
-  let i = at
-  while ((classOf(bytes, i) & space) !== 0) i++
-  return i
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39
-}
-
-/** Past the string that opens at `at`; -1 where it is none. */
-function stringEnd(bytes: Uint8Array, at: number): number {
-  if (bytes[at] !== quote) return -1
-  let i = at + 1
-  for (;;) {
-    while ((classOf(bytes, i) & plain) !== 0) i++
-    const byte = bytes[i]
-    if (byte === quote) return i + 1
-    if (byte !== backslash) return -1
-    const escaped = bytes[i + 1]
-    if (escaped === 0x75) {
-      for (let k = 2; k < 6; k++) if ((classOf(bytes, i + k) & hex) === 0) return -1
-      i += 6
-    } else {
-      if (escaped === undefined || !escapes.has(escaped)) return -1
-      i += 2
-    }
-  }
-}
-
-function digitsEnd(bytes: Uint8Array, at: number): number {
-  if (!isDigit(bytes[at])) return -1
-  let i = at + 1
-  while (isDigit(bytes[i])) i++
-  return i
-}
-
-function numberEnd(bytes: Uint8Array, at: number): number {
-  let i = bytes[at] === minus ? at + 1 : at
-  i = bytes[i] === 0x30 ? i + 1 : digitsEnd(bytes, i)
-  if (i !== -1 && bytes[i] === dot) i = digitsEnd(bytes, i + 1)
-  if (i !== -1 && (bytes[i] === 0x65 || bytes[i] === 0x45)) {
-    const sign = bytes[i + 1]
-    i = digitsEnd(bytes, sign === 0x2b || sign === minus ? i + 2 : i + 1)
-  }
-  return i
-}
-
-function literalEnd(bytes: Uint8Array, at: number): number {
-  for (const literal of literals) {
-    let k = 0
-    while (k < literal.length && bytes[at + k] === literal[k]) k++
-    if (k === literal.length) return at + k
-  }
-  return -1
-}
-
-/**
- * Past a run of pairs `[1795206056.5,"0.25"],[…]` written without spaces, the form that fills large
- * answers; `at` itself where there is none. It accepts nothing that the general rules below would not, and
- * only saves their bookkeeping. Several pairs are a run only inside a list.
- */
-function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
-  let end = at
-  let i = at
-  for (;;) {
-    let byte = bytes[++i] as number
-    if (!(byte >= 0x31 && byte <= 0x39)) return end
-    do byte = bytes[++i] as number
-    while (byte >= 0x30 && byte <= 0x39)
-    if (byte === dot) {
-      byte = bytes[++i] as number
-      if (!(byte >= 0x30 && byte <= 0x39)) return end
-      do byte = bytes[++i] as number
-      while (byte >= 0x30 && byte <= 0x39)
-    }
-    if (byte !== comma || bytes[i + 1] !== quote) return end
-    i += 2
-    while (((classes[bytes[i] as number] as number) & plain) !== 0) i++
-    if (bytes[i] !== quote || bytes[i + 1] !== closeList) return end
-    end = i + 2
-    if (!several || bytes[end] !== comma || bytes[end + 1] !== openList) return end
-    i = end + 1
-  }
-}
-
-/** What is open at each depth, of the one value that is looked at. */
-const nesting = new Uint8Array(maxDepth)
-
-/** Past the value at `at`; -1 where it is not well-formed. Without recursion: depth is the sender's choice. */
-function valueEnd(bytes: Uint8Array, at: number): number {
-  let depth = 0
-  let i = at
-
-  /** Past a key and its colon, at its value; -1 where there is none. */
-  const enterMember = (at: number): number => {
-    const end = stringEnd(bytes, skipSpace(bytes, at))
-    if (end === -1) return -1
-    const after = skipSpace(bytes, end)
-    return bytes[after] === colon ? skipSpace(bytes, after + 1) : -1
-  }
-
-  for (;;) {
-    // At the first byte of a value.
-    const byte = bytes[i]
-    if (byte === openObject || byte === openList) {
-      const pairs = byte === openList ? pairsEnd(bytes, i, nesting[depth] === inList) : i
-      if (pairs !== i) i = pairs
-      else {
-        if (depth === maxDepth - 1) return -1
-        nesting[++depth] = byte === openList ? inList : inObject
-        i = skipSpace(bytes, i + 1)
-        if (bytes[i] === (byte === openList ? closeList : closeObject)) {
-          depth--
-          i++
-        } else {
-          if (byte === openObject) i = enterMember(i)
-          if (i === -1) return -1
-          continue
-        }
-      }
-    } else {
-      if (byte === quote) i = stringEnd(bytes, i)
-      else if (byte === minus || isDigit(byte)) i = numberEnd(bytes, i)
-      else i = literalEnd(bytes, i)
-      if (i === -1) return -1
-    }
-    // Past a value: close what ends here, then go on to the next value.
-    for (;;) {
-      if (depth === 0) return i
-      i = skipSpace(bytes, i)
-      const next = bytes[i]
-      const list = nesting[depth] === inList
-      if (next === comma) {
-        i = list ? skipSpace(bytes, i + 1) : enterMember(i + 1)
-        if (i === -1) return -1
-        break
-      }
-      if (next !== (list ? closeList : closeObject)) return -1
-      depth--
-      i++
-    }
-  }
 }

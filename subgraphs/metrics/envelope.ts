@@ -5,15 +5,8 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
-import {
-  type RawJson,
-  readList,
-  readObject,
-  readRaw,
-  readValue,
-  readWhole,
-  splitJson,
-} from '../lib/raw-json.ts'
+import { readList, readObject, readWhole } from '../lib/json-bytes.ts'
+import { type RawJson, readRaw, readValue, splitJson } from '../lib/raw-json.ts'
 import { parseJson } from '../lib/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {

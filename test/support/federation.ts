@@ -239,7 +239,7 @@ export async function startFederation(
       const sent = fetched.length
       await settled()
       const later = await compiled.execute(variables, request ?? testGatewayRequest())
-      for (let turn = 0; turn < 2; turn++) {
+      for (let turn = 0; turn < 3; turn++) {
         const body = responseBody(await compiled.executeToJson(variables, request ?? testGatewayRequest()))
         const text = textOf(body)
         // Both ways, in every repetition, say the same.

@@ -1,0 +1,242 @@
+/**
+ * JSON as it stands in bytes: where values end, whether they are well-formed (RFC 8259, in UTF-8), and a walk
+ * through them that parses nothing. Every function is told where something starts and answers where it ends, or
+ * -1 where it is not that.
+ */
+import { isUtf8 } from 'node:buffer'
+
+const space = 0x20
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const dot = 0x2e
+const minus = 0x2d
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+const lowerE = 0x65
+const upperE = 0x45
+
+/**
+ * Whether `bytes` are UTF-8 and one value, as `read` finds: it is told where the value starts, and answers where
+ * it ends, or -1.
+ */
+export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
+  if (!isUtf8(bytes)) return false
+  const end = read(skipSpace(bytes, 0))
+  return end !== -1 && skipSpace(bytes, end) === bytes.length
+}
+
+/**
+ * Goes through the object at `at`, in one pass: `visit` is told each member's key and where its value starts, and
+ * answers where that ends, or -1 where it is not well-formed. Answers where the object ends, or -1.
+ */
+export function readObject(
+  bytes: Buffer,
+  at: number,
+  visit: (key: string, valueAt: number) => number,
+): number {
+  if (bytes[at] !== openObject) return -1
+  let i = skipSpace(bytes, at + 1)
+  if (bytes[i] === closeObject) return i + 1
+  for (;;) {
+    const keyEnd = stringEnd(bytes, i)
+    if (keyEnd === -1) return -1
+    const after = skipSpace(bytes, keyEnd)
+    if (bytes[after] !== colon) return -1
+    const end = visit(JSON.parse(bytes.toString('utf8', i, keyEnd)) as string, skipSpace(bytes, after + 1))
+    if (end === -1) return -1
+    i = skipSpace(bytes, end)
+    if (bytes[i] === closeObject) return i + 1
+    if (bytes[i] !== comma) return -1
+    i = skipSpace(bytes, i + 1)
+  }
+}
+
+/** The same for the list at `at`: `visit` is told where each item starts. */
+export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => number): number {
+  if (bytes[at] !== openList) return -1
+  let i = skipSpace(bytes, at + 1)
+  if (bytes[i] === closeList) return i + 1
+  for (;;) {
+    const end = visit(i)
+    if (end === -1) return -1
+    i = skipSpace(bytes, end)
+    if (bytes[i] === closeList) return i + 1
+    if (bytes[i] !== comma) return -1
+    i = skipSpace(bytes, i + 1)
+  }
+}
+
+/** Whether a byte may stand in a string as it is. */
+const plain = new Uint8Array(256).fill(1, space)
+plain[quote] = 0
+plain[backslash] = 0
+const hexDigits = new Set([...'0123456789abcdefABCDEF'].map((char) => char.charCodeAt(0)))
+const escapes = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)))
+const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
+
+const maxDepth = 512
+const inList = 1
+const inObject = 2
+
+// A read past the end gives undefined, which is in no table and equals no byte: every loop stops there.
+
+/** Past the white space at `at`. */
+export function skipSpace(bytes: Uint8Array, at: number): number {
+  let i = at
+  let byte = bytes[i] as number
+  while (byte <= space && (byte === space || byte === 0x0a || byte === 0x0d || byte === 0x09))
+    byte = bytes[++i] as number
+  return i
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39
+}
+
+/** Past the string that opens at `at`; -1 where it is none. Small, so that it is inlined wherever it is called. */
+export function stringEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== quote) return -1
+  let i = at + 1
+  while (plain[bytes[i] as number] === 1) i++
+  return bytes[i] === quote ? i + 1 : escapedEnd(bytes, i)
+}
+
+/** Past the rest of a string, of which `at` is the first byte that needs a closer look. */
+function escapedEnd(bytes: Uint8Array, at: number): number {
+  for (let i = at; ; i++) {
+    const byte = bytes[i] as number
+    if (plain[byte] === 1) continue
+    if (byte === quote) return i + 1
+    if (byte !== backslash) return -1
+    i++
+    const escaped = bytes[i] as number
+    if (escapes.has(escaped)) continue
+    if (escaped !== 0x75) return -1
+    for (const end = i + 4; i < end; i++) if (!hexDigits.has(bytes[i + 1] as number)) return -1
+  }
+}
+
+function digitsEnd(bytes: Uint8Array, at: number): number {
+  if (!isDigit(bytes[at])) return -1
+  let i = at + 1
+  while (isDigit(bytes[i])) i++
+  return i
+}
+
+/** Past the number at `at`. */
+export function numberEnd(bytes: Uint8Array, at: number): number {
+  let i = bytes[at] === minus ? at + 1 : at
+  i = bytes[i] === 0x30 ? i + 1 : digitsEnd(bytes, i)
+  if (i !== -1 && bytes[i] === dot) i = digitsEnd(bytes, i + 1)
+  if (i !== -1 && (bytes[i] === lowerE || bytes[i] === upperE)) {
+    const sign = bytes[i + 1]
+    i = digitsEnd(bytes, sign === 0x2b || sign === minus ? i + 2 : i + 1)
+  }
+  return i
+}
+
+/** Whether these bytes stand at `at`. */
+export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false
+  return true
+}
+
+function literalEnd(bytes: Uint8Array, at: number): number {
+  for (const literal of literals) if (standsAt(bytes, at, literal)) return at + literal.length
+  return -1
+}
+
+/**
+ * Past a run of pairs `[1795206056.5,"0.25"],[…]` written without spaces, the form that fills large
+ * answers; `at` itself where there is none. It accepts nothing that the general rules below would not, and
+ * only saves their bookkeeping. Several pairs are a run only inside a list.
+ */
+function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
+  let end = at
+  let i = at
+  for (;;) {
+    let byte = bytes[++i] as number
+    if (!(byte >= 0x31 && byte <= 0x39)) return end
+    do byte = bytes[++i] as number
+    while (byte >= 0x30 && byte <= 0x39)
+    if (byte === dot) {
+      byte = bytes[++i] as number
+      if (!(byte >= 0x30 && byte <= 0x39)) return end
+      do byte = bytes[++i] as number
+      while (byte >= 0x30 && byte <= 0x39)
+    }
+    if (byte !== comma || bytes[i + 1] !== quote) return end
+    i += 2
+    while (plain[bytes[i] as number] === 1) i++
+    if (bytes[i] !== quote || bytes[i + 1] !== closeList) return end
+    end = i + 2
+    if (!several || bytes[end] !== comma || bytes[end + 1] !== openList) return end
+    i = end + 1
+  }
+}
+
+/** What is open at each depth, of the one value that is looked at. */
+const nesting = new Uint8Array(maxDepth)
+
+/**
+ * Past the value at `at`; -1 where it is not well-formed, or nests deeper than 512 levels. Without recursion: depth
+ * is the sender's choice.
+ */
+export function valueEnd(bytes: Uint8Array, at: number): number {
+  let depth = 0
+  let i = at
+
+  /** Past a key and its colon, at its value; -1 where there is none. */
+  const enterMember = (at: number): number => {
+    const end = stringEnd(bytes, skipSpace(bytes, at))
+    if (end === -1) return -1
+    const after = skipSpace(bytes, end)
+    return bytes[after] === colon ? skipSpace(bytes, after + 1) : -1
+  }
+
+  for (;;) {
+    // At the first byte of a value.
+    const byte = bytes[i]
+    if (byte === openObject || byte === openList) {
+      const pairs = byte === openList ? pairsEnd(bytes, i, nesting[depth] === inList) : i
+      if (pairs !== i) i = pairs
+      else {
+        if (depth === maxDepth - 1) return -1
+        nesting[++depth] = byte === openList ? inList : inObject
+        i = skipSpace(bytes, i + 1)
+        if (bytes[i] === (byte === openList ? closeList : closeObject)) {
+          depth--
+          i++
+        } else {
+          if (byte === openObject) i = enterMember(i)
+          if (i === -1) return -1
+          continue
+        }
+      }
+    } else {
+      if (byte === quote) i = stringEnd(bytes, i)
+      else if (byte === minus || isDigit(byte)) i = numberEnd(bytes, i)
+      else i = literalEnd(bytes, i)
+      if (i === -1) return -1
+    }
+    // Past a value: close what ends here, then go on to the next value.
+    for (;;) {
+      if (depth === 0) return i
+      i = skipSpace(bytes, i)
+      const next = bytes[i]
+      const list = nesting[depth] === inList
+      if (next === comma) {
+        i = list ? skipSpace(bytes, i + 1) : enterMember(i + 1)
+        if (i === -1) return -1
+        break
+      }
+      if (next !== (list ? closeList : closeObject)) return -1
+      depth--
+      i++
+    }
+  }
+}
