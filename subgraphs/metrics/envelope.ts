@@ -7,7 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../lib/errors.ts'
 import { readList, readObject, readWhole } from '../lib/json-bytes.ts'
 import { type RawJson, readRaw, readValue, splitJson } from '../lib/raw-json.ts'
-import { parseJson } from '../lib/upstream/json.ts'
+import { parseBody } from '../lib/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string
@@ -106,7 +106,7 @@ export function envelopeFrom(body: unknown): Envelope | undefined {
 function parseEnvelope(body: Buffer): Envelope {
   let value: unknown
   try {
-    value = parseJson(body.toString('utf8'))
+    value = parseBody(body)
   } catch {
     throw badResponse('the JSON that was expected')
   }

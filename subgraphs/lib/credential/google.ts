@@ -9,7 +9,7 @@ import { SignJWT } from 'jose'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { exchange } from '../upstream/exchange.ts'
-import { parseJson } from '../upstream/json.ts'
+import { parseBody, parseJson } from '../upstream/json.ts'
 import type { Patience } from '../upstream/patience.ts'
 
 export const defaultGoogleScope = 'https://www.googleapis.com/auth/cloud-platform'
@@ -249,7 +249,7 @@ export function createGoogleTokens(
 
 function jsonFrom(body: Buffer): unknown {
   try {
-    return parseJson(body.toString('utf8'))
+    return parseBody(body)
   } catch {
     return undefined
   }

@@ -10,7 +10,7 @@ import type { Verdict } from './breaker.ts'
 import { type Exchanged, exchange } from './exchange.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
-import { mayBeJson, parseJson } from './json.ts'
+import { mayBeJson, parseBody } from './json.ts'
 import type { Patience } from './patience.ts'
 import { retryAfterSeconds } from './retry.ts'
 
@@ -194,14 +194,13 @@ export function createAttempts(parts: {
 function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
   if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
   if (call.as === 'bytes') return got.body
-  const text = got.body.toString('utf8')
-  return call.as === 'text' ? text : parseJson(text)
+  return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
 }
 
 function jsonOf(got: Exchanged): unknown {
   if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
   try {
-    return parseJson(got.body.toString('utf8'))
+    return parseBody(got.body)
   } catch {
     return undefined
   }

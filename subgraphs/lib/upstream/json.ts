@@ -3,6 +3,8 @@
  * set the prototype of whatever it is assigned to.
  */
 
+import { narrowJson } from './narrow-json.ts'
+
 /** The key, with any of its letters escaped. */
 const protoKey =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/
@@ -17,6 +19,11 @@ export function parseJson(text: string): unknown {
     return JSON.parse(json, (key, value: unknown) => (key === '__proto__' ? undefined : value))
   }
   return JSON.parse(json)
+}
+
+/** The same for the body of an answer. */
+export function parseBody(body: Buffer): unknown {
+  return parseJson(narrowJson(body))
 }
 
 /** Whether a `Content-Type` promises JSON. No type promises nothing and forbids nothing. */

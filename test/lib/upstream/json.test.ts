@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { mayBeJson, parseJson } from '../../../subgraphs/lib/upstream/json.ts'
+import { describe, expect, test } from 'vitest'
+import { mayBeJson, parseBody, parseJson } from '../../../subgraphs/lib/upstream/json.ts'
 
 function hasProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -60,4 +60,54 @@ test.each([
   ['application/octet-stream', false],
 ])('the content type %s may be JSON: %s', (type, may) => {
   expect(mayBeJson(type)).toBe(may)
+})
+
+describe('a body', () => {
+  const outcome = (parse: () => unknown): unknown => {
+    try {
+      return JSON.stringify(parse())
+    } catch {
+      return 'no JSON'
+    }
+  }
+  const letters = fc.array(
+    fc.oneof(
+      fc.constantFrom('é', '—', '€', '😀', '\u2028', '\ufeff', '\\', '"', '\\u2014', '\x7f'),
+      fc.string(),
+    ),
+    { maxLength: 40 },
+  )
+  const bodies = fc.record({
+    texts: fc.array(
+      letters.map((all) => all.join('')),
+      { maxLength: 30 },
+    ),
+    escaped: fc.boolean(),
+    filling: fc.constantFrom('a', 'é', '—'),
+    kilobytes: fc.constantFrom(1, 63, 64, 65, 90, 127, 128, 129, 200),
+    offset: fc.nat({ max: 7 }),
+  })
+
+  test('says the same, however its letters are held', () => {
+    fc.assert(
+      fc.property(bodies, ({ texts, escaped, filling, kilobytes, offset }) => {
+        // Not escaped, most of them are no JSON.
+        const inside = escaped ? JSON.stringify(texts) : `["${texts.join('","')}"]`
+        const full = Math.max(0, kilobytes * 1024 - Buffer.byteLength(inside))
+        const some = `${filling}${'b'.repeat(100)}`
+        const text = `[${inside},"${some.repeat(Math.floor(full / Buffer.byteLength(some)))}"]`
+        const body = Buffer.alloc(Buffer.byteLength(text) + offset).subarray(offset)
+        body.write(text)
+        expect(outcome(() => parseBody(body))).toBe(outcome(() => JSON.parse(text)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('that is no UTF-8, or begins with a mark, is taken like any other', () => {
+    const text = JSON.stringify(['é', 'x'.repeat(80_000), '—'])
+    expect(parseBody(Buffer.from(`\ufeff${text}`))).toEqual(JSON.parse(text))
+    const foreign = Buffer.from(text.replace('—', 'ü'), 'latin1')
+    expect(parseBody(foreign)).toEqual(JSON.parse(foreign.toString()))
+  })
 })
