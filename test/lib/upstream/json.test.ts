@@ -110,4 +110,11 @@ describe('a body', () => {
     const foreign = Buffer.from(text.replace('—', 'ü'), 'latin1')
     expect(parseBody(foreign)).toEqual(JSON.parse(foreign.toString()))
   })
+
+  test('that is no JSON does not become some', () => {
+    const around = (inside: string) => Buffer.from(`["${'x'.repeat(80_000)}","${inside}"]`)
+    expect(parseBody(around('\\\\—'))).toEqual(['x'.repeat(80_000), '\\—'])
+    for (const inside of ['\\—', '\\é', '\\\\\\—', '",—,"'])
+      expect(() => parseBody(around(inside)), inside).toThrow(SyntaxError)
+  })
 })
