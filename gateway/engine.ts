@@ -181,7 +181,7 @@ export function createEngine(options: EngineOptions): Engine {
       return {
         plan: async (variables = {}) => (await variants.for(variables)).plan,
         execute: (given, request) => run(given, request, inform, false),
-        executeToJson: (given, request) => run(given, request, write, shape.passes),
+        executeToJson: (given, request) => run(given, request, write, shape.passes()),
       }
     },
   }

@@ -37,8 +37,8 @@ export interface Shape {
   complete(run: Run): JsonObject | null
   /** The JSON of the response's data; undefined where only `complete` can tell. */
   write(run: Run): WireText | undefined
-  /** Whether it is worth it to leave answers unread. */
-  readonly passes: boolean
+  /** Whether this execution should leave answers unread: one that has to be read after all was looked at in vain. */
+  passes(): boolean
   /** The same with the answers that were left unread in their places; undefined where they have to be read. */
   passOn(run: Run): WireText | undefined
   /** An error's path without what the client did not ask for. */
@@ -58,12 +58,17 @@ export interface ShapeOptions {
 /** From this execution on an operation is worth generated code. */
 const writtenAfter = 2
 
+/** So many answers in a row that had to be read after all: then only one execution in so many more tries again. */
+const patience = 8
+const triedAgainAfter = 64
+
 export function createShape(options: ShapeOptions): Shape {
   const { refusals } = options
   let root: Position | undefined
   let writer: Writer | undefined
   let checker: Checker | undefined
   let executions = 0
+  let readInRow = 0
   const tree = (): Position => {
     root ??= shapeTree(options)
     return root
@@ -83,8 +88,11 @@ export function createShape(options: ShapeOptions): Shape {
       }
       return writer(run.data, run.variables)
     },
-    get passes() {
-      return writer !== undefined && refusals.length === 0
+    passes() {
+      if (writer === undefined || refusals.length > 0) return false
+      if (readInRow < patience) return true
+      readInRow += 1
+      return readInRow % triedAgainAfter === 0
     },
     passOn(run) {
       if (!isPlain(run) || run.absent !== undefined || writer === undefined) return undefined
@@ -92,9 +100,13 @@ export function createShape(options: ShapeOptions): Shape {
       const data: JsonObject = { ...run.data }
       for (const { body } of run.unread ?? []) {
         const fields = checker(body, run.variables)
-        if (fields === undefined) return undefined
+        if (fields === undefined) {
+          readInRow += 1
+          return undefined
+        }
         for (const [key, value] of fields) write(data, key, value)
       }
+      readInRow = 0
       return writer(data, run.variables)
     },
     visiblePath: (path) => visiblePath(tree(), path),

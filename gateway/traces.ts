@@ -6,7 +6,7 @@
 import type { SubgraphRequest } from '../subgraphs/lib/request.ts'
 import type { UpstreamCall, UpstreamEvent } from '../subgraphs/lib/upstream.ts'
 import type { Logger } from './log.ts'
-import type { Transport } from './transport.ts'
+import { type Transport, UnreadResult } from './transport.ts'
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -71,7 +71,9 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
           `fetch ${transport.name}`,
           attributes,
           () => send(variables, request),
-          ({ errors }) => {
+          (result) => {
+            if (result instanceof UnreadResult && result.looksFaultless) return undefined
+            const { errors } = result
             if (errors === undefined || errors.length === 0) return undefined
             const code = errors[0]?.extensions?.code
             return typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR'

@@ -1,5 +1,7 @@
 import type { SubgraphResult } from '../transport.ts'
 
+const dataLead = Buffer.from('{"data":{')
+
 /** An answer that nobody has read yet; it is parsed when somebody asks what is in it. */
 export class UnreadResult implements SubgraphResult {
   /** As it came. */
@@ -18,6 +20,11 @@ export class UnreadResult implements SubgraphResult {
 
   get errors(): SubgraphResult['errors'] {
     return this.#parsed().errors
+  }
+
+  /** Whether it looks like data and nothing else. Who has to be certain asks for the errors. */
+  get looksFaultless(): boolean {
+    return this.body.subarray(0, dataLead.length).equals(dataLead) && !this.body.includes('"errors"')
   }
 
   #parsed(): SubgraphResult {

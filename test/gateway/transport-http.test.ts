@@ -8,6 +8,7 @@ import {
   createHttpTransport,
   type HttpTransportOptions,
   type SubgraphResult,
+  UnreadResult,
 } from '../../gateway/transport.ts'
 import {
   brokenChunks,
@@ -128,6 +129,28 @@ describe('a fetch', () => {
 })
 
 describe('an answer', () => {
+  test('is data and nothing else at the first look, or has to be read', async () => {
+    const looks = async (script: Script): Promise<unknown> => {
+      await using server = await startFaultyServer(script)
+      const transport = createHttpTransport({ name: 'shop', url: server.url })
+      const operation = {
+        text: query,
+        document: parse(query),
+        name: 'Q',
+        kind: 'query',
+        variableNames: [],
+      } as const
+      const result = await transport.prepare(operation)({}, testGatewayRequest())
+      await transport.close()
+      return result instanceof UnreadResult && result.looksFaultless
+    }
+    expect(await looks(json({ data: { a: 1 }, extensions: {} }))).toBe(true)
+    expect(await looks(json({ data: { a: null }, errors: [{ message: 'm' }] }))).toBe(false)
+    expect(await looks(json({ errors: [{ message: 'm' }] }))).toBe(false)
+    expect(await looks(raw('<html>'))).toBe(false)
+    expect(await looks(reset)).toBe(false)
+  })
+
   test('with errors and data gives both, whatever its status', async () => {
     const errors = [
       { message: 'm', path: ['a', 0], extensions: { code: 'MINE', more: 1, service: 'theirs' } },
