@@ -3,7 +3,7 @@
  * and whose other routes (health, measures, what is added) are Fastify's. It answers pages of other sites as
  * configured, and drains at the end.
  */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors, { type CorsOptions } from 'cors'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -13,6 +13,7 @@ import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
 import { sendBody } from './serve/body.ts'
 import { createGraphqlLane, securityHeaders, stoppingAnswer } from './serve/graphql.ts'
+import { createHttpServer, ListenError, originOf } from './serve/server.ts'
 import { createTraffic } from './serve/traffic.ts'
 import type { ServiceState } from './states.ts'
 import { uploadPath } from './uploads.ts'
@@ -39,14 +40,6 @@ export interface Front {
    */
   drain(graceMs: number, delayMs?: number): Promise<void>
 }
-
-/** Every port is taken by somebody sooner or later; this says so in one line. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
-
-/** Longer than a load balancer keeps its connections: whoever asks must not meet one that closes. */
-const keepAliveMs = 72_000
 
 /** Headers of answers that a page of another site may read. */
 const exposedHeaders = [
@@ -86,17 +79,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     }
 
   const app = fastify({
-    serverFactory: (others) =>
-      createServer(
-        {
-          // A token that is too long is told so; with Node's own bound the connection would just be cut.
-          maxHeaderSize: 65_536,
-          keepAliveTimeout: keepAliveMs,
-          // Uploads take as long as they take.
-          requestTimeout: 0,
-        },
-        listener(elsewhere(others)),
-      ),
+    serverFactory: (others) => createHttpServer(listener(elsewhere(others))),
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -145,11 +128,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       try {
         await app.listen({ host, port })
       } catch (error) {
-        throw new ListenError(listenFault(error, host, port), { cause: error })
+        throw new ListenError(host, port, error)
       }
-      const address = app.server.address()
-      const bound = typeof address === 'object' && address !== null ? address.port : port
-      return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
+      return originOf(app.server, host)
     },
     async drain(graceMs, delayMs = 0) {
       leaving = true
@@ -195,14 +176,4 @@ function corsOf(origins: readonly string[]): CorsOptions {
     exposedHeaders,
     maxAge: 86_400,
   }
-}
-
-function listenFault(error: unknown, host: string, port: number): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `port ${port} on ${host} is in use: choose another one with PORT or --port`
-  if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
-  if (code === 'EADDRNOTAVAIL')
-    return `${host} is no address of this machine: choose another one with HOST or --host`
-  return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }

@@ -3,7 +3,7 @@
  * who proves itself; health answers everybody. Operations that come again take a short way
  * (`subgraph-service/prepared.ts`); Apollo Server knows the rest.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type GraphQLError, Kind, type OperationDefinitionNode, parse } from 'graphql'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
@@ -20,8 +20,8 @@ import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
 import { collectBody, sendBody } from './serve/body.ts'
+import { createHttpServer, ListenError, originOf } from './serve/server.ts'
 import { createTraffic } from './serve/traffic.ts'
-import { ListenError } from './serve.ts'
 import { measureStates, type ServiceState, serviceState } from './states.ts'
 import { startApollo } from './subgraph-service/apollo.ts'
 import { createPrepared } from './subgraph-service/prepared.ts'
@@ -211,7 +211,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
             },
           )
 
-  const server = createServer((raw, response) => {
+  const server = createHttpServer((raw, response) => {
     const path = (raw.url ?? '/').split('?')[0]
     if (path === '/health/live') return json(response, 200, { live: true })
     if (path === '/health/ready') {
@@ -249,19 +249,11 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     return undefined
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason =
-        cause.code === 'EADDRINUSE'
-          ? 'is in use: choose another one with --port'
-          : `cannot be listened on (${cause.code})`
-      reject(new ListenError(`port ${options.port} on ${options.host} ${reason}`, { cause }))
-    })
+    server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
     server.listen(options.port, options.host, resolve)
   })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
-    url: `http://${options.host}:${port}/graphql`,
+    url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
       leaving = true
       if (delayMs > 0) await delay(delayMs)

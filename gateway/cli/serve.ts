@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Gateway, startGateway } from '../index.ts'
-import { ListenError } from '../serve.ts'
+import { ListenError } from '../serve/server.ts'
 import { type Command, exitCodes, readPort } from './command.ts'
 import { type SandboxedServices, startServices } from './services.ts'
 
