@@ -34,6 +34,8 @@ export interface EngineOptions {
    * expects. Off, they are objects without fields, as Federation has it.
    */
   readonly absentNodes?: boolean | undefined
+  /** The execution of an operation from which on answers may be sent on unread; 16 unless given. */
+  readonly passedAfter?: number | undefined
   /** Stands around the making of each plan. */
   readonly aroundPlan?: ((make: () => Promise<Plan>) => Promise<Plan>) | undefined
 }
@@ -96,7 +98,7 @@ export function responseBody({
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { supergraph, transports, schema = supergraph.apiSchema, absentNodes = true } = options
+  const { supergraph, transports, schema = supergraph.apiSchema, absentNodes = true, passedAfter } = options
   const missing = supergraph.subgraphs.filter(({ name }) => !transports.has(name))
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
@@ -131,6 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
         operation,
         refusals,
         introspect: createIntrospection(schema, document, operation),
+        passedAfter,
       })
 
       const inform = (run: Run, { unsure }: Prepared): OperationResult => {

@@ -53,17 +53,20 @@ export interface ShapeOptions {
   readonly refusals: readonly Refusal[]
   /** Answers fields of introspection. */
   readonly introspect: (nodes: readonly FieldNode[], variables: Run['variables']) => unknown
+  /** From this execution on it is worth code that looks answers over; 16 unless given. */
+  readonly passedAfter?: number | undefined
 }
 
 /** From this execution on an operation is worth generated code. */
 const writtenAfter = 2
+const usuallyPassedAfter = 16
 
 /** So many answers in a row that had to be read after all: then only one execution in so many more tries again. */
 const patience = 8
 const triedAgainAfter = 64
 
 export function createShape(options: ShapeOptions): Shape {
-  const { refusals } = options
+  const { refusals, passedAfter = usuallyPassedAfter } = options
   let root: Position | undefined
   let writer: Writer | undefined
   let checker: Checker | undefined
@@ -81,21 +84,20 @@ export function createShape(options: ShapeOptions): Shape {
     complete: (run) => complete(tree(), run, introspect, refusals.length > 0),
     write(run) {
       if (!isPlain(run) || run.data === undefined) return undefined
-      if (writer === undefined) {
-        executions += 1
-        if (executions < writtenAfter) return undefined
-        writer = compileWriter(tree())
-      }
+      executions += 1
+      if (executions < writtenAfter) return undefined
+      writer ??= compileWriter(tree())
       return writer(run.data, run.variables)
     },
     passes() {
-      if (writer === undefined || refusals.length > 0) return false
+      if (executions < passedAfter || refusals.length > 0) return false
       if (readInRow < patience) return true
       readInRow += 1
       return readInRow % triedAgainAfter === 0
     },
     passOn(run) {
-      if (!isPlain(run) || run.absent !== undefined || writer === undefined) return undefined
+      if (!isPlain(run) || run.absent !== undefined) return undefined
+      writer ??= compileWriter(tree())
       checker ??= compileChecker(tree())
       const data: JsonObject = { ...run.data }
       for (const { body } of run.unread ?? []) {

@@ -205,7 +205,7 @@ export async function startFederation(
       },
     })
   }
-  const engine = createEngine({ supergraph, transports, absentNodes })
+  const engine = createEngine({ supergraph, transports, absentNodes, passedAfter: 2 })
   const monolith = executableSchema(printSchema(supergraph.apiSchema), oracle)
 
   const read = (query: string): DocumentNode => {
