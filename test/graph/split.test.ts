@@ -17,6 +17,15 @@ const mixed = `query ($ids: [ID!]!) {
   video(videoId: "${sampleVideos.own[0]}") { fileDetails { fileSize } commentThreads(first: 3) { nodes { video { videoId } replies { textOriginal } } } }
   metrics { query(query: "1 + 1", time: "100") { scalar { value } raw } nope: query(query: "1 +") { resultType } }
 }`
+/** Root fields alone: nothing that one subgraph answers is needed by another. */
+const sideBySide = `query ($more: Boolean!) {
+  video(videoId: "${sampleVideos.own[0]}") { __typename id videoId etag
+    snippet { title description publishedAt tags @include(if: $more) } statistics { viewCount }
+    threads: commentThreads(first: 2) { edges { cursor node { id topLevelComment { textDisplay likeCount } } } pageInfo { hasNextPage endCursor } } }
+  message(messageId: "${sampleMessages.ordinary}") { messageId text author { username } entities { urls { start end } } }
+  agent(project: "demo") { displayName timeZone }
+  metrics { queryRange(query: "up", start: "100", end: "160", step: "30s") { resultType raw series { metric labels { name value } samples { time value } } } }
+}`
 const variables = {
   ids: [
     toGlobalId('Video', sampleVideos.live),
@@ -51,6 +60,14 @@ describe.each([
     const expected = plain(await together.ask(mixed, variables))
     // What comes again is executed otherwise than what is new.
     for (let times = 0; times < 6; times++) expect(plain(await split.ask(mixed, variables))).toEqual(expected)
+    const whole = [true, false].map(async (more) => plain(await together.ask(sideBySide, { more })))
+    const [long, short] = await Promise.all(whole)
+    expect(long).toMatchObject({ errors: [] })
+    expect(long).not.toEqual(short)
+    for (let times = 0; times < 20; times++) {
+      expect(plain(await split.ask(sideBySide, { more: true }))).toEqual(long)
+      expect(plain(await split.ask(sideBySide, { more: false }))).toEqual(short)
+    }
   })
 })
 
