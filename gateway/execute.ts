@@ -134,12 +134,8 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const { pick, send } = fetch
   const keys = askedKeys(fetch.document)
   context.hands.lay(keys)
-  let mayStay: boolean | undefined
   /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
-  const isAlone = (): boolean => {
-    mayStay ??= rewrite === undefined && context.hands.isAlone(keys)
-    return mayStay
-  }
+  const isAlone = (): boolean => rewrite === undefined && context.hands.isAlone(keys)
 
   const finish = (run: Run, result: SubgraphResult): void => {
     if (run.unread !== undefined && result instanceof UnreadResult && isAlone())

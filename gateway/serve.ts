@@ -13,7 +13,7 @@ import type { Logger } from './log.ts'
 import type { Measures } from './measures.ts'
 import { sendBody } from './serve/body.ts'
 import { createGraphqlLane, securityHeaders, stoppingAnswer } from './serve/graphql.ts'
-import { createHttpServer, ListenError, originOf } from './serve/server.ts'
+import { closeServer, createHttpServer, ListenError, originOf } from './serve/server.ts'
 import { createTraffic } from './serve/traffic.ts'
 import type { ServiceState } from './states.ts'
 import { uploadPath } from './uploads.ts'
@@ -139,11 +139,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       refusing = true
       lane.leave(true)
       await traffic.settled(graceMs)
-      app.server.closeIdleConnections()
-      const closed = app.close()
-      const cut = setTimeout(() => app.server.closeAllConnections(), 500)
-      await closed
-      clearTimeout(cut)
+      await closeServer(app.server, () => app.close())
     },
   }
 }

@@ -19,8 +19,8 @@ import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
-import { collectBody, sendBody } from './serve/body.ts'
-import { createHttpServer, ListenError, originOf } from './serve/server.ts'
+import { collectBody, jsonType, sendBody } from './serve/body.ts'
+import { closeServer, createHttpServer, ListenError, originOf } from './serve/server.ts'
 import { createTraffic } from './serve/traffic.ts'
 import { measureStates, type ServiceState, serviceState } from './states.ts'
 import { startApollo } from './subgraph-service/apollo.ts'
@@ -259,11 +259,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       if (delayMs > 0) await delay(delayMs)
       draining = true
       await traffic.settled(graceMs)
-      server.closeIdleConnections()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const cut = setTimeout(() => server.closeAllConnections(), 500)
-      await closed
-      clearTimeout(cut)
+      await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
       await apollo.stop()
     },
   }
@@ -311,8 +307,6 @@ function parsed(body: Buffer): unknown {
     return undefined
   }
 }
-
-const jsonType = 'application/json; charset=utf-8'
 
 function json(response: ServerResponse, status: number, value: object): void {
   send(response, status, jsonType, jsonText(value))

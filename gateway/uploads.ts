@@ -14,6 +14,7 @@ import { statusOfError } from './http.ts'
 import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import { createGatewayRequest } from './request.ts'
+import { jsonType } from './serve/body.ts'
 
 export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
 
@@ -61,7 +62,7 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
         reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
         return answer.body === undefined
           ? reply.header('content-length', '0').send()
-          : reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+          : reply.type(jsonType).send(JSON.stringify(answer.body))
       })
     })
   }

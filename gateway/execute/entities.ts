@@ -82,8 +82,9 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
 
 /** The root keys below which the objects stand. */
 function rootsOf({ groups }: EntitiesNode): ReadonlySet<string> {
-  const firsts = groups.flatMap(({ paths }) => paths.map((path) => path.find(({ kind }) => kind === 'field')))
-  return new Set(firsts.flatMap((step) => (step?.kind === 'field' ? [step.key] : [])))
+  const paths = groups.flatMap((group) => group.paths)
+  const keys = paths.map((path) => path.find((step) => step.kind === 'field')?.key)
+  return new Set(keys.filter((key) => key !== undefined))
 }
 
 function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {

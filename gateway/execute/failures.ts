@@ -74,7 +74,7 @@ export function reportRootErrors(
     if (error.path !== undefined && error.path.length > 0)
       place(run, error, renamedPath(error.path, rewrites))
     else if (failed) {
-      const keys = askedKeys(fetch.document, run.variables, undefined)
+      const keys = askedKeys(fetch.document, run.variables)
       spread(
         run,
         error,

@@ -2,6 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JsonText } from '../../subgraphs/lib/raw-json.ts'
 
+/** The content type of plain JSON. */
+export const jsonType = 'application/json; charset=utf-8'
+
 const noBytes = Buffer.alloc(0)
 
 /**

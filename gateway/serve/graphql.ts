@@ -11,7 +11,7 @@ import { jsonText } from '../../subgraphs/lib/wire-text.ts'
 import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
-import { collectBody, sendBody } from './body.ts'
+import { collectBody, jsonType, sendBody } from './body.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
@@ -47,7 +47,7 @@ const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name',
 export const stoppingAnswer: HttpAnswer = {
   status: 503,
   headers: {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': jsonType,
     'retry-after': '1',
     connection: 'close',
   },
@@ -147,7 +147,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
 function failure(status: number, error: Error, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    headers: { 'content-type': jsonType, ...headers },
     body: jsonText({ errors: [error] }),
   }
 }

@@ -33,6 +33,18 @@ function reasonOf(error: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 
+/** How long a connection that still has something under way is waited for at the end. */
+const lastMs = 500
+
+/** Closes a server, whose `close` waits for its connections, within half a second. */
+export async function closeServer(server: Server, close: () => Promise<unknown>): Promise<void> {
+  server.closeIdleConnections()
+  const closed = close()
+  const cut = setTimeout(() => server.closeAllConnections(), lastMs)
+  await closed
+  clearTimeout(cut)
+}
+
 /** Where a server that listens is reached. */
 export function originOf(server: Server, host: string): string {
   const address = server.address()

@@ -1,6 +1,8 @@
+import { standsAt } from '../../subgraphs/lib/json-bytes.ts'
 import type { SubgraphResult } from '../transport.ts'
 
-const dataLead = Buffer.from('{"data":{')
+/** How an answer begins that has data, where it is written as most write it. */
+export const dataLead = Buffer.from('{"data":{')
 
 /** An answer that nobody has read yet; it is parsed when somebody asks what is in it. */
 export class UnreadResult implements SubgraphResult {
@@ -24,7 +26,7 @@ export class UnreadResult implements SubgraphResult {
 
   /** Whether it looks like data and nothing else. Who has to be certain asks for the errors. */
   get looksFaultless(): boolean {
-    return this.body.subarray(0, dataLead.length).equals(dataLead) && !this.body.includes('"errors"')
+    return standsAt(this.body, 0, dataLead) && !this.body.includes('"errors"')
   }
 
   #parsed(): SubgraphResult {

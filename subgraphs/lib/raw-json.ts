@@ -40,7 +40,7 @@ export class RawJson {
   }
 }
 
-/** One JSON value that was written by somebody who knows JSON: it is not checked. */
+/** One JSON value that was written, or looked over, by somebody who knows JSON: it is not checked here. */
 export function writtenJson(bytes: Buffer): RawJson {
   return new RawJson(bytes, made)
 }

@@ -47,7 +47,7 @@ function createMessageBatch(client: MessagesClient, share: boolean): Batch<Messa
       const wanted = new Map<string, Needs>()
       for (const { id, needs } of wants) {
         const before = wanted.get(id)
-        wanted.set(id, before === undefined || before === needs ? needs : union(new Set([before, needs])))
+        wanted.set(id, before === undefined ? needs : union(new Set([before, needs])))
       }
       const answers = new Map<string, MessagesAnswer | Error>()
       await Promise.all(

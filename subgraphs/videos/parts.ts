@@ -55,8 +55,7 @@ export function neededNames(names: Iterable<string>): Parts {
 
 /** What the selection of a video needs of the service. */
 export const neededBy = onceFor((selection: Selection): Needed => {
-  const idOnly = ![...selection.names].some((name) => !free.has(name))
-  return { parts: neededNames(selection.names), idOnly }
+  return { parts: neededNames(selection.names), idOnly: !selection.hasBeside(free) }
 })
 
 const names = new Map<Parts, string>()
