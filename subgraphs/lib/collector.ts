@@ -4,6 +4,7 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { keepTickShape } from './tick-shape.ts'
 
 interface Collection {
   readonly type: 'major' | 'minor'
@@ -60,4 +61,5 @@ export function collectForServing(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
   setFlagsFromString('--heap-growing-percent=100')
   setFlagsFromString('--memory-reducer-gc-count=0')
+  keepTickShape()
 }
