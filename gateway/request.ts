@@ -3,6 +3,7 @@
  * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
  * request. Waiting for the deadline costs one shared timer, and nothing for a request that nobody listens to.
  */
+import { nowhere, stopWaiting, type Waiter, wait } from '../subgraphs/lib/deadlines.ts'
 import type { Meter, SubgraphRequest } from '../subgraphs/lib/request.ts'
 import type { Subgraph } from '../subgraphs/lib/subgraph.ts'
 import type { Identity } from './authenticate.ts'
@@ -30,7 +31,7 @@ export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
   return new Request(init)
 }
 
-class Request implements GatewayRequest {
+class Request implements GatewayRequest, Waiter {
   readonly id: string
   readonly deadline: number
   readonly identity: Identity | undefined
@@ -41,8 +42,7 @@ class Request implements GatewayRequest {
   #listener: Entry | undefined
   #listeners: Entry[] | undefined
   #listening = 0
-  /** Among those that wait, or -1. */
-  place = -1
+  place = nowhere
   // Most requests touch one subgraph: the first needs no map.
   #subgraph: Subgraph | undefined
   #context: object | undefined
@@ -91,7 +91,7 @@ class Request implements GatewayRequest {
     else if (this.#listeners === undefined) this.#listeners = [entry]
     else this.#listeners.push(entry)
     this.#listening += 1
-    if (this.#listening === 1) watch(this)
+    if (this.#listening === 1) wait(this)
     return () => {
       if (entry.listener === undefined) return
       entry.listener = undefined
@@ -99,14 +99,18 @@ class Request implements GatewayRequest {
       this.#listening -= 1
       if (this.#listening > 0) return
       this.#listeners = undefined
-      unwatch(this)
+      stopWaiting(this)
     }
+  }
+
+  expire(): void {
+    this.cancel()
   }
 
   cancel(): void {
     if (this.#cancelled) return
     this.#cancelled = true
-    unwatch(this)
+    stopWaiting(this)
     const entries = this.#listener === undefined ? [] : [this.#listener]
     if (this.#listeners !== undefined) entries.push(...this.#listeners)
     this.#listener = undefined
@@ -125,37 +129,3 @@ interface Entry {
 }
 
 function nothing(): void {}
-
-/**
- * Requests with somebody who wants to know of their end; each knows its place. Not a Set: one with so much
- * coming and going leaves a trail of outgrown tables behind, and those that have become old keep the requests
- * of later ones from being collected young.
- */
-const waiting: Request[] = []
-const lookEveryMs = 25
-let timer: NodeJS.Timeout | undefined
-
-function watch(request: Request): void {
-  request.place = waiting.push(request) - 1
-  timer ??= setInterval(look, lookEveryMs).unref()
-}
-
-function unwatch(request: Request): void {
-  const { place } = request
-  if (place < 0) return
-  request.place = -1
-  const last = waiting.pop()
-  if (last === undefined || last === request) return
-  waiting[place] = last
-  last.place = place
-}
-
-function look(): void {
-  const now = performance.now()
-  const late = waiting.filter(({ deadline }) => deadline <= now)
-  for (const request of late) request.cancel()
-  if (waiting.length === 0 && timer !== undefined) {
-    clearInterval(timer)
-    timer = undefined
-  }
-}

@@ -10,6 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
 import { collectPassing } from '../collector.ts'
+import { nowhere, stopWaiting, type Waiter, wait } from '../deadlines.ts'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
 export interface Sending {
@@ -56,11 +57,12 @@ const longBytes = 256 * 1024
 const passed = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, Waiter {
+  readonly deadline: number
+  place = nowhere
   readonly #patience: Patience
   readonly #maxBytes: number
   readonly #resolve: (end: Exchanged) => void
-  readonly #timer: NodeJS.Timeout
   #stop: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #ended = false
@@ -76,8 +78,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#patience = patience
     this.#maxBytes = sending.maxBytes
     this.#resolve = resolve
-    const left = sending.deadline - performance.now()
-    this.#timer = setTimeout(expire, left > 0 ? Math.ceil(left) : 0, this)
+    this.deadline = sending.deadline
+    wait(this)
     this.#stop = patience.onCancel(() => this.lose(whyCancelled(this.#patience), undefined))
   }
 
@@ -129,6 +131,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#end(lossFrom(error), noBytes, error)
   }
 
+  expire(): void {
+    this.lose('timeout', undefined)
+  }
+
   /** Ends it from this side. */
   lose(loss: Loss, cause: Error | undefined): void {
     if (this.#ended) return
@@ -176,7 +182,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
     this.#ended = true
-    clearTimeout(this.#timer)
+    stopWaiting(this)
     this.#stop?.()
     this.#stop = undefined
     this.#chunk = undefined
@@ -191,10 +197,6 @@ function lossFrom(error: Error): Loss {
   if (error instanceof errors.InvalidArgumentError) return 'unsendable'
   const garbled = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
   return garbled ? 'garbled' : 'connection'
-}
-
-function expire(exchange: Exchange): void {
-  exchange.lose('timeout', undefined)
 }
 
 export function exchange(dispatcher: Dispatcher, sending: Sending, patience: Patience): Promise<Exchanged> {
