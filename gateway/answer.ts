@@ -43,7 +43,8 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  /** Headers: names and values in turn, names in lower case. */
+  readonly head: readonly string[]
   /** Text, or pieces of it and of bytes. */
   readonly body: JsonText
 }
@@ -63,11 +64,14 @@ export interface AnswererOptions {
 }
 
 /** Answers one request; `watch` is handed each running request, so that it can be cancelled when the client goes away. */
-export type Answerer = (http: HttpRequest, watch: (request: GatewayRequest) => void) => Promise<HttpAnswer>
+export type Answerer = (
+  http: HttpRequest,
+  watch: (request: GatewayRequest) => void,
+) => Promise<HttpAnswer> | HttpAnswer
 
-const noAnswer = (status: number, headers: Record<string, string> = {}): HttpAnswer => ({
+const noAnswer = (status: number, head: readonly string[]): HttpAnswer => ({
   status,
-  headers,
+  head,
   body: asWireText(''),
 })
 
@@ -79,21 +83,15 @@ interface Course {
   readonly calls: CallRecord[]
 }
 
-interface Outcome {
-  readonly status: number
-  readonly body: JsonText
-  readonly timing?: string | undefined
-}
-
 export function createAnswerer(options: AnswererOptions): Answerer {
   const { authenticator, readDocument, operations, limits, maxBatch, timeoutMs, pricing, measures, log } =
     options
   const { traces } = options
   const lines = withoutRedaction(log)
 
-  function failure(errors: readonly GraphQLError[], type: MediaType, course?: Course): Outcome {
+  function failure(errors: readonly GraphQLError[], type: MediaType, course?: Course): HttpAnswer {
     if (course !== undefined) course.codes = codesOf(errors)
-    return { status: statusOf({ errors }, type), body: jsonText({ errors }) }
+    return answerOf(statusOf({ errors }, type), type, jsonText({ errors }))
   }
 
   async function run(
@@ -103,7 +101,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     type: MediaType,
     watch: (request: GatewayRequest) => void,
     course: Course,
-  ): Promise<Outcome> {
+  ): Promise<HttpAnswer> {
     const read = readDocument(params)
     const operation = operations.get(typeof read === 'string' ? read : await read, params.operationName)
     if (isRefused(operation)) return failure(operation, type, course)
@@ -130,7 +128,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     const variables = params.variables ?? {}
     if (http.headers[explainHeader] !== undefined) {
       const explain = await pricing.explain(granted, variables)
-      return { status: 200, body: jsonText({ extensions: { explain } }) }
+      return answerOf(200, type, jsonText({ extensions: { explain } }))
     }
     const pricedOrNot = pricing.before(granted, variables, request)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
@@ -146,11 +144,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       http.headers[quotaHeader] === undefined ? undefined : await pricing.told(priced, request, calls)
     const timing = serverTiming(calls)
     if (result.errors === undefined && granted.report === undefined) {
-      return {
-        status: 200,
-        body: responseBody(quota === undefined ? result : { ...result, extensions: { quota } }),
-        timing,
-      }
+      const body = responseBody(quota === undefined ? result : { ...result, extensions: { quota } })
+      return answerOf(200, type, body, timing)
     }
     const errors = [
       ...(result.errors ?? []).map((error) => maskError(error, http.id, log)),
@@ -158,7 +153,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     ]
     course.codes = codesOf(errors)
     const answer = { ...result, errors, ...(quota === undefined ? {} : { extensions: { quota } }) }
-    return { status: statusOf(answer, type), body: responseBody(answer), timing }
+    return answerOf(statusOf(answer, type), type, responseBody(answer), timing)
   }
 
   async function runGuarded(
@@ -167,20 +162,20 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     type: MediaType,
     watch: (request: GatewayRequest) => void,
     span?: RequestSpan,
-  ): Promise<Outcome> {
+  ): Promise<HttpAnswer> {
     const started = performance.now()
     const course: Course = { operation: undefined, codes: noCodes, calls: [] }
-    let outcome: Outcome
+    let answer: HttpAnswer
     try {
       const proof = authenticator.authenticate(http.headers.authorization)
       const identity = proof instanceof Promise ? await proof : proof
-      outcome = await run(http, params(), identity, type, watch, course)
+      answer = await run(http, params(), identity, type, watch, course)
     } catch (error) {
-      outcome = failure([maskError(error, http.id, log)], type, course)
+      answer = failure([maskError(error, http.id, log)], type, course)
     }
-    tell(http, course, outcome.status, performance.now() - started)
-    if (span !== undefined) describe(span, course, outcome.status)
-    return outcome
+    tell(http, course, answer.status, performance.now() - started)
+    if (span !== undefined) describe(span, course, answer.status)
+    return answer
   }
 
   /** To the measures and the log. No variable is told, and of the document its hash alone. */
@@ -216,43 +211,47 @@ export function createAnswerer(options: AnswererOptions): Answerer {
             (span) => runGuarded(http, params, type, watch, span),
           )
 
-  return async (http, watch) => {
+  async function batch(
+    http: HttpRequest,
+    entries: readonly unknown[],
+    type: MediaType,
+    watch: (request: GatewayRequest) => void,
+  ): Promise<HttpAnswer> {
+    const answers = await Promise.all(
+      entries.map((entry) => runWatched(http, () => paramsFrom(entry), type, watch)),
+    )
+    const pieces = answers.flatMap(({ body }) => [comma, ...(typeof body === 'string' ? [body] : body)])
+    return answerOf(200, type, [asWireText('['), ...pieces.slice(1), asWireText(']')])
+  }
+
+  return (http, watch) => {
     const type = acceptable(http.headers.accept)
     if (type === undefined) {
-      return noAnswer(406, { accept: 'application/graphql-response+json, application/json' })
+      return noAnswer(406, ['accept', 'application/graphql-response+json, application/json'])
     }
-    if (http.method !== 'GET' && http.method !== 'POST') return noAnswer(405, { allow: 'GET, POST' })
-    const headers = { 'content-type': `${type}; charset=utf-8` }
     if (http.method === 'GET') {
-      const outcome = await runWatched(http, () => paramsFromUrl(http.url), type, watch)
-      const allow = outcome.status === 405 ? { allow: 'POST' } : {}
-      return asAnswer(outcome, { ...headers, ...allow })
+      return runWatched(http, () => paramsFromUrl(http.url), type, watch).then((answer) =>
+        answer.status === 405 ? { ...answer, head: [...answer.head, 'allow', 'POST'] } : answer,
+      )
     }
+    if (http.method !== 'POST') return noAnswer(405, ['allow', 'GET, POST'])
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
-      return { status: 415, headers, body: jsonText({ errors: [expected] }) }
+      return answerOf(415, type, jsonText({ errors: [expected] }))
     }
     let body: unknown
     try {
       body = readBody(http.body)
     } catch (error) {
-      return asAnswer(failure([maskError(error, http.id, log)], type), headers)
+      return failure([maskError(error, http.id, log)], type)
     }
-    if (Array.isArray(body) && maxBatch > 0) {
-      if (body.length === 0 || body.length > maxBatch) {
-        const refused = tesseraError(
-          'OPERATION_TOO_LARGE',
-          `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`,
-        )
-        return asAnswer(failure([refused], type), headers)
-      }
-      const outcomes = await Promise.all(
-        body.map((entry) => runWatched(http, () => paramsFrom(entry), type, watch)),
-      )
-      const answers = outcomes.flatMap(({ body: one }) => [comma, ...(typeof one === 'string' ? [one] : one)])
-      return { status: 200, headers, body: [asWireText('['), ...answers.slice(1), asWireText(']')] }
-    }
-    return asAnswer(await runWatched(http, () => paramsFrom(body), type, watch), headers)
+    if (!Array.isArray(body) || maxBatch === 0) return runWatched(http, () => paramsFrom(body), type, watch)
+    if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
+    const refused = tesseraError(
+      'OPERATION_TOO_LARGE',
+      `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`,
+    )
+    return failure([refused], type)
   }
 }
 
@@ -277,10 +276,8 @@ function describe(span: RequestSpan, { operation, codes }: Course, status: numbe
   if (codes.length > 0) span.failed(codes)
 }
 
-function asAnswer({ status, body, timing }: Outcome, headers: Readonly<Record<string, string>>): HttpAnswer {
-  return {
-    status,
-    headers: timing === undefined ? headers : { ...headers, 'server-timing': timing },
-    body,
-  }
+function answerOf(status: number, type: MediaType, body: JsonText, timing?: string): HttpAnswer {
+  const head = ['content-type', `${type}; charset=utf-8`]
+  if (timing !== undefined) head.push('server-timing', timing)
+  return { status, head, body }
 }

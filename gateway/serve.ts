@@ -60,11 +60,11 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       if (request.url?.startsWith(uploadPath) === true) {
         if (refusing) {
           request.resume()
-          const { status, headers, body } = stoppingAnswer
-          sendBody(response, status, Object.entries(headers).flat(), body)
+          const { status, head, body } = stoppingAnswer
+          sendBody(response, status, [...head], body)
           return
         }
-        traffic.take(response)
+        traffic.take(request, response)
       }
       others(request, response)
     }

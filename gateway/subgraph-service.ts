@@ -20,6 +20,7 @@ import { maskError } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { createGatewayRequest, type GatewayRequest } from './request.ts'
 import { collectBody, jsonType, sendBody } from './serve/body.ts'
+import { whenDelivered } from './serve/delivery.ts'
 import { closeServer, createHttpServer, ListenError, originOf } from './serve/server.ts'
 import { createTraffic } from './serve/traffic.ts'
 import { measureStates, type ServiceState, serviceState } from './states.ts'
@@ -93,8 +94,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       header: (name) => headerOf(raw.headers, name),
       identity,
     })
-    response.once('close', () => {
-      if (!response.writableEnded) request.cancel()
+    whenDelivered(raw, response, (whole) => {
+      if (!whole) request.cancel()
     })
     return request
   }
@@ -234,7 +235,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')],
       })
     }
-    traffic.take(response)
+    traffic.take(raw, response)
     if (upload !== undefined) {
       void takeUpload(upload, raw, response, (path ?? '').slice(uploadPath.length))
       return undefined

@@ -15,6 +15,7 @@ import type { Logger } from './log.ts'
 import { maskError } from './mask.ts'
 import { createGatewayRequest } from './request.ts'
 import { jsonType } from './serve/body.ts'
+import { whenDelivered } from './serve/delivery.ts'
 
 export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
 
@@ -46,18 +47,14 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
           deadline: Number.POSITIVE_INFINITY,
           header: (name) => headerOf(raw.headers, name),
         })
-        const gone = (): void => {
-          if (!reply.raw.writableEnded) running.cancel()
-        }
-        const { socket } = raw
-        socket.once('close', gone)
+        whenDelivered(raw, reply.raw, (whole) => {
+          if (!whole) running.cancel()
+        })
         let answer: UploadAnswer
         try {
           answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
         } catch (error) {
           answer = uploadFailure(error, request.id, log)
-        } finally {
-          socket.off('close', gone)
         }
         reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
         return answer.body === undefined

@@ -12,6 +12,7 @@ import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
 import { collectBody, jsonType, sendBody } from './body.ts'
+import { whenDelivered } from './delivery.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
@@ -46,11 +47,7 @@ const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name',
 /** For whoever comes too late. */
 export const stoppingAnswer: HttpAnswer = {
   status: 503,
-  headers: {
-    'content-type': jsonType,
-    'retry-after': '1',
-    connection: 'close',
-  },
+  head: ['content-type', jsonType, 'retry-after', '1', 'connection', 'close'],
   body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
 }
 
@@ -63,10 +60,8 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
     failure(
       413,
       tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${maxBodyBytes} bytes.`),
-      {
-        // What is still on its way is not read.
-        connection: 'close',
-      },
+      // What is still on its way is not read.
+      ['connection', 'close'],
     )
 
   /** What is answered without looking at the body; undefined for most. */
@@ -82,11 +77,10 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
     return Number(request.headers['content-length'] ?? 0) > maxBodyBytes ? tooLarge() : undefined
   }
 
-  function send(response: ServerResponse, id: string, { status, headers, body }: HttpAnswer): void {
-    const head = [...securityList, 'x-request-id', id]
-    for (const name of Object.keys(headers)) head.push(name, headers[name] ?? '')
-    if (leaving && headers.connection === undefined) head.push('connection', 'close')
-    sendBody(response, status, head, body)
+  function send(response: ServerResponse, id: string, { status, head, body }: HttpAnswer): void {
+    const whole = [...securityList, 'x-request-id', id, ...head]
+    if (leaving && !head.includes('connection')) whole.push('connection', 'close')
+    sendBody(response, status, whole, body)
   }
 
   async function run(
@@ -96,12 +90,11 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
     body: Buffer,
   ): Promise<void> {
     let watched: GatewayRequest | GatewayRequest[] | undefined
-    const gone = (): void => {
-      if (watched === undefined) return
+    whenDelivered(request, response, (whole) => {
+      if (whole || watched === undefined) return
       for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
-    }
-    const { socket, headers, method = 'GET', url = '/graphql' } = request
-    socket.once('close', gone)
+    })
+    const { headers, method = 'GET', url = '/graphql' } = request
     let answered: HttpAnswer
     try {
       answered = await answer({ id, method, url, headers, body }, (one) => {
@@ -112,7 +105,6 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
       const words = `Something went wrong here. The log has it under ${id}.`
       answered = failure(500, tesseraError('INTERNAL_SERVER_ERROR', words))
     }
-    socket.off('close', gone)
     send(response, id, answered)
   }
 
@@ -125,7 +117,7 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         send(response, id, refused)
         return
       }
-      traffic.take(response)
+      traffic.take(request, response)
       collectBody(request, maxBodyBytes, (body) => {
         if (body === undefined) {
           send(response, id, tooLarge())
@@ -144,10 +136,10 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
   }
 }
 
-function failure(status: number, error: Error, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+function failure(status: number, error: Error, more: readonly string[] = []): HttpAnswer {
   return {
     status,
-    headers: { 'content-type': jsonType, ...headers },
+    head: ['content-type', jsonType, ...more],
     body: jsonText({ errors: [error] }),
   }
 }

@@ -2,11 +2,12 @@
  * What a server has taken on and not delivered yet. A response counts until its last byte has left, or its
  * connection is gone: only then may the process end without cutting anything.
  */
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { whenDelivered } from './delivery.ts'
 
 export interface Traffic {
   /** Counts a request that will be answered. */
-  take(response: ServerResponse): void
+  take(request: IncomingMessage, response: ServerResponse): void
   /** Resolves as soon as nothing is under way, or after `mostMs`. */
   settled(mostMs: number): Promise<void>
 }
@@ -20,9 +21,9 @@ export function createTraffic(): Traffic {
     if (underWay === 0) whenSettled?.()
   }
   return {
-    take(response) {
+    take(request, response) {
       underWay += 1
-      response.once('close', delivered)
+      whenDelivered(request, response, delivered)
     },
     settled(mostMs) {
       if (underWay === 0) return Promise.resolve()
