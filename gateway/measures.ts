@@ -65,14 +65,19 @@ export function createMeasures(): Measures {
     labelNames: ['service', 'operation'],
     registers,
   })
-  const lookups = new Counter({
+  let hits = 0
+  let misses = 0
+  new Counter({
     name: 'tessera_operation_cache_total',
     help: 'Look-ups of compiled operations, by result (hit or miss).',
     labelNames: ['result'],
     registers,
+    collect() {
+      this.reset()
+      this.inc({ result: 'hit' }, hits)
+      this.inc({ result: 'miss' }, misses)
+    },
   })
-  const hits = lookups.labels('hit')
-  const misses = lookups.labels('miss')
   const names = new Set<string>()
   const requestsOf = seriesOf(requests)
   const callsOf = seriesOf(calls)
@@ -97,8 +102,8 @@ export function createMeasures(): Measures {
       if (event.units > 0) unitsOf(event.service, event.operation).inc(event.units)
     },
     operationCache(hit) {
-      if (hit) hits.inc()
-      else misses.inc()
+      if (hit) hits += 1
+      else misses += 1
     },
     gauge(name, help, labelNames, read) {
       new Gauge({
@@ -117,18 +122,28 @@ export function createMeasures(): Measures {
   }
 }
 
-/** The series of a metric by their labels, remembered: to find one costs more than to count in it. */
+/** The series of a metric by their labels, remembered: to find one there costs more than to count in it. */
 function seriesOf<Series>(metric: {
   labels(...values: string[]): Series
 }): (...values: readonly string[]) => Series {
-  const known = new Map<string, Series>()
+  const root = new Labelled<Series>()
   return (...values) => {
-    const key = values.join(' ')
-    let series = known.get(key)
-    if (series === undefined) {
-      series = metric.labels(...values)
-      known.set(key, series)
+    let at = root
+    for (const value of values) {
+      let next = at.next.get(value)
+      if (next === undefined) {
+        next = new Labelled()
+        at.next.set(value, next)
+      }
+      at = next
     }
-    return series
+    at.series ??= metric.labels(...values)
+    return at.series
   }
+}
+
+/** A label's value, or several in a row: their series, and the values that may come next. */
+class Labelled<Series> {
+  series: Series | undefined
+  readonly next = new Map<string, Labelled<Series>>()
 }

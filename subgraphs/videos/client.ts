@@ -79,21 +79,24 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     })
   }
 
-  async function list(
+  function list(
     operation: PricedOperation,
     path: string,
     request: SubgraphRequest,
-  ): Promise<UpstreamResponse<Json>> {
-    const response = await upstream.send<unknown>(
+  ): Promise<UpstreamResponse<unknown>> {
+    return upstream.send(
       { operation, method: 'GET', path, safe: true, cacheable: true, units: price(operation) },
       request,
     )
-    if (!isRecord(response.body)) throw unexpected('something other than an object', response.status)
-    return response as UpstreamResponse<Json>
   }
 
-  function itemsOf({ body, status }: UpstreamResponse<Json>): readonly (Json & { readonly id: string })[] {
-    const items = body.items ?? []
+  function objectOf({ body, status }: UpstreamResponse<unknown>): Json {
+    if (isRecord(body)) return body
+    throw unexpected('something other than an object', status)
+  }
+
+  function itemsOf(json: Json, status: number): readonly (Json & { readonly id: string })[] {
+    const items = json.items ?? []
     if (Array.isArray(items) && items.every(isResource)) return items
     throw unexpected('something other than a list of resources', status)
   }
@@ -126,7 +129,8 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   return {
     async videosById(ids, parts, request) {
       const path = `${base}/videos?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
-      const items = itemsOf(await list('videos.list', path, request))
+      const response = await list('videos.list', path, request)
+      const items = itemsOf(objectOf(response), response.status)
       return new Map(items.map((item) => [item.id, item]))
     },
 
@@ -138,11 +142,12 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
       const path = `${base}/videos?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${compact}`
       const response = await list('videos.list', path, request)
-      const info = isRecord(response.body.pageInfo) ? response.body.pageInfo : {}
+      const json = objectOf(response)
+      const info = isRecord(json.pageInfo) ? json.pageInfo : {}
       return {
-        items: itemsOf(response),
-        next: textOf(response.body.nextPageToken),
-        previous: textOf(response.body.prevPageToken),
+        items: itemsOf(json, response.status),
+        next: textOf(json.nextPageToken),
+        previous: textOf(json.prevPageToken),
         total: typeof info.totalResults === 'number' ? info.totalResults : null,
       }
     },
@@ -159,7 +164,8 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const path = `${base}/commentThreads?${parameters.join('&')}${compact}`
       const response = await list('commentThreads.list', path, request)
       // What the service calls a total is only the size of this page.
-      return { items: itemsOf(response), next: textOf(response.body.nextPageToken) }
+      const json = objectOf(response)
+      return { items: itemsOf(json, response.status), next: textOf(json.nextPageToken) }
     },
 
     async update(video, parts, request) {
