@@ -171,16 +171,13 @@ export function needsOfUser(selection: Selection): Needs {
 
 /** Whether what was fetched for `fetched` serves `wanted` as well. */
 export function covers(fetched: Needs, wanted: Needs): boolean {
+  if (fetched === wanted) return true
   for (const need of wanted) if (!fetched.has(need)) return false
   return true
 }
 
-export function union(all: ReadonlySet<Needs>): Needs {
-  const [first] = all
-  if (all.size === 1 && first !== undefined) return first
-  const needs = new Set<string>()
-  for (const some of all) for (const need of some) needs.add(need)
-  return needs
+export function unite(some: Needs, others: Needs): Needs {
+  return some === others ? some : new Set([...some, ...others])
 }
 
 /**

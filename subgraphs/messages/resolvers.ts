@@ -27,13 +27,23 @@ import { isObject, type Part, spellingsOf, textOf, textsOf, wireReaders } from '
 const nothingNeeded: ReadonlySet<string> = new Set()
 const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
 
+function notAnId(at: string): Error {
+  return badInput(`\`${at}\` must be 1 to 19 decimal digits without sign and leading zeros.`, {
+    argument: at,
+  })
+}
+
 function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be 1 to 19 decimal digits without sign and leading zeros.`, { argument: at })
+  throw notAnId(at)
 }
 
 /** A message of which only ids are selected costs no look-up; any other is null where there is none. */
-async function messageOf(id: string, selection: Selection, context: Context): Promise<MessageModel | null> {
+function messageOf(
+  id: string,
+  selection: Selection,
+  context: Context,
+): Promise<MessageModel | null> | MessageModel | null {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
   return context.readMessage(id, needsOfMessage(selection))
 }
@@ -74,9 +84,9 @@ export function createResolvers(document: DocumentNode): Resolvers {
       messages(_, args, context, info) {
         const needs = needsOfMessage(selectionOf(info))
         // Each position stands or fails by itself; the generated type knows no promise of null in a list.
-        return args.messageIds.map(async (id, index) =>
-          context.readMessage(checkId(id, `messageIds[${index}]`), needs),
-        ) as Promise<MessageModel>[]
+        return args.messageIds.map((id, index) =>
+          isServiceId(id) ? context.readMessage(id, needs) : Promise.reject(notAnId(`messageIds[${index}]`)),
+        ) as MessageModel[]
       },
     },
 

@@ -5,7 +5,7 @@
  * together: 50 ids a call, with the union of the parts that are needed. Parts for the owner alone go in calls
  * of their own. A request asks for nothing twice.
  */
-import { type Batch, chunk, createBatch } from '../lib/loader.ts'
+import { createLookUps } from '../lib/lookup.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
 import type { Upstream } from '../lib/upstream.ts'
 import { maxIds, type VideosClient } from './client.ts'
@@ -20,51 +20,13 @@ export interface Context {
   readonly quota: QuotaReader
   readonly uploads: Uploads
   readonly credentialKey: string
-  /** Null where there is no such video. The id is well-formed; `parts` are public ones, or the owner's. */
-  readVideo(videoId: string, parts: Parts): Promise<VideoModel | null>
+  /**
+   * Null where there is no such video; at once where it was read before. The id is well-formed; `parts` are public
+   * ones, or the owner's.
+   */
+  readVideo(videoId: string, parts: Parts): Promise<VideoModel | null> | VideoModel | null
   /** Forgets what was read of a video: it was changed. */
   forget(videoId: string): void
-}
-
-interface VideoWant {
-  readonly id: string
-  readonly parts: Parts
-}
-
-type Found = ReadonlyMap<string, VideoModel> | Error
-
-function createVideoBatch(client: VideosClient, share: boolean): Batch<VideoWant, VideoModel | null> {
-  return createBatch<VideoWant, VideoModel | null>({
-    share,
-    async fetch(wants, request) {
-      const [only] = wants
-      if (wants.length === 1 && only !== undefined) {
-        return [(await client.videosById([only.id], only.parts, request)).get(only.id) ?? null]
-      }
-      const wanted = new Map<string, Parts>()
-      for (const { id, parts } of wants) wanted.set(id, (wanted.get(id) ?? 0) | parts)
-      const found = new Map<string, Found>()
-      await Promise.all(
-        chunk([...wanted], maxIds).map(async (run) => {
-          const ids = run.map(([id]) => id)
-          const parts = run.reduce((all, [, own]) => all | own, 0)
-          const answer: Found = await client
-            .videosById(ids, parts, request)
-            .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
-          for (const id of ids) found.set(id, answer)
-        }),
-      )
-      return wants.map(({ id }) => {
-        const answer = found.get(id)
-        return answer instanceof Error ? answer : (answer?.get(id) ?? null)
-      })
-    },
-  })
-}
-
-interface Read {
-  readonly parts: Parts
-  readonly video: Promise<VideoModel | null>
 }
 
 export function createContexts(
@@ -72,34 +34,32 @@ export function createContexts(
   client: VideosClient,
   options: { readonly share: boolean; readonly quota: QuotaReader; readonly uploads: Uploads },
 ): (request: SubgraphRequest) => Context {
-  const everybody = createVideoBatch(client, options.share)
-  const owners = createVideoBatch(client, options.share)
+  const lookUps = () =>
+    createLookUps<Parts, ReadonlyMap<string, VideoModel>, VideoModel>({
+      share: options.share,
+      maxIds,
+      fetch: client.videosById,
+      pick: (id, videos) => videos.get(id) ?? null,
+      unite: (some, others) => some | others,
+      covers: (fetched, wanted) => (fetched & wanted) === wanted,
+    })
+  const everybody = lookUps()
+  const owners = lookUps()
 
   return (request) => {
-    const read = new Map<string, Read[]>()
     const credentialKey = upstream.credentialKey(request)
-    const ofEverybody = everybody.of(request, credentialKey)
-    const ofOwner = owners.of(request, credentialKey)
+    const ofEverybody = everybody(request, credentialKey)
+    const ofOwner = owners(request, credentialKey)
     return {
       request,
       client,
       quota: options.quota,
       uploads: options.uploads,
       credentialKey,
-      readVideo(videoId, parts) {
-        const before = read.get(videoId)
-        const isOwners = (parts & ownerOnly) !== 0
-        const known = before?.find(
-          (earlier) => (earlier.parts & parts) === parts && ((earlier.parts & ownerOnly) !== 0) === isOwners,
-        )
-        if (known !== undefined) return known.video
-        const video = (isOwners ? ofOwner : ofEverybody)({ id: videoId, parts })
-        if (before === undefined) read.set(videoId, [{ parts, video }])
-        else before.push({ parts, video })
-        return video
-      },
-      forget: (videoId) => {
-        read.delete(videoId)
+      readVideo: (videoId, parts) => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner).read(videoId, parts),
+      forget(videoId) {
+        ofEverybody.forget(videoId)
+        ofOwner.forget(videoId)
       },
     }
   }

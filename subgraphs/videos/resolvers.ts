@@ -30,9 +30,13 @@ import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from '
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
 
+function notAnId(at: string): Error {
+  return badInput(`\`${at}\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, { argument: at })
+}
+
 function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, { argument: at })
+  throw notAnId(at)
 }
 
 /** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
@@ -40,7 +44,7 @@ function videoOf(
   id: string,
   selection: Selection,
   context: Context,
-): Promise<VideoModel | null> | VideoModel {
+): Promise<VideoModel | null> | VideoModel | null {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)
 }
@@ -134,14 +138,8 @@ export const resolvers: Resolvers = {
       const { parts } = neededBy(selectionOf(info))
       // Each position stands or fails by itself; the generated type knows no promise of null in a list.
       return videoIds.map((id, index) =>
-        isServiceId(id)
-          ? context.readVideo(id, parts)
-          : Promise.reject(
-              badInput(`\`videoIds[${index}]\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, {
-                argument: `videoIds[${index}]`,
-              }),
-            ),
-      ) as unknown as VideoModel[]
+        isServiceId(id) ? context.readVideo(id, parts) : Promise.reject(notAnId(`videoIds[${index}]`)),
+      ) as VideoModel[]
     },
     chartVideos(_, { chart, regionCode, videoCategoryId, ...args }, context, info) {
       if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
