@@ -47,19 +47,34 @@ export function settleLists(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
+/** `Promise.allSettled` with failures as values, and without the two promises that it makes for each item. */
 function settled(items: readonly unknown[]): unknown {
-  return items.some(isPromise) ? Promise.all(items.map(asValue)) : items
+  if (!items.some(isPromise)) return items
+  return new Promise((resolve) => {
+    const values = [...items]
+    let waiting = 1
+    const arrive = (): void => {
+      waiting -= 1
+      if (waiting === 0) resolve(values)
+    }
+    items.forEach((item, at) => {
+      if (!isPromise(item)) return
+      waiting += 1
+      item.then(
+        (value) => {
+          values[at] = value
+          arrive()
+        },
+        (reason: unknown) => {
+          values[at] = reason instanceof Error ? reason : new Error(String(reason))
+          arrive()
+        },
+      )
+    })
+    arrive()
+  })
 }
 
 function isPromise(item: unknown): item is PromiseLike<unknown> {
   return typeof item === 'object' && item !== null && 'then' in item && typeof item.then === 'function'
-}
-
-function asValue(item: unknown): unknown {
-  return isPromise(item)
-    ? item.then(
-        (value) => value,
-        (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason))),
-      )
-    : item
 }
