@@ -14,7 +14,7 @@ import {
   subgraphNames,
 } from '../subgraphs/index.ts'
 import { openCredential } from '../subgraphs/lib/credential.ts'
-import { sign, signatureHeader } from '../subgraphs/lib/signature.ts'
+import { createSigner, signatureHeader } from '../subgraphs/lib/signature.ts'
 import { readSchemaFile, type ServiceOptions, type Subgraph } from '../subgraphs/lib/subgraph.ts'
 import type { UpstreamEvent, UpstreamTuning } from '../subgraphs/lib/upstream.ts'
 import { createAnswerer } from './answer.ts'
@@ -191,10 +191,11 @@ function remoteHeaders(
   traces: Traces | undefined,
 ): (request: GatewayRequest, body: string) => Record<string, string> {
   const secret = values.TESSERA_SUBGRAPH_SECRET
+  const sign = secret === undefined ? undefined : createSigner(secret)
   return (request, body) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
-    if (secret !== undefined) {
-      headers[signatureHeader] = sign(secret, body)
+    if (sign !== undefined) {
+      headers[signatureHeader] = sign(body)
       // The caller's token and credentials go only to services that share our secret.
       for (const name of ['authorization', ...forwardedHeaders]) {
         const value = request.header(name)

@@ -6,7 +6,7 @@ import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { sampleMessages } from '../sandbox/messages.ts'
 import { type Sandbox, startSandbox } from '../sandbox/server.ts'
-import { sign, signatureHeader } from '../subgraphs/lib/signature.ts'
+import { createSigner, signatureHeader } from '../subgraphs/lib/signature.ts'
 import { type FaultyServer, startFaultyServer } from './support/faulty-server.ts'
 import { allScopes, answerFrom, type GraphAnswer } from './support/graph.ts'
 import { type RunningProcess, startTessera } from './support/process.ts'
@@ -69,7 +69,7 @@ async function startServer(
         headers: {
           'content-type': 'application/json',
           authorization: `Bearer ${token}`,
-          [signatureHeader]: sign(subgraphSecret, body),
+          [signatureHeader]: createSigner(subgraphSecret)(body),
         },
         body,
       })

@@ -7,7 +7,7 @@ import { sampleMessages } from '../../sandbox/messages.ts'
 import { startSandbox } from '../../sandbox/server.ts'
 import { sampleVideos } from '../../sandbox/videos.ts'
 import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
-import { sign } from '../../subgraphs/lib/signature.ts'
+import { createSigner } from '../../subgraphs/lib/signature.ts'
 import { startGraph } from '../support/graph.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
@@ -83,10 +83,11 @@ describe('a subgraph service', () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])
     const { messages: url } = services.urls
-    const good = sign(serviceSecret, entities)
+    const good = createSigner(serviceSecret)(entities)
     expect((await ask(url, entities)).status).toBe(401)
     expect(
-      (await ask(url, entities, { 'tessera-signature': sign('another secret altogether', entities) })).status,
+      (await ask(url, entities, { 'tessera-signature': createSigner('another secret altogether')(entities) }))
+        .status,
     ).toBe(401)
     expect((await ask(url, `${entities} `, { 'tessera-signature': good })).status).toBe(401)
     expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(200)
