@@ -8,7 +8,7 @@ import { dayOf } from '../subgraphs/lib/day.ts'
 import { tesseraError } from '../subgraphs/lib/errors.ts'
 import type { CallRecord, SubgraphRequest } from '../subgraphs/lib/request.ts'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
-import type { Account, Ledger, Spending } from './quota/ledger.ts'
+import type { Account, Ledger, Reservation, Spending } from './quota/ledger.ts'
 
 /** The most units of one operation, as the caller itself bounds it. */
 export const maxUnitsHeader = 'tessera-max-units'
@@ -50,7 +50,8 @@ export interface Quota {
   book(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
   /** Admits and books single calls: for a subgraph that is served by itself, where nobody prices operations. */
   readonly calls: {
-    admit(units: number, request: SubgraphRequest): Promise<void>
+    /** At once where the ledger is at hand; throws, or rejects, where the units are not left. */
+    admit(units: number, request: SubgraphRequest): Promise<void> | undefined
     settle(event: UpstreamEvent): void
   }
   /** Asked by the service's client before each call that costs units: a budget that is gone lets none through. */
@@ -168,25 +169,30 @@ export function createQuota(options: QuotaOptions): Quota {
     },
 
     calls: {
-      async admit(units, request) {
-        if (units === 0) return
+      admit(units, request) {
+        if (units === 0) return undefined
         const account = accountOf(credentialKey(request))
         const id = nextId()
-        const { granted } = await ledger.reserve(account, id, units, daily)
-        if (!granted) {
-          throw tesseraError('QUOTA_EXCEEDED', "The day's units are used up.", {
-            service,
-            retryAfter: Math.ceil((account.endsAt - now()) / 1000),
-          })
+        const take = ({ granted }: Reservation): void => {
+          if (!granted) {
+            throw tesseraError('QUOTA_EXCEEDED', "The day's units are used up.", {
+              service,
+              retryAfter: Math.ceil((account.endsAt - now()) / 1000),
+            })
+          }
+          const ids = promised.get(request)
+          if (ids === undefined) promised.set(request, [id])
+          else ids.push(id)
         }
-        const ids = promised.get(request)
-        if (ids === undefined) promised.set(request, [id])
-        else ids.push(id)
+        const reserved = ledger.reserve(account, id, units, daily)
+        if (reserved instanceof Promise) return reserved.then(take)
+        take(reserved)
+        return undefined
       },
       settle({ request, credentialKey: credential, operation, units, attempts }) {
         const id = promised.get(request)?.shift() ?? ''
         const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
-        Promise.resolve(ledger.settle(accountOf(credential), id, spent)).catch(() => {})
+        unheard(ledger.settle(accountOf(credential), id, spent))
       },
     },
 
@@ -200,7 +206,7 @@ export function createQuota(options: QuotaOptions): Quota {
 
     observe({ service: of, reason, credentialKey: credential }) {
       if (of !== service || !spentReasons.has(reason)) return
-      Promise.resolve(ledger.shut(accountOf(credential))).catch(() => {})
+      unheard(ledger.shut(accountOf(credential)))
     },
 
     snapshotOf: (request) => snapshot(credentialKey(request)),
@@ -221,4 +227,9 @@ export function createQuota(options: QuotaOptions): Quota {
       operations: Object.entries(operations).map(([name, spent]) => ({ name, ...spent })),
     }
   }
+}
+
+/** What a ledger does for nobody in particular: it has told the log itself where it failed. */
+function unheard(done: Promise<void> | void): void {
+  if (done instanceof Promise) done.catch(() => {})
 }

@@ -150,7 +150,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     const id = idOf(raw)
     let identity: Identity | undefined
     try {
-      identity = await authenticator?.authenticate(headers.authorization)
+      const proof = authenticator?.authenticate(headers.authorization)
+      identity = proof instanceof Promise ? await proof : proof
     } catch (error) {
       refuse(maskError(error, id, log), 401)
       return
