@@ -1,9 +1,6 @@
 /**
- * What one request holds of the messages subgraph: the client, and the loader of messages.
- *
- * All messages that are wanted in one tick (over all requests with the same credential, where sharing is
- * on) are looked up together, a hundred ids a call, with what the selections need of them and nothing else.
- * A request asks for nothing twice: what it wanted before serves every want that needs no more.
+ * What one request holds of the messages subgraph: the client, and the look-up of messages by id, with what the
+ * selections need of them and nothing else.
  */
 import { createLookUps } from '../lib/lookup.ts'
 import type { SubgraphRequest } from '../lib/request.ts'

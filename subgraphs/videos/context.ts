@@ -1,9 +1,6 @@
 /**
- * What one request holds of the videos subgraph: the client, and the look-up of videos by id and part.
- *
- * All look-ups of one moment (over all requests with the same credential, where sharing is on) go out
- * together: 50 ids a call, with the union of the parts that are needed. Parts for the owner alone go in calls
- * of their own. A request asks for nothing twice.
+ * What one request holds of the videos subgraph: the client, and the look-up of videos by id and part. Parts for
+ * the owner alone go in calls of their own.
  */
 import { createLookUps } from '../lib/lookup.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
