@@ -4,48 +4,23 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { parseArgs } from 'node:util'
 import { type Candidate, type CandidateName, candidateNames, createCast } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import { bodyOf, type Operation, operations } from './operations.ts'
+import { readOptions, usage } from './options.ts'
 import { cpuOf, endAll, peakOf, residentOf, startWorker } from './processes.ts'
 import { type Figures, printTables, type Standing } from './report.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-    operations: { type: 'string', default: '' },
-    endurance: { type: 'boolean', default: false },
-    requests: { type: 'string', default: '500000' },
-    distinct: { type: 'string', default: '20000' },
-    out: { type: 'string', default: '' },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-const usage = `npm run bench -- [options]
-
-  --rounds N        rounds, each over all candidates and operations; 5
-  --seconds N       of each measurement; 3
-  --only A,B        candidates: ${candidateNames.join(', ')}
-  --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
-  --endurance       instead: first sight of operations, flat memory, start, resident memory
-  --distinct N      distinct operations of the endurance run; 20000
-  --requests N      requests of the endurance run; 500000
-  --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
-`
-
-function chosen<Name extends string>(text: string, names: readonly Name[]): Name[] {
-  const wanted = text.split(',').filter((name) => name !== '')
-  const unknown = wanted.filter((name) => !names.some((known) => known === name))
-  if (unknown.length > 0)
-    throw new Error(`unknown: ${unknown.join(', ')}; expected some of ${names.join(', ')}`)
-  return wanted.length === 0 ? [...names] : names.filter((name) => wanted.includes(name))
-}
+const options = (() => {
+  try {
+    return readOptions(process.argv.slice(2))
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exit(2)
+  }
+})()
 
 /** The same JSON whatever the order of its members: peers write them as they like. */
 function canonical(value: unknown): unknown {
@@ -90,15 +65,8 @@ function takesPart(candidate: Candidate, operation: Operation): boolean {
 }
 
 async function compete(): Promise<void> {
-  const rounds = Number(values.rounds)
-  const seconds = Number(values.seconds)
-  const names = chosen(values.only, candidateNames)
-  if (!names.includes('ceiling')) names.unshift('ceiling')
-  const asked = chosen(
-    values.operations,
-    operations.map(({ name }) => name),
-  )
-  const races = operations.filter(({ name }) => asked.includes(name))
+  const { rounds, seconds, operations: races } = options
+  const names = [...new Set<CandidateName>(['ceiling', ...options.candidates])]
 
   const upstream = startWorker('./upstream.ts')
   const { url } = await upstream.hear<{ url: string }>()
@@ -251,7 +219,7 @@ async function compete(): Promise<void> {
 }
 
 function keep(text: string, whole: boolean): void {
-  const file = values.out !== '' ? values.out : whole ? new URL('RESULTS.md', import.meta.url) : undefined
+  const file = options.out !== '' ? options.out : whole ? new URL('RESULTS.md', import.meta.url) : undefined
   if (file !== undefined) writeFileSync(file, text)
 }
 
@@ -270,15 +238,15 @@ function versions(): string {
 }
 
 try {
-  if (values.help) console.log(usage)
-  else if (values.endurance) {
+  if (options.help) console.log(usage)
+  else if (options.endurance) {
     const text = await measureEndurance({
-      distinct: Number(values.distinct),
-      requests: Number(values.requests),
+      distinct: options.distinct,
+      requests: options.requests,
       machine: machine(),
     })
     console.log(text)
-    if (values.out !== '') writeFileSync(values.out, text)
+    if (options.out !== '') writeFileSync(options.out, text)
     else writeFileSync(new URL('ENDURANCE.md', import.meta.url), text)
   } else await compete()
 } finally {

@@ -1,0 +1,81 @@
+/** What the benchmark is asked to do, read from its arguments. */
+import { parseArgs } from 'node:util'
+import { type CandidateName, candidateNames } from './candidates.ts'
+import { type Operation, operations } from './operations.ts'
+
+export const usage = `npm run bench -- [options]
+
+  --rounds N        rounds, each over all candidates and operations; 5
+  --seconds N       of each measurement; 3
+  --only A,B        candidates: ${candidateNames.join(', ')}
+  --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
+  --endurance       instead: first sight of operations, flat memory, start, resident memory
+  --distinct N      distinct operations of the endurance run; 20000
+  --requests N      requests of the endurance run; 500000
+  --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
+`
+
+export interface Options {
+  readonly help: boolean
+  readonly endurance: boolean
+  readonly rounds: number
+  readonly seconds: number
+  readonly distinct: number
+  readonly requests: number
+  readonly candidates: readonly CandidateName[]
+  readonly operations: readonly Operation[]
+  /** Empty where it goes where reports go. */
+  readonly out: string
+}
+
+/** Throws, in words for whoever typed them, where the arguments are none. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '3' },
+      only: { type: 'string', default: '' },
+      operations: { type: 'string', default: '' },
+      endurance: { type: 'boolean', default: false },
+      requests: { type: 'string', default: '500000' },
+      distinct: { type: 'string', default: '20000' },
+      out: { type: 'string', default: '' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const names = chosen(
+    values.operations,
+    operations.map(({ name }) => name),
+  )
+  return {
+    help: values.help,
+    endurance: values.endurance,
+    rounds: whole('--rounds', values.rounds),
+    seconds: positive('--seconds', values.seconds),
+    distinct: whole('--distinct', values.distinct),
+    requests: whole('--requests', values.requests),
+    candidates: chosen(values.only, candidateNames),
+    operations: operations.filter(({ name }) => names.includes(name)),
+    out: values.out,
+  }
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
+  throw new Error(`${name} takes a number above 0, not "${text}"`)
+}
+
+function whole(name: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new Error(`${name} takes a whole number from 1 up, not "${text}"`)
+}
+
+function chosen<Name extends string>(text: string, names: readonly Name[]): readonly Name[] {
+  const wanted = text.split(',').filter((name) => name !== '')
+  const unknown = wanted.filter((name) => !names.some((known) => known === name))
+  if (unknown.length > 0)
+    throw new Error(`unknown: ${unknown.join(', ')}; expected some of ${names.join(', ')}`)
+  return wanted.length === 0 ? names : names.filter((name) => wanted.includes(name))
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { candidateNames } from '../../bench/candidates.ts'
+import { operations } from '../../bench/operations.ts'
+import { readOptions } from '../../bench/options.ts'
+
+test('without arguments everything takes part', () => {
+  expect(readOptions([])).toMatchObject({ rounds: 5, seconds: 3, candidates: candidateNames, operations })
+})
+
+test('what is asked for takes part, in the order of the whole', () => {
+  const {
+    candidates,
+    operations: asked,
+    seconds,
+  } = readOptions(['--only', 'mercurius,tessera', '--operations', 'Q3,Q1', '--seconds', '0.5'])
+  expect(candidates).toEqual(['tessera', 'mercurius'])
+  expect(asked.map(({ name }) => name)).toEqual(['Q1', 'Q3'])
+  expect(seconds).toBe(0.5)
+})
+
+test.each([
+  [['tessera'], /Unexpected argument 'tessera'/],
+  [['--only', 'tesera'], /unknown: tesera; expected some of ceiling, tessera/],
+  [['--operations', 'Q1,Q9'], /unknown: Q9; expected some of Q1/],
+  [['--rounds', '0'], /--rounds takes a whole number from 1 up, not "0"/],
+  [['--rounds', '1.5'], /--rounds takes a whole number/],
+  [['--seconds', '-1'], /'--seconds' argument is ambiguous/],
+  [['--seconds=-1'], /--seconds takes a number above 0, not "-1"/],
+  [['--distinct', 'many'], /--distinct takes a whole number from 1 up, not "many"/],
+])('%j is refused in words', (args, words) => {
+  expect(() => readOptions(args)).toThrow(words)
+})
