@@ -4,6 +4,7 @@
  * of any request, where it is certain to give the same result (`jit.ts` says when).
  */
 import { type ExecutionResult, execute, type GraphQLError } from 'graphql'
+import { asError } from '../../subgraphs/lib/errors.ts'
 import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -75,7 +76,7 @@ function resultOf(result: ExecutionResult, context: object): SubgraphResult {
 
 /** What is thrown past the executor is a fault of the subgraph's code. */
 function thrown(error: unknown): SubgraphResult {
-  const originalError = error instanceof Error ? error : new Error(String(error))
+  const originalError = asError(error)
   const failure: SubgraphError = { message: originalError.message, originalError }
   return { data: null, errors: [failure] }
 }

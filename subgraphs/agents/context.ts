@@ -5,6 +5,7 @@
  * from the list, in its largest pages: all that are wanted in one tick and of one agent together, and no
  * page beyond the last one that is needed.
  */
+import { asError } from '../lib/errors.ts'
 import { createBatch } from '../lib/loader.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
 import type { Upstream } from '../lib/upstream.ts'
@@ -116,8 +117,4 @@ export function isNotFound(error: unknown): boolean {
     'extensions' in error &&
     (error.extensions as { code?: unknown } | undefined)?.code === 'NOT_FOUND'
   )
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

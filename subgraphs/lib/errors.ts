@@ -87,13 +87,16 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   const cause = details.cause
   return new GraphQLError(message, {
     extensions,
-    ...(cause === undefined
-      ? {}
-      : { originalError: cause instanceof Error ? cause : new Error(String(cause)) }),
+    ...(cause === undefined ? {} : { originalError: asError(cause) }),
   })
 }
 
 /** The caller's own fault; the message says what was expected and what came. */
 export function badInput(message: string, extensions?: Readonly<Record<string, unknown>>): GraphQLError {
   return tesseraError('BAD_USER_INPUT', message, { extensions })
+}
+
+/** What was thrown, which may be anything, as an error. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

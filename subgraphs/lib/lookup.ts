@@ -3,6 +3,7 @@
  * together, each id once and so many of them a call as the service takes, with all that is needed of any. A
  * request asks for nothing twice: what it wanted before serves every want that needs no more.
  */
+import { asError } from './errors.ts'
 import { chunk, createBatch } from './loader.ts'
 import type { SubgraphRequest } from './request.ts'
 
@@ -94,8 +95,4 @@ export function createLookUps<Needs, Answer, Value>(
       },
     }
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

@@ -9,6 +9,7 @@
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
+import { asError } from './errors.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
 
@@ -66,7 +67,7 @@ function settled(items: readonly unknown[]): unknown {
           arrive()
         },
         (reason: unknown) => {
-          values[at] = reason instanceof Error ? reason : new Error(String(reason))
+          values[at] = asError(reason)
           arrive()
         },
       )

@@ -11,6 +11,7 @@ import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
 import { collectPassing } from '../collector.ts'
 import { nowhere, stopWaiting, type Waiter, wait } from '../deadlines.ts'
+import { asError } from '../errors.ts'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
 export interface Sending {
@@ -151,7 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     try {
       plain = gunzipSync(bytes, { maxOutputLength: this.#maxBytes })
     } catch (error) {
-      this.#gunzipped(error instanceof Error ? error : new Error(String(error)), noBytes)
+      this.#gunzipped(asError(error), noBytes)
       return
     }
     this.#gunzipped(null, plain)

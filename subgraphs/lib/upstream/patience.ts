@@ -1,4 +1,5 @@
 /** How long somebody waits: until a deadline, or until they go away. Every wait of the upstream client ends by it. */
+import { asError } from '../errors.ts'
 
 export interface Patience {
   /** In the time of `performance.now()`. */
@@ -46,7 +47,7 @@ export function until<T>(promise: Promise<T>, deadline: number, patience: Patien
     }
     promise.then(
       (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(error instanceof Error ? error : new Error(String(error)))),
+      (error: unknown) => settle(() => reject(asError(error))),
     )
   })
 }
