@@ -9,7 +9,8 @@
  * - it makes objects with literals, so that a key `__proto__` would set a prototype;
  * - it knows no asynchronous `resolveType` and `isTypeOf`, and what they throw is lost;
  * - it reads fields without resolvers as plain values: no functions, no promises;
- * - it writes conditions into the document that it is given, and mixes up those of one fragment in two places.
+ * - it writes conditions into the document that it is given, and mixes up those of one fragment in two places;
+ * - it runs the second field of a mutation by a queue of its own: one with a single field needs none.
  *
  * Lists of promises, another difference, are settled where subgraphs are made (`lib/settled-lists.ts`).
  */
@@ -146,7 +147,7 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
     }
   }
   const root = operation === undefined ? undefined : schema.getRootType(operation.operation)
-  if (operation === undefined || operation.operation !== 'query' || root == null) return false
+  if (operation === undefined || root == null) return false
 
   let conditional = false
   visit(document, {
@@ -262,7 +263,9 @@ function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
     return true
   }
 
-  return walk([operation.selectionSet], root, []) !== undefined
+  const rootFields = walk([operation.selectionSet], root, [])
+  if (rootFields === undefined) return false
+  return operation.operation === 'query' || rootFields.size === 1
 }
 
 /** Whether what is given for an argument survives being written down as JSON. */

@@ -265,6 +265,66 @@ describe('cold and compiled agree', () => {
     expect(state).toBe(36)
   })
 
+  test('on mutations of one field, however it ends', async () => {
+    const late = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value))
+    const deed = async (_: unknown, { how }: { how: string }) => {
+      if (how === 'thrown') throw new GraphQLError('refused', { extensions: { code: 'CONFLICT' } })
+      if (how === 'null') return null
+      return { how: how === 'hollow' ? null : await late(how) }
+    }
+    const parts = () => [{ n: 1 }, { n: 2 }]
+    const schema = schemaOf(
+      `type Query { a: Int }
+      type Mutation { deed(how: String!): Deed now: Int never: Int! }
+      type Deed { how: String! after: [Part!]! } type Part { n: Int! }`,
+      {
+        Mutation: {
+          deed,
+          now: () => 1,
+          never: () => {
+            throw new Error('never')
+          },
+        },
+        Deed: { after: (_: { how: string }) => late(parts()) },
+        Part: { n: ({ n }: { n: number }) => late(n) },
+      },
+    )
+    const query = 'mutation($how: String!) { __typename done: deed(how: $how) { how after { n } } }'
+    for (const how of ['well', 'thrown', 'null', 'hollow']) await everyWay(schema, query, { how })
+    await everyWay(schema, 'mutation { now }')
+    await everyWay(schema, 'mutation { never }')
+    await everyWay(schema, 'mutation { __typename }')
+  })
+
+  test('on mutations of one field, many at a time', async () => {
+    const compiled: boolean[] = []
+    const schema = schemaOf('type Query { a: Int } type Mutation { echo(n: Int!): Int }', {
+      Mutation: {
+        echo: async (_: unknown, { n }: { n: number }, __: object, info: GraphQLResolveInfo) => {
+          compiled.push('compiled' in info)
+          await new Promise((resolve) => setTimeout(resolve, 5 - (n % 5)))
+          return n
+        },
+      },
+    })
+    const query = 'mutation($n: Int!) { echo(n: $n) }'
+    const document = parse(query)
+    const transport = createInProcessTransport(subgraphOf(schema), { hotAfter: 1 })
+    const send = transport.prepare({
+      text: query,
+      document,
+      name: undefined,
+      kind: 'mutation',
+      variableNames: ['n'],
+    })
+    const ask = async (n: number) =>
+      expect((await send({ n }, testGatewayRequest())).data).toEqual({ echo: n })
+    await ask(0)
+    await settled()
+    await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)))
+    expect(compiled).toEqual([false, ...Array.from({ length: 20 }, () => true)])
+  })
+
   test('on what resolvers see of the operation', async () => {
     const seen = (_: unknown, __: unknown, ___: unknown, info: GraphQLResolveInfo) => {
       const selection = selectionOf(info)
