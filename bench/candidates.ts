@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { compose } from '../gateway/compose.ts'
-import { serviceNames, subgraphNames } from '../subgraphs/index.ts'
+import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/lib/subgraph.ts'
 import { type Started, start } from './processes.ts'
 
@@ -28,7 +28,9 @@ export const candidateNames = [
   'tessera-apollo',
   'graphql-js',
   'apollo-gateway',
+  'apollo-stack',
   'hive-gateway',
+  'hive-stack',
   'mercurius',
 ] as const
 export type CandidateName = (typeof candidateNames)[number]
@@ -40,8 +42,10 @@ export const descriptions: Readonly<Record<CandidateName, string>> = {
   'tessera-http': 'tessera serve over five `tessera subgraph` processes',
   'tessera-apollo': 'tesseraGateway() in Apollo Server, in one process',
   'graphql-js': 'graphql-js over the same answer, for typed samples',
-  'apollo-gateway': '@apollo/gateway in Apollo Server, HTTP subgraphs, no token, no scopes',
-  'hive-gateway': 'Hive Gateway with its native planner, HTTP subgraphs, no token, no scopes',
+  'apollo-gateway': '@apollo/gateway in Apollo Server, over our HTTP subgraphs, no token, no scopes',
+  'apollo-stack': 'the same over the same subgraphs in Apollo Server, as people have it who use no Tessera',
+  'hive-gateway': 'Hive Gateway with its native planner, over our HTTP subgraphs, no token, no scopes',
+  'hive-stack': 'the same over the same subgraphs in Apollo Server',
   mercurius: 'mercurius gateway with JIT over mercurius subgraphs with JIT, no token, no scopes',
 }
 
@@ -56,6 +60,12 @@ export function token(): Promise<string> {
     .setIssuedAt()
     .setExpirationTime('1d')
     .sign(new TextEncoder().encode(secret))
+}
+
+interface Fleet {
+  readonly pids: readonly number[]
+  /** By the subgraph's name. */
+  readonly urls: ReadonlyMap<string, string>
 }
 
 export interface Cast {
@@ -76,30 +86,36 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
 
-  let remote:
-    | Promise<{ readonly started: readonly Started[]; readonly urls: ReadonlyMap<string, string> }>
-    | undefined
-  const remoteSubgraphs = () => {
-    remote ??= (async () => {
-      const started: Started[] = []
-      const urls = new Map<string, string>()
-      for (const name of subgraphNames) {
-        const one = await start(
-          [...nodeOptions, 'gateway/main.ts', 'subgraph', name, '--port', '0'],
-          { ...services, TESSERA_SUBGRAPH_SECRET: secret, TESSERA_SHARE_CALLS: 'false' },
-          new RegExp(`${name} +(http\\S+)`),
-        )
-        started.push(one)
-        urls.set(name, one.found)
-      }
-      return { started, urls }
-    })()
-    return remote
+  /** Subgraphs over HTTP, all of them, started when somebody first needs them. */
+  const fleet = (startOne: (name: SubgraphName) => Promise<Started>): (() => Promise<Fleet>) => {
+    let started: Promise<Fleet> | undefined
+    return () => {
+      started ??= (async () => {
+        const pids: number[] = []
+        const urls = new Map<string, string>()
+        for (const name of subgraphNames) {
+          const { pid, found } = await startOne(name)
+          pids.push(pid)
+          urls.set(name, found)
+        }
+        return { pids, urls }
+      })()
+      return started
+    }
   }
+  const ourSubgraphs = fleet((name) =>
+    start(
+      [...nodeOptions, 'gateway/main.ts', 'subgraph', name, '--port', '0'],
+      { ...services, TESSERA_SUBGRAPH_SECRET: secret, TESSERA_SHARE_CALLS: 'false' },
+      new RegExp(`${name} +(http\\S+)`),
+    ),
+  )
+  const apolloSubgraphs = fleet((name) =>
+    start(['bench/candidates/apollo-subgraph.ts', name], { UPSTREAM: upstreamUrl }, ready),
+  )
 
   /** The same graph without a word of scopes: not every gateway takes them. */
-  async function scopeFree(): Promise<{ readonly file: string; readonly pids: readonly number[] }> {
-    const { started, urls } = await remoteSubgraphs()
+  function scopeFree({ urls }: Fleet): string {
     const { supergraph, errors } = compose(
       subgraphNames.map((name) => ({
         name,
@@ -112,17 +128,17 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
     const file = join(mkdtempSync(join(tmpdir(), 'tessera-bench-')), 'supergraph.graphql')
     writeFileSync(file, supergraph)
-    return { file, pids: started.map(({ pid }) => pid) }
+    return file
   }
 
-  const peer = async (script: string): Promise<Candidate> => {
-    const { file, pids } = await scopeFree()
+  const peer = async (script: string, subgraphs: () => Promise<Fleet>): Promise<Candidate> => {
+    const fleet = await subgraphs()
     const { pid, found, milliseconds } = await start(
       [`bench/candidates/${script}`],
-      { SUPERGRAPH: file, ROUTER_AUTHORIZATION: `Bearer ${secret}` },
+      { SUPERGRAPH: scopeFree(fleet), ROUTER_AUTHORIZATION: `Bearer ${secret}` },
       ready,
     )
-    return { name: '', url: found, headers: {}, pids: [pid, ...pids], startMs: milliseconds }
+    return { name: '', url: found, headers: {}, pids: [pid, ...fleet.pids], startMs: milliseconds }
   }
   const tessera = async (
     args: readonly string[],
@@ -148,19 +164,16 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     tessera: () => tessera(ours, serving),
     'tessera-sharing': () => tessera(ours, { ...serving, TESSERA_SHARE_CALLS: 'true' }),
     async 'tessera-http'() {
-      const { started, urls } = await remoteSubgraphs()
+      const { pids, urls } = await ourSubgraphs()
       const env: Record<string, string> = { ...serving, TESSERA_SUBGRAPH_SECRET: secret }
       for (const [name, url] of urls) env[`TESSERA_${name.toUpperCase()}_SUBGRAPH_URL`] = url
-      return tessera(
-        ours,
-        env,
-        graph,
-        started.map(({ pid }) => pid),
-      )
+      return tessera(ours, env, graph, pids)
     },
     'tessera-apollo': () => tessera([...nodeOptions, 'bench/candidates/tessera-apollo.ts'], serving, ready),
-    'apollo-gateway': () => peer('apollo-gateway.ts'),
-    'hive-gateway': () => peer('hive-gateway.ts'),
+    'apollo-gateway': () => peer('apollo-gateway.ts', ourSubgraphs),
+    'apollo-stack': () => peer('apollo-gateway.ts', apolloSubgraphs),
+    'hive-gateway': () => peer('hive-gateway.ts', ourSubgraphs),
+    'hive-stack': () => peer('hive-gateway.ts', apolloSubgraphs),
     async mercurius() {
       const script = 'bench/candidates/mercurius.ts'
       const parts: Started[] = []

@@ -6,9 +6,9 @@
 import mercuriusFederation from '@mercuriusjs/federation'
 import mercuriusGateway from '@mercuriusjs/gateway'
 import fastify, { type FastifyInstance } from 'fastify'
-import { createGatewayRequest } from '../../gateway/request.ts'
-import { createSubgraphByName, serviceNames } from '../../subgraphs/index.ts'
-import { readSchemaFile, type ServiceOptions, type Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { serviceNames } from '../../subgraphs/index.ts'
+import { readSchemaFile, type Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { contextOf, subgraphFor } from './resolvers.ts'
 
 type Field = { readonly resolve?: unknown }
 type NamedType = {
@@ -17,14 +17,6 @@ type NamedType = {
   getFields?(): Record<string, Field>
   resolveType?: unknown
 }
-
-const service: ServiceOptions = {
-  baseUrl: process.env.UPSTREAM ?? '',
-  credential: { kind: 'none' },
-  share: false,
-}
-const services = { videos: service, agents: service, messages: service, metrics: service }
-const uploads = { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1' }
 
 /** The SDL as Federation 1 has it. */
 function federation1(sdl: string): string {
@@ -69,15 +61,12 @@ if (name === undefined) {
 } else {
   const known = serviceNames.find((each) => each === name)
   if (known === undefined) throw new Error(`there is no subgraph ${name}`)
-  const subgraph = createSubgraphByName(known, { services, uploads })
+  const subgraph = subgraphFor(known)
   await app.register(mercuriusFederation, {
     schema: federation1(readSchemaFile(known)),
     resolvers: resolversOf(subgraph) as never,
     jit: 1,
-    context: () =>
-      subgraph.createContext(
-        createGatewayRequest({ id: 'bench', deadline: performance.now() + 30_000, header: () => undefined }),
-      ) as never,
+    context: () => contextOf(subgraph) as never,
   })
 }
 console.log(`ready ${await listen(app)}`)

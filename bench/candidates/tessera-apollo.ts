@@ -1,13 +1,7 @@
-/** Tessera hosted in Apollo Server, in one process. Apollo Server is the product's own, not the benchmark's. */
-import { createRequire } from 'node:module'
+/** Tessera hosted in Apollo Server, in one process. */
 import { tesseraGateway } from '../../gateway/apollo.ts'
 import { readConfig } from '../../gateway/config.ts'
-
-const fromProduct = createRequire(new URL('../../gateway/apollo.ts', import.meta.url))
-const { ApolloServer } = fromProduct('@apollo/server') as typeof import('@apollo/server')
-const { startStandaloneServer } = fromProduct(
-  '@apollo/server/standalone',
-) as typeof import('@apollo/server/standalone')
+import { ApolloServer, startStandaloneServer } from './product-apollo.ts'
 
 const { config, faults } = readConfig(process.env)
 if (faults !== undefined) throw new Error(faults.join('\n'))

@@ -1,0 +1,22 @@
+/** The product's own subgraphs, for peers that serve them their way: the same resolvers and calls, no token. */
+import { createGatewayRequest } from '../../gateway/request.ts'
+import { createSubgraphByName, type SubgraphName } from '../../subgraphs/index.ts'
+import type { ServiceOptions, Subgraph } from '../../subgraphs/lib/subgraph.ts'
+
+const service: ServiceOptions = {
+  baseUrl: process.env.UPSTREAM ?? '',
+  credential: { kind: 'none' },
+  share: false,
+}
+const services = { videos: service, agents: service, messages: service, metrics: service }
+const uploads = { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1' }
+
+export function subgraphFor(name: SubgraphName): Subgraph {
+  return createSubgraphByName(name, { services, uploads })
+}
+
+/** The context of one request. */
+export function contextOf(subgraph: Subgraph): object {
+  const deadline = performance.now() + 30_000
+  return subgraph.createContext(createGatewayRequest({ id: 'bench', deadline, header: () => undefined }))
+}
