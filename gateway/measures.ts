@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
+import { createGathering, seriesOf } from './measures/series.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -39,6 +40,7 @@ export function createMeasures(): Measures {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  const gathering = createGathering()
   const requests = new Histogram({
     name: 'tessera_request_duration_seconds',
     help: 'Time to answer a GraphQL request, by operation name and HTTP status.',
@@ -79,9 +81,9 @@ export function createMeasures(): Measures {
     },
   })
   const names = new Set<string>()
-  const requestsOf = seriesOf(requests)
-  const callsOf = seriesOf(calls)
-  const unitsOf = seriesOf(units)
+  const requestsOf = seriesOf((...labels) => gathering.durations(requests.labels(...labels)))
+  const callsOf = seriesOf((...labels) => gathering.durations(calls.labels(...labels)))
+  const unitsOf = seriesOf((...labels) => gathering.sum(units.labels(...labels)))
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -94,12 +96,12 @@ export function createMeasures(): Measures {
   return {
     contentType: registry.contentType,
     request({ operationName, status, milliseconds, codes }) {
-      requestsOf(nameOf(operationName), String(status)).observe(milliseconds / 1000)
+      requestsOf(nameOf(operationName), String(status)).add(milliseconds / 1000)
       if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
     },
     upstream(event) {
-      callsOf(event.service, event.operation, event.outcome).observe(event.milliseconds / 1000)
-      if (event.units > 0) unitsOf(event.service, event.operation).inc(event.units)
+      callsOf(event.service, event.operation, event.outcome).add(event.milliseconds / 1000)
+      if (event.units > 0) unitsOf(event.service, event.operation).add(event.units)
     },
     operationCache(hit) {
       if (hit) hits += 1
@@ -117,33 +119,10 @@ export function createMeasures(): Measures {
         },
       })
     },
-    text: () => registry.metrics(),
+    text() {
+      gathering.handOver()
+      return registry.metrics()
+    },
     close: () => registry.clear(),
   }
-}
-
-/** The series of a metric by their labels, remembered: to find one there costs more than to count in it. */
-function seriesOf<Series>(metric: {
-  labels(...values: string[]): Series
-}): (...values: readonly string[]) => Series {
-  const root = new Labelled<Series>()
-  return (...values) => {
-    let at = root
-    for (const value of values) {
-      let next = at.next.get(value)
-      if (next === undefined) {
-        next = new Labelled()
-        at.next.set(value, next)
-      }
-      at = next
-    }
-    at.series ??= metric.labels(...values)
-    return at.series
-  }
-}
-
-/** A label's value, or several in a row: their series, and the values that may come next. */
-class Labelled<Series> {
-  series: Series | undefined
-  readonly next = new Map<string, Labelled<Series>>()
 }

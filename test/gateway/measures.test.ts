@@ -1,0 +1,86 @@
+/** What a gateway counts is what a scrape shows, however much of it came in between. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createMeasures } from '../../gateway/measures.ts'
+
+/** The values of all series of one name, by their labels. */
+function read(text: string, name: string): Record<string, number> {
+  const found: Record<string, number> = {}
+  for (const line of text.split('\n')) {
+    const [, labels, value] = new RegExp(`^${name}\\{(.*)\\} (\\S+)$`).exec(line) ?? []
+    if (labels !== undefined) found[labels] = Number(value)
+  }
+  return found
+}
+
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+describe('requests', () => {
+  const request = fc.record({
+    operationName: fc.constantFrom('A', 'B'),
+    status: fc.constantFrom(200, 500),
+    milliseconds: fc.oneof(
+      fc.double({ min: 0, max: 20_000, noNaN: true }),
+      fc.constantFrom(...bounds.map((bound) => bound * 1000)),
+    ),
+  })
+
+  test('are all in every scrape, each in its bucket', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(request, { maxLength: 200 }), { maxLength: 4 }), async (times) => {
+        const measures = createMeasures()
+        try {
+          const seen: (typeof times)[number] = []
+          for (const some of times) {
+            for (const one of some) measures.request(one)
+            seen.push(...some)
+            const text = await measures.text()
+            const expected: Record<string, number> = {}
+            for (const { operationName, status, milliseconds } of seen) {
+              const labels = `operation="${operationName}",status="${status}"`
+              for (const bound of [...bounds, Number.POSITIVE_INFINITY]) {
+                const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound)
+                const key = `le="${le}",${labels}`
+                expected[key] = (expected[key] ?? 0) + (milliseconds / 1000 <= bound ? 1 : 0)
+              }
+            }
+            expect(read(text, 'tessera_request_duration_seconds_bucket')).toEqual(expected)
+            const sum = Object.values(read(text, 'tessera_request_duration_seconds_sum')).reduce(
+              (all, one) => all + one,
+              0,
+            )
+            const exact = seen.reduce((all, { milliseconds }) => all + milliseconds / 1000, 0)
+            expect(sum).toBeCloseTo(exact, 6)
+          }
+        } finally {
+          measures.close()
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('have a series of their own for the first two hundred names, and one for all others', async () => {
+    const measures = createMeasures()
+    for (let i = 0; i < 300; i++) {
+      for (let times = 0; times < 2; times++)
+        measures.request({ operationName: `N${i}`, status: 200, milliseconds: 1 })
+    }
+    const counts = read(await measures.text(), 'tessera_request_duration_seconds_count')
+    expect(Object.keys(counts)).toHaveLength(201)
+    expect(counts['operation="N199",status="200"']).toBe(2)
+    expect(counts['operation="other",status="200"']).toBe(200)
+    measures.close()
+  })
+
+  test('count the codes of their errors', async () => {
+    const measures = createMeasures()
+    for (const codes of [['FORBIDDEN', 'FORBIDDEN'], ['NOT_FOUND'], ['FORBIDDEN']])
+      measures.request({ operationName: undefined, status: 200, milliseconds: 1, codes })
+    expect(read(await measures.text(), 'tessera_errors_total')).toEqual({
+      'code="FORBIDDEN"': 3,
+      'code="NOT_FOUND"': 1,
+    })
+    measures.close()
+  })
+})
