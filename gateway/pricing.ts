@@ -134,21 +134,23 @@ async function requiredOf({ operation }: GrantedOperation): Promise<readonly unk
 
 /** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined where there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
-  const [only] = calls
-  if (only === undefined) return undefined
-  if (calls.length === 1) return timingOf(only.service, 1, only.milliseconds)
-  const services = new Map<string, { calls: number; milliseconds: number }>()
+  if (calls.length === 0) return undefined
+  // They are a handful: to look through a list is quicker than to make a map for each request.
+  const services: string[] = []
+  const counts: number[] = []
+  const sums: number[] = []
   for (const { service, milliseconds } of calls) {
-    const known = services.get(service)
-    if (known === undefined) services.set(service, { calls: 1, milliseconds })
-    else {
-      known.calls += 1
-      known.milliseconds += milliseconds
+    const at = services.indexOf(service)
+    if (at < 0) {
+      services.push(service)
+      counts.push(1)
+      sums.push(milliseconds)
+    } else {
+      counts[at] = (counts[at] ?? 0) + 1
+      sums[at] = (sums[at] ?? 0) + milliseconds
     }
   }
-  return [...services]
-    .map(([name, { calls: count, milliseconds }]) => timingOf(name, count, milliseconds))
-    .join(', ')
+  return services.map((name, at) => timingOf(name, counts[at] ?? 0, sums[at] ?? 0)).join(', ')
 }
 
 function timingOf(service: string, calls: number, milliseconds: number): string {
