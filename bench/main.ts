@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { readArguments } from './arguments.ts'
 import { type Candidate, type CandidateName, candidateNames, createCast } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
 import type { LoadResult, LoadTask } from './load.ts'
@@ -13,14 +14,7 @@ import { cpuOf, endAll, peakOf, residentOf, startWorker } from './processes.ts'
 import { type Figures, printTables, type Standing } from './report.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
-const options = (() => {
-  try {
-    return readOptions(process.argv.slice(2))
-  } catch (error) {
-    console.error(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
-    process.exit(2)
-  }
-})()
+const options = readArguments('bench', usage, readOptions)
 
 /** The same JSON whatever the order of its members: peers write them as they like. */
 function canonical(value: unknown): unknown {

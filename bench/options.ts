@@ -1,12 +1,13 @@
 /** What the benchmark is asked to do, read from its arguments. */
 import { parseArgs } from 'node:util'
+import { positive, whole } from './arguments.ts'
 import { type CandidateName, candidateNames } from './candidates.ts'
 import { type Operation, operations } from './operations.ts'
 
 export const usage = `npm run bench -- [options]
 
-  --rounds N        rounds, each over all candidates and operations; 5
-  --seconds N       of each measurement; 3
+  --rounds N        rounds, each over all candidates and operations; 11
+  --seconds N       of each measurement; 1
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --endurance       instead: first sight of operations, flat memory, start, resident memory
@@ -33,8 +34,8 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '11' },
+      seconds: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
@@ -59,17 +60,6 @@ export function readOptions(args: readonly string[]): Options {
     operations: operations.filter(({ name }) => names.includes(name)),
     out: values.out,
   }
-}
-
-function positive(name: string, text: string): number {
-  const number = Number(text)
-  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
-  throw new Error(`${name} takes a number above 0, not "${text}"`)
-}
-
-function whole(name: string, text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new Error(`${name} takes a whole number from 1 up, not "${text}"`)
 }
 
 function chosen<Name extends string>(text: string, names: readonly Name[]): readonly Name[] {

@@ -3,35 +3,21 @@
  * fail at random. At the end every answer was right or an honest error, the services did the writes that were
  * acknowledged and no others, and memory did not grow. The exit code says whether all of that holds.
  */
-import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { SignJWT } from 'jose'
 import { Pool } from 'undici'
+import { readArguments } from './arguments.ts'
 import { cpuOf, endAll, peakOf, residentOf, start, startWorker } from './processes.ts'
 import { createBooks, type Ending } from './soak/books.ts'
 import { type Answer, judge } from './soak/judge.ts'
 import { type Sample, trendOf } from './soak/memory.ts'
 import { type Asked, expectedOf, mutationOf, nextWrite, reads, type WriteField } from './soak/operations.ts'
+import { readSoakOptions, usage } from './soak/options.ts'
 import { createRandom } from './soak/random.ts'
 import type { Written } from './soak/services.ts'
 import { startWeather } from './soak/weather.ts'
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '' },
-    load: { type: 'string', default: '0.8' },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-const usage = `npm run soak -- [options]
-
-  --minutes N   how long it lasts, after the capacity was measured; 5
-  --seed N      what is asked and what fails; a random one, which is printed
-  --load N      the share of the measured capacity; 0.8
-`
+const options = readArguments('soak', usage, readSoakOptions)
 
 /** Short, so that calls that hang end while something else goes on. */
 const timeoutMs = 1000
@@ -291,16 +277,12 @@ memory    mean ${trend.mean.toFixed(0)} MiB, peak ${peak.toFixed(0)} MiB, ${tren
   return verdicts.every(([holds]) => holds)
 }
 
-const minutes = Number(values.minutes)
-const seed = values.seed === '' ? randomInt(2 ** 31) : Number(values.seed)
-const load = Number(values.load)
+const { help, minutes, seed, load } = options
 let good = false
 try {
-  if (values.help) {
+  if (help) {
     console.log(usage)
     good = true
-  } else if (!(minutes > 0) || !Number.isInteger(seed) || !(load > 0)) {
-    console.error(usage)
   } else {
     console.log(`seed ${seed}`)
     good = await soak(minutes * 60, seed, load)

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { candidateNames } from '../../bench/candidates.ts'
 import { operations } from '../../bench/operations.ts'
 import { readOptions } from '../../bench/options.ts'
+import { readSoakOptions } from '../../bench/soak/options.ts'
 
 test('without arguments everything takes part', () => {
-  expect(readOptions([])).toMatchObject({ rounds: 5, seconds: 3, candidates: candidateNames, operations })
+  expect(readOptions([])).toMatchObject({ rounds: 11, seconds: 1, candidates: candidateNames, operations })
 })
 
 test('what is asked for takes part, in the order of the whole', () => {
@@ -29,4 +30,18 @@ test.each([
   [['--distinct', 'many'], /--distinct takes a whole number from 1 up, not "many"/],
 ])('%j is refused in words', (args, words) => {
   expect(() => readOptions(args)).toThrow(words)
+})
+
+test('a soak has a weather of its own unless a seed is given', () => {
+  expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
+  expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })
+})
+
+test.each([
+  [['ten'], /Unexpected argument 'ten'/],
+  [['--minutes', 'ten'], /--minutes takes a number above 0, not "ten"/],
+  [['--load', '0'], /--load takes a number above 0, not "0"/],
+  [['--seed', '1.5'], /--seed takes a whole number from 0 up, not "1.5"/],
+])('%j is refused in words by a soak', (args, words) => {
+  expect(() => readSoakOptions(args)).toThrow(words)
 })

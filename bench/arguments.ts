@@ -1,0 +1,26 @@
+/** Numbers as they are typed; each throws in words for whoever typed them. */
+
+export function positive(name: string, text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number > 0) return number
+  throw new Error(`${name} takes a number above 0, not "${text}"`)
+}
+
+export function whole(name: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new Error(`${name} takes a whole number from 1 up, not "${text}"`)
+}
+
+/** What `read` makes of the command's arguments; says what is wrong with them, and how to ask, and ends where it throws. */
+export function readArguments<Options>(
+  command: string,
+  usage: string,
+  read: (args: readonly string[]) => Options,
+): Options {
+  try {
+    return read(process.argv.slice(2))
+  } catch (error) {
+    console.error(`${command}: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exit(2)
+  }
+}
