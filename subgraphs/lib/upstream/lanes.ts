@@ -2,7 +2,7 @@
  * How many calls go to a service at the same time. Those beyond wait in order of arrival, a bounded number
  * of them and no longer than their patience; the rest is refused at once.
  */
-import { type Impatience, type Patience, whyCancelled } from './patience.ts'
+import { type Impatience, type Patience, waitFor, whyCancelled } from './patience.ts'
 
 export type Turn = 'entered' | 'full' | 'shut' | Impatience
 
@@ -41,12 +41,10 @@ export function createLanes(concurrency: number, capacity: number): Lanes {
       return new Promise((resolve) => {
         const take = (turn: Turn): void => {
           waiters.delete(take)
-          clearTimeout(timer)
-          stop()
+          waiting.over()
           resolve(turn)
         }
-        const timer = setTimeout(() => take('timeout'), Math.max(0, Math.ceil(deadline - performance.now())))
-        const stop = patience.onCancel(() => take(whyCancelled(patience)))
+        const waiting = waitFor(deadline, patience, take)
         waiters.add(take)
       })
     },

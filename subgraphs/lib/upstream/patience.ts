@@ -1,4 +1,5 @@
 /** How long somebody waits: until a deadline, or until they go away. Every wait of the upstream client ends by it. */
+import { nowhere, stopWaiting, type Waiter, wait } from '../deadlines.ts'
 import { asError } from '../errors.ts'
 
 export interface Patience {
@@ -27,29 +28,42 @@ export function whyCancelled(patience: Patience): Impatience {
 /** `promise`, or a GaveUp where patience ends first. The promise itself goes on. */
 export function until<T>(promise: Promise<T>, deadline: number, patience: Patience): Promise<T> {
   return new Promise((resolve, reject) => {
-    let done = false
-    const settle = (finish: () => void): void => {
-      if (done) return
-      done = true
-      clearTimeout(timer)
-      stop()
-      finish()
-    }
-    const timer = setTimeout(
-      () => settle(() => reject(new GaveUp('timeout'))),
-      Math.max(0, Math.ceil(deadline - performance.now())),
-    )
-    let stop = (): void => {}
-    if (patience.cancelled) {
-      settle(() => reject(new GaveUp(whyCancelled(patience))))
-    } else {
-      stop = patience.onCancel(() => settle(() => reject(new GaveUp(whyCancelled(patience)))))
-    }
+    const turn = waitFor(deadline, patience, (why) => reject(new GaveUp(why)))
     promise.then(
-      (value) => settle(() => resolve(value)),
-      (error: unknown) => settle(() => reject(asError(error))),
+      (value) => {
+        turn.over()
+        resolve(value)
+      },
+      (error: unknown) => {
+        turn.over()
+        reject(asError(error))
+      },
     )
   })
+}
+
+/** Calls `giveUp` once, where patience ends before this is `over`; at once where it has ended already. */
+export function waitFor(
+  deadline: number,
+  patience: Patience,
+  giveUp: (why: Impatience) => void,
+): { over(): void } {
+  const over = (): void => {
+    stopWaiting(waiter)
+    stop()
+  }
+  const end = (why: Impatience): void => {
+    over()
+    giveUp(why)
+  }
+  const waiter: Waiter = { deadline, place: nowhere, expire: () => end('timeout') }
+  let stop = (): void => {}
+  if (patience.cancelled) giveUp(whyCancelled(patience))
+  else {
+    wait(waiter)
+    stop = patience.onCancel(() => end(whyCancelled(patience)))
+  }
+  return { over }
 }
 
 /** Resolves after `ms`, or rejects with a GaveUp as soon as the patient goes away. */
