@@ -29,7 +29,7 @@ export interface LoadResult {
   readonly samples: readonly { readonly index: number; readonly text: string }[]
 }
 
-const keptSamples = 5
+const keptSamples = 3
 /** Beyond this an answer is not searched for errors: those come first in it, or the sample shows them. */
 const searched = 4096
 

@@ -1,16 +1,16 @@
 /**
- * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling of the
- * same round. Answers are held against the ceiling's before the clock starts and on a sample while it runs.
+ * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling beside it. Answers are held against the ceiling's before the clock starts and on a sample while it runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { readArguments } from './arguments.ts'
 import { type Candidate, type CandidateName, candidateNames, createCast } from './candidates.ts'
+import { type Duel, fight } from './duel.ts'
 import { measureEndurance } from './endurance.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import { bodyOf, type Operation, operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
-import { cpuOf, endAll, peakOf, residentOf, startWorker } from './processes.ts'
+import { endAll, peakOf, residentOf, startWorker } from './processes.ts'
 import { type Figures, printTables, type Standing } from './report.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
@@ -52,6 +52,9 @@ function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
+
+/** Of load, before anything is measured: most of what V8 compiles is compiled by then, for everybody. */
+const warmSeconds = 3
 
 /** `graphql-js` is there for one operation only. */
 function takesPart(candidate: Candidate, operation: Operation): boolean {
@@ -130,7 +133,7 @@ async function compete(): Promise<void> {
   for (const operation of races) {
     for (const candidate of candidates) {
       if (!running(candidate, operation)) continue
-      await load(candidate, operation, Math.min(1, seconds), 0)
+      await load(candidate, operation, warmSeconds, 0)
       // Thirty-two clients at once: what they cost the services together.
       const before = await counts()
       const result = await load(candidate, operation, 5, 100, operation.connections * 10)
@@ -142,50 +145,50 @@ async function compete(): Promise<void> {
     }
   }
 
-  const figures = new Map<string, Figures[]>()
+  const measured = new Map<string, Duel[]>()
   for (let round = 0; round < rounds; round++) {
     for (const operation of races) {
       const order = round % 2 === 0 ? candidates : [...candidates].reverse()
       for (const candidate of order) {
         const key = `${candidate.name} ${operation.name}`
-        if (!running(candidate, operation)) continue
+        if (candidate === ceiling || !running(candidate, operation)) continue
         const from = (round * 613) % 5000
-        const cpu = cpuOf(candidate.pids)
-        const result = await load(candidate, operation, seconds, from)
-        const spent = cpuOf(candidate.pids) - cpu
-        for (const { index, text } of result.samples) {
-          if (dataOf(text) !== dataOf(await ask(ceiling, operation, index))) {
+        const duel = await fight(ceiling, candidate, seconds, (one, turn) => load(one, operation, turn, from))
+        for (const { index, text } of duel.candidate.samples) {
+          const expected = await ask(ceiling, operation, index)
+          if (text !== expected && dataOf(text) !== dataOf(expected))
             wrong.set(key, `under load: ${text.slice(0, 300)}`)
-          }
         }
-        if (result.failures > 0) wrong.set(key, `${result.failures} failures: ${result.firstFailure ?? ''}`)
-        const all = figures.get(key) ?? []
-        all.push({
-          rps: result.requests / result.seconds,
-          p50: result.p50,
-          p99: result.p99,
-          cpu: spent / result.requests,
-        })
-        figures.set(key, all)
+        for (const { name, side } of [
+          { name: ceiling.name, side: duel.ceiling },
+          { name: candidate.name, side: duel.candidate },
+        ]) {
+          if (side.failures > 0)
+            wrong.set(`${name} ${operation.name}`, `${side.failures} failures: ${side.firstFailure ?? ''}`)
+        }
+        measured.set(key, [...(measured.get(key) ?? []), duel])
       }
     }
     console.log(`round ${round + 1} of ${rounds}`)
   }
 
   for (const operation of races) {
-    const top = figures.get(`ceiling ${operation.name}`) ?? []
+    const duels = candidates.flatMap(({ name }) => measured.get(`${name} ${operation.name}`) ?? [])
     for (const candidate of candidates) {
       const key = `${candidate.name} ${operation.name}`
-      const all = figures.get(key)
-      const fault = wrong.get(key)
       if (!takesPart(candidate, operation)) continue
+      const own = measured.get(key) ?? []
+      const sides =
+        candidate === ceiling ? duels.map((duel) => duel.ceiling) : own.map((duel) => duel.candidate)
+      const middle = (of: keyof Figures): number => median(sides.map(({ figures }) => figures[of]))
       const ratio = (of: keyof Figures): number =>
-        median((all ?? []).map((one, round) => one[of] / (top[round]?.[of] ?? Number.NaN)))
-      const middle = (of: keyof Figures): number => median((all ?? []).map((one) => one[of]))
+        candidate === ceiling
+          ? 1
+          : median(own.map((duel) => duel.candidate.figures[of] / duel.ceiling.figures[of]))
       standings.push({
         candidate: candidate.name,
         operation: operation.name,
-        fault,
+        fault: wrong.get(key),
         figures: { rps: middle('rps'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') },
         ratios: { rps: ratio('rps'), p50: ratio('p50'), p99: ratio('p99'), cpu: ratio('cpu') },
         cost: costs.get(key),
@@ -206,7 +209,7 @@ async function compete(): Promise<void> {
     absent,
     machine: machine(),
     versions: versions(),
-    how: `${rounds} rounds of ${seconds} s; medians; ratios to the ceiling of the same round`,
+    how: `${rounds} rounds of ${seconds} s, in which each candidate and the ceiling take turns; medians of the rounds, and of their ratios`,
   })
   console.log(text)
   keep(text, names.length === candidateNames.length && races.length === operations.length)

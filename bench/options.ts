@@ -6,8 +6,8 @@ import { type Operation, operations } from './operations.ts'
 
 export const usage = `npm run bench -- [options]
 
-  --rounds N        rounds, each over all candidates and operations; 11
-  --seconds N       of each measurement; 1
+  --rounds N        rounds, each over all candidates and operations; 7
+  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --endurance       instead: first sight of operations, flat memory, start, resident memory
@@ -34,7 +34,7 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: 'string', default: '11' },
+      rounds: { type: 'string', default: '7' },
       seconds: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },

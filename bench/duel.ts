@@ -1,0 +1,81 @@
+/**
+ * A candidate against the ceiling, in short turns. On a machine that is shared the seconds differ more from each
+ * other than candidates do: two that take turns within a second meet the same weather.
+ */
+import type { LoadResult } from './load.ts'
+import { cpuOf } from './processes.ts'
+import type { Figures } from './report.ts'
+
+export interface Contender {
+  readonly pids: readonly number[]
+}
+
+export interface Side {
+  readonly figures: Figures
+  readonly failures: number
+  readonly firstFailure: string | undefined
+  readonly samples: LoadResult['samples']
+}
+
+export interface Duel {
+  readonly ceiling: Side
+  readonly candidate: Side
+}
+
+/** The longest turn, in seconds. */
+const longestTurn = 0.5
+
+/** Each of both is under load for so many seconds, all in all. */
+export async function fight<C extends Contender>(
+  ceiling: C,
+  candidate: C,
+  seconds: number,
+  load: (one: C, seconds: number) => Promise<LoadResult>,
+): Promise<Duel> {
+  const turns = Math.ceil(seconds / longestTurn)
+  const sides = { ceiling: createTally(), candidate: createTally() }
+  for (let turn = 0; turn < turns; turn++) {
+    // Who begins changes, too.
+    const order = turn % 2 === 0 ? (['ceiling', 'candidate'] as const) : (['candidate', 'ceiling'] as const)
+    for (const side of order) {
+      const one = side === 'ceiling' ? ceiling : candidate
+      const before = cpuOf(one.pids)
+      const result = await load(one, seconds / turns)
+      sides[side].add(result, cpuOf(one.pids) - before)
+    }
+  }
+  return { ceiling: sides.ceiling.side(), candidate: sides.candidate.side() }
+}
+
+interface Tally {
+  add(result: LoadResult, cpu: number): void
+  side(): Side
+}
+
+/** The turns of one side together; latencies are the means of the turns'. */
+function createTally(): Tally {
+  const results: LoadResult[] = []
+  let cpu = 0
+  const sum = (of: (result: LoadResult) => number): number =>
+    results.reduce((all, result) => all + of(result), 0)
+  return {
+    add(result, spent) {
+      results.push(result)
+      cpu += spent
+    },
+    side() {
+      const requests = sum((result) => result.requests)
+      return {
+        figures: {
+          rps: requests / sum(({ seconds }) => seconds),
+          p50: sum(({ p50 }) => p50) / results.length,
+          p99: sum(({ p99 }) => p99) / results.length,
+          cpu: cpu / requests,
+        },
+        failures: sum(({ failures }) => failures),
+        firstFailure: results.find(({ firstFailure }) => firstFailure !== undefined)?.firstFailure,
+        samples: results.flatMap(({ samples }) => samples),
+      }
+    },
+  }
+}
