@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { fight } from '../../bench/duel.ts'
+import type { LoadResult } from '../../bench/load.ts'
+
+const ceiling = { name: 'ceiling', pids: [process.pid] }
+const candidate = { name: 'candidate', pids: [process.pid] }
+
+const result = (requests: number, seconds: number, times: number): LoadResult => ({
+  requests,
+  seconds,
+  failures: 0,
+  firstFailure: undefined,
+  p50: times,
+  p99: times * 10,
+  samples: [{ index: requests, text: '{}' }],
+})
+
+test('after a turn that does not count both take turns, and neither always begins', async () => {
+  const order: [string, number][] = []
+  await fight(ceiling, candidate, 2, async (one, seconds) => {
+    order.push([one.name, seconds])
+    return result(1, 1, 1)
+  })
+  const twice = ['ceiling', 'candidate', 'candidate', 'ceiling']
+  expect(order.map(([name]) => name)).toEqual(['candidate', ...twice, ...twice])
+  expect(order.every(([, seconds]) => seconds === 0.5)).toBe(true)
+})
+
+test('the turns of a side are one: its requests over its seconds', async () => {
+  const given = {
+    ceiling: [result(300, 1, 1), result(100, 1, 3)],
+    candidate: [result(99, 1, 9), result(10, 0.5, 2), result(20, 1, 4)],
+  }
+  const duel = await fight(ceiling, candidate, 1, async (one) => {
+    const next = given[one.name as keyof typeof given].shift()
+    if (next === undefined) throw new Error('one turn too many')
+    return next
+  })
+  expect(duel.ceiling.figures).toMatchObject({ rps: 200, p50: 2, p99: 20 })
+  expect(duel.candidate.figures).toMatchObject({ rps: 20, p50: 3, p99: 30 })
+  expect(duel.candidate.samples.map(({ index }) => index)).toEqual([10, 20])
+})
+
+test('a failure in one turn is a failure of its side', async () => {
+  const duel = await fight(ceiling, candidate, 1, async (one) =>
+    one === candidate ? { ...result(1, 1, 1), failures: 2, firstFailure: '500' } : result(1, 1, 1),
+  )
+  expect(duel.candidate).toMatchObject({ failures: 4, firstFailure: '500' })
+  expect(duel.ceiling.failures).toBe(0)
+})
