@@ -1,4 +1,5 @@
-/** Numbers as they are typed; each throws in words for whoever typed them. */
+/** The arguments of commands, refused in words for whoever typed them. */
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 
 export function positive(name: string, text: string): number {
   const number = Number(text)
@@ -20,7 +21,7 @@ export function readArguments<Options>(
   try {
     return read(process.argv.slice(2))
   } catch (error) {
-    console.error(`${command}: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    console.error(`${command}: ${messageOf(error)}\n\n${usage}`)
     process.exit(2)
   }
 }

@@ -3,6 +3,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 import { readArguments } from './arguments.ts'
 import { type Candidate, type CandidateName, candidateNames, createCast } from './candidates.ts'
 import { type Duel, fight } from './duel.ts'
@@ -96,7 +97,7 @@ async function compete(): Promise<void> {
       candidates.push(await cast.start(name))
       console.log(`started ${name}`)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = messageOf(error)
       absent.push({ name, why })
       console.log(`${name} did not start: ${why.slice(0, 600)}`)
     }

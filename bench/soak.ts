@@ -6,6 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { Pool } from 'undici'
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 import { readArguments } from './arguments.ts'
 import { cpuOf, endAll, peakOf, residentOf, start, startWorker } from './processes.ts'
 import { createBooks, type Ending } from './soak/books.ts'
@@ -152,7 +153,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
       await (random.next() < writeShare ? write(told) : read(told))
     } catch (error) {
       told.answers += 1
-      told.wrong.push(`no answer: ${error instanceof Error ? error.message : String(error)}`)
+      told.wrong.push(`no answer: ${messageOf(error)}`)
     }
   }
 

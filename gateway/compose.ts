@@ -3,6 +3,7 @@
  */
 import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError, parse } from 'graphql'
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 
 export interface SubgraphSource {
   readonly name: string
@@ -27,7 +28,7 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
     try {
       services.push({ name, url, typeDefs: typeof typeDefs === 'string' ? parse(typeDefs) : typeDefs })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       errors.push(new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_GRAPHQL' } }))
     }
   }

@@ -8,6 +8,7 @@
  */
 import { QueryPlanner } from '@graphql-hive/router-query-planner'
 import { type DocumentNode, print } from 'graphql'
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 import { planNodeFrom } from './plan/normalize.ts'
 
 export { printPlan } from './plan/print.ts'
@@ -122,8 +123,4 @@ export function createPlanner(supergraphSdl: string): Planner {
       }
     },
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

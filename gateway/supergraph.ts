@@ -11,6 +11,7 @@ import {
   Kind,
   parse,
 } from 'graphql'
+import { messageOf } from '../subgraphs/lib/thrown.ts'
 
 export interface SupergraphSubgraph {
   /** As its owner named it: `@join__graph(name:)`. */
@@ -40,10 +41,6 @@ export class SupergraphError extends Error {
 function stringArgument(directive: DirectiveNode, name: string): string | undefined {
   const value = directive.arguments?.find((argument) => argument.name.value === name)?.value
   return value?.kind === Kind.STRING ? value.value : undefined
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
@@ -78,7 +75,7 @@ export function loadSupergraph(sdl: string): Supergraph {
   try {
     document = parse(sdl, { noLocation: true })
   } catch (error) {
-    throw new SupergraphError(`The supergraph is not GraphQL: ${reasonOf(error)}`, { cause: error })
+    throw new SupergraphError(`The supergraph is not GraphQL: ${messageOf(error)}`, { cause: error })
   }
   const subgraphs = readSubgraphs(document)
   try {
@@ -87,7 +84,7 @@ export function loadSupergraph(sdl: string): Supergraph {
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
     return { sdl, document, apiDocument, apiSchema, subgraphs, possibleTypes: possibleTypesOf(document) }
   } catch (error) {
-    throw new SupergraphError(`The supergraph's public schema cannot be built: ${reasonOf(error)}`, {
+    throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
       cause: error,
     })
   }

@@ -3,6 +3,7 @@
  * Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.
  */
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../subgraphs/lib/thrown.ts'
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -66,7 +67,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       ),
     })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(messageOf(error))
   }
   const { values, positionals } = parsed
   const { operands = 0 } = command

@@ -5,6 +5,7 @@ import { printSchema } from 'graphql'
 import { request } from 'undici'
 import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/lib/subgraph.ts'
+import { messageOf } from '../../subgraphs/lib/thrown.ts'
 import { findLeaks } from '../authorize.ts'
 import { cureFor } from '../compose/clashes.ts'
 import { compose, type SubgraphSource } from '../compose.ts'
@@ -100,7 +101,7 @@ export const composeCommand: Command = {
       try {
         others.push(await readOther(text))
       } catch (error) {
-        io.err(`tessera compose: ${text}: ${error instanceof Error ? error.message : String(error)}\n`)
+        io.err(`tessera compose: ${text}: ${messageOf(error)}\n`)
         return exitCodes.failed
       }
     }

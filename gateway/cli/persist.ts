@@ -13,6 +13,7 @@ import {
   visit,
 } from 'graphql'
 import { readSchemaFile } from '../../subgraphs/lib/subgraph.ts'
+import { messageOf } from '../../subgraphs/lib/thrown.ts'
 import { hashOf } from '../persisted.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 
@@ -44,7 +45,7 @@ export function manifestFrom(files: readonly { readonly path: string; readonly t
     try {
       document = parse(text, { noLocation: true })
     } catch (error) {
-      faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+      faults.push(`${path}: ${messageOf(error)}`)
       continue
     }
     for (const node of document.definitions) {

@@ -1,4 +1,5 @@
 /** `tessera token`: a token for the sandbox, so that a newcomer sees a refused field open. */
+import { messageOf } from '../../subgraphs/lib/thrown.ts'
 import { readConfig } from '../config.ts'
 import { mintSandboxToken } from '../sandbox-token.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
@@ -41,7 +42,7 @@ export const tokenCommand: Command = {
         expires: args.string('expires') ?? '1h',
       })
     } catch (error) {
-      throw new UsageError(error instanceof Error ? error.message : String(error))
+      throw new UsageError(messageOf(error))
     }
     io.out(`${token}\n`)
     return exitCodes.done

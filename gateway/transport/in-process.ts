@@ -4,9 +4,9 @@
  * of any request, where it is certain to give the same result (`jit.ts` says when).
  */
 import { type ExecutionResult, execute, type GraphQLError } from 'graphql'
-import { asError } from '../../subgraphs/lib/errors.ts'
 import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
 import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { asError } from '../../subgraphs/lib/thrown.ts'
 import type { GatewayRequest } from '../request.ts'
 import type {
   SubgraphError,

@@ -5,9 +5,9 @@
  * from the list, in its largest pages: all that are wanted in one tick and of one agent together, and no
  * page beyond the last one that is needed.
  */
-import { asError } from '../lib/errors.ts'
 import { createBatch } from '../lib/loader.ts'
 import type { SubgraphRequest } from '../lib/request.ts'
+import { asError } from '../lib/thrown.ts'
 import type { Upstream } from '../lib/upstream.ts'
 import { type AgentsClient, createAgentsClient, type IntentView, maxIntents } from './client.ts'
 import type { Json } from './model.ts'

@@ -5,6 +5,7 @@
  * never get in here; they stay on `cause`, for the log.
  */
 import { GraphQLError } from 'graphql'
+import { asError } from './thrown.ts'
 
 export const errorCodes = {
   GRAPHQL_PARSE_FAILED: { status: 400, meaning: 'The document is not GraphQL.' },
@@ -94,9 +95,4 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
 /** The caller's own fault; the message says what was expected and what came. */
 export function badInput(message: string, extensions?: Readonly<Record<string, unknown>>): GraphQLError {
   return tesseraError('BAD_USER_INPUT', message, { extensions })
-}
-
-/** What was thrown, which may be anything, as an error. */
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

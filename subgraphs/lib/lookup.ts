@@ -3,9 +3,9 @@
  * together, each id once and so many of them a call as the service takes, with all that is needed of any. A
  * request asks for nothing twice: what it wanted before serves every want that needs no more.
  */
-import { asError } from './errors.ts'
 import { chunk, createBatch } from './loader.ts'
 import type { SubgraphRequest } from './request.ts'
+import { asError } from './thrown.ts'
 
 export interface LookUpOptions<Needs, Answer, Value> {
   /** Whether requests with the same credential are served together. */

@@ -9,7 +9,7 @@
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
-import { asError } from './errors.ts'
+import { asError } from './thrown.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
 

@@ -11,7 +11,7 @@ import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
 import { collectPassing } from '../collector.ts'
 import { nowhere, stopWaiting, type Waiter, wait } from '../deadlines.ts'
-import { asError } from '../errors.ts'
+import { asError } from '../thrown.ts'
 import { type Impatience, type Patience, whyCancelled } from './patience.ts'
 
 export interface Sending {

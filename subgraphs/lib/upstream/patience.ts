@@ -1,6 +1,6 @@
 /** How long somebody waits: until a deadline, or until they go away. Every wait of the upstream client ends by it. */
 import { nowhere, stopWaiting, type Waiter, wait } from '../deadlines.ts'
-import { asError } from '../errors.ts'
+import { asError } from '../thrown.ts'
 
 export interface Patience {
   /** In the time of `performance.now()`. */
