@@ -40,18 +40,17 @@ export async function fight<C extends Contender>(
 ): Promise<Duel> {
   const turns = Math.ceil(seconds / longestTurn)
   await load(candidate, leadIn)
-  const sides = { ceiling: createTally(), candidate: createTally() }
+  const top = { one: ceiling, tally: createTally() }
+  const own = { one: candidate, tally: createTally() }
   for (let turn = 0; turn < turns; turn++) {
     // Who begins changes, too.
-    const order = turn % 2 === 0 ? (['ceiling', 'candidate'] as const) : (['candidate', 'ceiling'] as const)
-    for (const side of order) {
-      const one = side === 'ceiling' ? ceiling : candidate
+    for (const { one, tally } of turn % 2 === 0 ? [top, own] : [own, top]) {
       const before = cpuOf(one.pids)
       const result = await load(one, seconds / turns)
-      sides[side].add(result, cpuOf(one.pids) - before)
+      tally.add(result, cpuOf(one.pids) - before)
     }
   }
-  return { ceiling: sides.ceiling.side(), candidate: sides.candidate.side() }
+  return { ceiling: top.tally.side(), candidate: own.tally.side() }
 }
 
 interface Tally {

@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling beside it. Answers are held against the ceiling's before the clock starts and on a sample while it runs.
+ * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling beside it.
+ * Answers are held against the ceiling's before the clock starts and on a sample while it runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -146,13 +147,15 @@ async function compete(): Promise<void> {
     }
   }
 
+  // Alone, the ceiling is its own opponent.
+  const opponents = candidates.length === 1 ? candidates : candidates.filter((one) => one !== ceiling)
   const measured = new Map<string, Duel[]>()
   for (let round = 0; round < rounds; round++) {
     for (const operation of races) {
-      const order = round % 2 === 0 ? candidates : [...candidates].reverse()
+      const order = round % 2 === 0 ? opponents : opponents.toReversed()
       for (const candidate of order) {
         const key = `${candidate.name} ${operation.name}`
-        if (candidate === ceiling || !running(candidate, operation)) continue
+        if (!running(candidate, operation)) continue
         const from = (round * 613) % 5000
         const duel = await fight(ceiling, candidate, seconds, (one, turn) => load(one, operation, turn, from))
         for (const { index, text } of duel.candidate.samples) {
@@ -160,12 +163,12 @@ async function compete(): Promise<void> {
           if (text !== expected && dataOf(text) !== dataOf(expected))
             wrong.set(key, `under load: ${text.slice(0, 300)}`)
         }
-        for (const { name, side } of [
-          { name: ceiling.name, side: duel.ceiling },
-          { name: candidate.name, side: duel.candidate },
-        ]) {
-          if (side.failures > 0)
-            wrong.set(`${name} ${operation.name}`, `${side.failures} failures: ${side.firstFailure ?? ''}`)
+        for (const [{ name }, { failures, firstFailure }] of [
+          [ceiling, duel.ceiling],
+          [candidate, duel.candidate],
+        ] as const) {
+          if (failures > 0)
+            wrong.set(`${name} ${operation.name}`, `${failures} failures: ${firstFailure ?? ''}`)
         }
         measured.set(key, [...(measured.get(key) ?? []), duel])
       }
@@ -174,18 +177,15 @@ async function compete(): Promise<void> {
   }
 
   for (const operation of races) {
-    const duels = candidates.flatMap(({ name }) => measured.get(`${name} ${operation.name}`) ?? [])
+    const fought = (one: Candidate): readonly Duel[] => measured.get(`${one.name} ${operation.name}`) ?? []
+    const ceilings = opponents.flatMap(fought).map(({ ceiling }): Duel => ({ ceiling, candidate: ceiling }))
     for (const candidate of candidates) {
       const key = `${candidate.name} ${operation.name}`
       if (!takesPart(candidate, operation)) continue
-      const own = measured.get(key) ?? []
-      const sides =
-        candidate === ceiling ? duels.map((duel) => duel.ceiling) : own.map((duel) => duel.candidate)
-      const middle = (of: keyof Figures): number => median(sides.map(({ figures }) => figures[of]))
+      const duels = candidate === ceiling ? ceilings : fought(candidate)
+      const middle = (of: keyof Figures): number => median(duels.map((duel) => duel.candidate.figures[of]))
       const ratio = (of: keyof Figures): number =>
-        candidate === ceiling
-          ? 1
-          : median(own.map((duel) => duel.candidate.figures[of] / duel.ceiling.figures[of]))
+        median(duels.map((duel) => duel.candidate.figures[of] / duel.ceiling.figures[of]))
       standings.push({
         candidate: candidate.name,
         operation: operation.name,

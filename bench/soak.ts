@@ -18,8 +18,6 @@ import { createRandom } from './soak/random.ts'
 import type { Written } from './soak/services.ts'
 import { startWeather } from './soak/weather.ts'
 
-const options = readArguments('soak', usage, readSoakOptions)
-
 /** Short, so that calls that hang end while something else goes on. */
 const timeoutMs = 1000
 const writeShare = 0.25
@@ -278,7 +276,7 @@ memory    mean ${trend.mean.toFixed(0)} MiB, peak ${peak.toFixed(0)} MiB, ${tren
   return verdicts.every(([holds]) => holds)
 }
 
-const { help, minutes, seed, load } = options
+const { help, minutes, seed, load } = readArguments('soak', usage, readSoakOptions)
 let good = false
 try {
   if (help) {

@@ -136,21 +136,16 @@ async function requiredOf({ operation }: GrantedOperation): Promise<readonly unk
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
   if (calls.length === 0) return undefined
   // They are a handful: to look through a list is quicker than to make a map for each request.
-  const services: string[] = []
-  const counts: number[] = []
-  const sums: number[] = []
+  const services: { readonly name: string; calls: number; milliseconds: number }[] = []
   for (const { service, milliseconds } of calls) {
-    const at = services.indexOf(service)
-    if (at < 0) {
-      services.push(service)
-      counts.push(1)
-      sums.push(milliseconds)
-    } else {
-      counts[at] = (counts[at] ?? 0) + 1
-      sums[at] = (sums[at] ?? 0) + milliseconds
+    const known = services.find(({ name }) => name === service)
+    if (known === undefined) services.push({ name: service, calls: 1, milliseconds })
+    else {
+      known.calls += 1
+      known.milliseconds += milliseconds
     }
   }
-  return services.map((name, at) => timingOf(name, counts[at] ?? 0, sums[at] ?? 0)).join(', ')
+  return services.map((each) => timingOf(each.name, each.calls, each.milliseconds)).join(', ')
 }
 
 function timingOf(service: string, calls: number, milliseconds: number): string {
