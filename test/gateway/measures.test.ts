@@ -2,6 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMeasures } from '../../gateway/measures.ts'
+import type { UpstreamEvent } from '../../subgraphs/lib/upstream.ts'
+import { testGatewayRequest } from '../support/federation.ts'
 
 /** The values of all series of one name, by their labels. */
 function read(text: string, name: string): Record<string, number> {
@@ -83,4 +85,42 @@ describe('requests', () => {
     })
     measures.close()
   })
+})
+
+test('calls count once each, and their units as they are charged', async () => {
+  const measures = createMeasures()
+  const event = (operation: string, units: number): UpstreamEvent => ({
+    service: 'videos',
+    call: { operation, method: 'GET', path: '/', safe: true },
+    operation,
+    method: 'GET',
+    safe: true,
+    outcome: 'sent',
+    status: 200,
+    milliseconds: 3,
+    units,
+    attempts: 1,
+    code: undefined,
+    reason: undefined,
+    retryAfter: undefined,
+    credentialKey: '',
+    request: testGatewayRequest(),
+  })
+  const units = async () => read(await measures.text(), 'tessera_upstream_units_total')
+  for (let times = 0; times < 70; times++) measures.upstream(event('videos.list', 2))
+  measures.upstream(event('videos.rate', 50))
+  measures.upstream(event('videos.free', 0))
+  const charged = {
+    'service="videos",operation="videos.list"': 140,
+    'service="videos",operation="videos.rate"': 50,
+  }
+  expect(await units()).toEqual(charged)
+  // Whoever reads again reads the same.
+  expect(await units()).toEqual(charged)
+  expect(read(await measures.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
+    'service="videos",operation="videos.list",outcome="sent"': 70,
+    'service="videos",operation="videos.rate",outcome="sent"': 1,
+    'service="videos",operation="videos.free",outcome="sent"': 1,
+  })
+  measures.close()
 })
