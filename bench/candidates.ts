@@ -151,10 +151,12 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     return { name: '', url: found, headers, pids: [pid, ...also], startMs: milliseconds }
   }
 
-  let ceiling: Promise<Started> | undefined
   const byHand = async (path: string): Promise<Candidate> => {
-    ceiling ??= start(['bench/candidates/ceiling.ts'], { UPSTREAM: upstreamUrl }, ready)
-    const { pid, found, milliseconds } = await ceiling
+    const { pid, found, milliseconds } = await start(
+      ['bench/candidates/ceiling.ts'],
+      { UPSTREAM: upstreamUrl },
+      ready,
+    )
     return { name: '', url: new URL(path, found).href, headers: {}, pids: [pid], startMs: milliseconds }
   }
 

@@ -26,8 +26,8 @@ export interface Duel {
 const longestTurn = 0.5
 
 /**
- * Before it counts, in seconds. The ceiling fights everybody and never cools down; a candidate had nothing to do
- * while the others fought, and its first thousand requests cost up to a third more for it, as the ceiling's would.
+ * Before it counts, in seconds: both had nothing to do while others fought, and the first thousand requests after
+ * such a rest cost up to a third more.
  */
 const leadIn = 0.5
 
@@ -39,7 +39,7 @@ export async function fight<C extends Contender>(
   load: (one: C, seconds: number) => Promise<LoadResult>,
 ): Promise<Duel> {
   const turns = Math.ceil(seconds / longestTurn)
-  await load(candidate, leadIn)
+  for (const one of [ceiling, candidate]) await load(one, leadIn)
   const top = { one: ceiling, tally: createTally() }
   const own = { one: candidate, tally: createTally() }
   for (let turn = 0; turn < turns; turn++) {

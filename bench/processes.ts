@@ -101,6 +101,16 @@ export function endAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
+/** A run that is broken off leaves nobody behind. */
+export function endAllWithUs(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      endAll()
+      process.kill(process.pid, signal)
+    })
+  }
+}
+
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 /** User and system time so far, in microseconds. */

@@ -19,8 +19,13 @@ export interface Standing {
   readonly fault: string | undefined
   readonly figures: Figures
   readonly ratios: Figures
-  /** A request, of the services. */
-  readonly cost: { readonly calls: number; readonly units: number } | undefined
+  readonly cost: Cost | undefined
+}
+
+/** Of the services, for a request. */
+export interface Cost {
+  readonly calls: number
+  readonly units: number
 }
 
 export interface ProcessFigures {

@@ -8,7 +8,7 @@ import { SignJWT } from 'jose'
 import { Pool } from 'undici'
 import { messageOf } from '../subgraphs/lib/thrown.ts'
 import { readArguments } from './arguments.ts'
-import { cpuOf, endAll, peakOf, residentOf, start, startWorker } from './processes.ts'
+import { cpuOf, endAll, endAllWithUs, peakOf, residentOf, start, startWorker } from './processes.ts'
 import { createBooks, type Ending } from './soak/books.ts'
 import { type Answer, judge } from './soak/judge.ts'
 import { type Sample, trendOf } from './soak/memory.ts'
@@ -278,6 +278,7 @@ memory    mean ${trend.mean.toFixed(0)} MiB, peak ${peak.toFixed(0)} MiB, ${tren
 
 const { help, minutes, seed, load } = readArguments('soak', usage, readSoakOptions)
 let good = false
+endAllWithUs()
 try {
   if (help) {
     console.log(usage)

@@ -15,20 +15,20 @@ const result = (requests: number, seconds: number, times: number): LoadResult =>
   samples: [{ index: requests, text: '{}' }],
 })
 
-test('after a turn that does not count both take turns, and neither always begins', async () => {
+test('after a turn each that does not count both take turns, and neither always begins', async () => {
   const order: [string, number][] = []
   await fight(ceiling, candidate, 2, async (one, seconds) => {
     order.push([one.name, seconds])
     return result(1, 1, 1)
   })
   const twice = ['ceiling', 'candidate', 'candidate', 'ceiling']
-  expect(order.map(([name]) => name)).toEqual(['candidate', ...twice, ...twice])
+  expect(order.map(([name]) => name)).toEqual(['ceiling', 'candidate', ...twice, ...twice])
   expect(order.every(([, seconds]) => seconds === 0.5)).toBe(true)
 })
 
 test('the turns of a side are one: its requests over its seconds', async () => {
   const given = {
-    ceiling: [result(300, 1, 1), result(100, 1, 3)],
+    ceiling: [result(999, 9, 9), result(300, 1, 1), result(100, 1, 3)],
     candidate: [result(99, 1, 9), result(10, 0.5, 2), result(20, 1, 4)],
   }
   const duel = await fight(ceiling, candidate, 1, async (one) => {
