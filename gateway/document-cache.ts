@@ -3,6 +3,7 @@
  * Giants count for as many as would fit into them.
  */
 import { LRUCache } from 'lru-cache'
+import { Latest } from './latest.ts'
 
 export interface DocumentCache<Prepared> {
   get(text: string, operationName: string | undefined): Prepared | undefined
@@ -18,8 +19,15 @@ export function createDocumentCache<Prepared>(most: number): DocumentCache<Prepa
     maxSize: most * usualCharacters,
     sizeCalculation: (_, text) => Math.max(usualCharacters, text.length),
   })
+  const latest = new Latest<Map<string, Prepared>>()
   return {
-    get: (text, operationName = '') => documents.get(text)?.get(operationName),
+    get(text, operationName = '') {
+      const prepared = latest.find(text)?.get(operationName)
+      if (prepared !== undefined) return prepared
+      const named = documents.get(text)
+      if (named !== undefined) latest.note(text, named)
+      return named?.get(operationName)
+    },
     set(text, operationName = '', prepared) {
       const named = documents.get(text)
       if (named === undefined) documents.set(text, new Map([[operationName, prepared]]))
