@@ -6,7 +6,7 @@ import { type Operation, operations } from './operations.ts'
 
 export const usage = `npm run bench -- [options]
 
-  --rounds N        rounds, each over all candidates and operations; 7
+  --rounds N        rounds, each over all candidates and operations; 5
   --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
@@ -34,7 +34,7 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: 'string', default: '7' },
+      rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },

@@ -5,7 +5,7 @@ import { readOptions } from '../../bench/options.ts'
 import { readSoakOptions } from '../../bench/soak/options.ts'
 
 test('without arguments everything takes part', () => {
-  expect(readOptions([])).toMatchObject({ rounds: 7, seconds: 1, candidates: candidateNames, operations })
+  expect(readOptions([])).toMatchObject({ rounds: 5, seconds: 1, candidates: candidateNames, operations })
 })
 
 test('what is asked for takes part, in the order of the whole', () => {
