@@ -68,8 +68,8 @@ function takesPart(candidate: Candidate, operation: Operation): boolean {
 
 /**
  * A candidate and a ceiling of its own: both have had the same work, and the same rest while others had theirs.
- * One ceiling for all would have had ten times the work of whom it is held against, and V8 goes on for a long
- * time to make faster what runs: 89 us of CPU instead of 126 for Q1.
+ * One ceiling for all would have had ten times the work of whom it is held against, and V8 goes on for a long time
+ * to make faster what runs.
  */
 interface Pair {
   readonly candidate: Candidate
@@ -147,10 +147,10 @@ async function compete(): Promise<void> {
   }
   for (const [what, text] of wrong) console.log(`wrong: ${what}: ${text}`)
 
+  const isRunning = (candidate: Candidate, operation: Operation): boolean =>
+    takesPart(candidate, operation) && !wrong.has(`${candidate.name} ${operation.name}`)
   const running = (operation: Operation): readonly Pair[] =>
-    pairs.filter(
-      ({ candidate }) => takesPart(candidate, operation) && !wrong.has(`${candidate.name} ${operation.name}`),
-    )
+    pairs.filter(({ candidate }) => isRunning(candidate, operation))
   for (let pass = 0; pass < warm.passes; pass++) {
     for (const operation of races) {
       for (const { candidate, ceiling } of running(operation)) {
@@ -161,7 +161,7 @@ async function compete(): Promise<void> {
   const costs = new Map<string, Cost>()
   for (const operation of races) {
     for (const one of shown) {
-      if (!takesPart(one, operation)) continue
+      if (!isRunning(one, operation)) continue
       // Thirty-two clients at once: what they cost the services together.
       const before = await counts()
       const result = await load(one, operation, 5, 100, operation.connections * 10)
