@@ -2,7 +2,7 @@
  * How many calls go to a service at the same time. Those beyond wait in order of arrival, a bounded number
  * of them and no longer than their patience; the rest is refused at once.
  */
-import { type Impatience, type Patience, waitFor, whyCancelled } from './patience.ts'
+import { type Impatience, type Patience, waitFor } from './patience.ts'
 
 export type Turn = 'entered' | 'full' | 'shut' | Impatience
 
@@ -37,15 +37,16 @@ export function createLanes(concurrency: number, capacity: number): Lanes {
     },
     wait(deadline, patience) {
       if (waiters.size >= capacity) return Promise.resolve('full')
-      if (patience.cancelled) return Promise.resolve(whyCancelled(patience))
       return new Promise((resolve) => {
+        let waiting: { over(): void } | undefined
         const take = (turn: Turn): void => {
           waiters.delete(take)
-          waiting.over()
+          waiting?.over()
           resolve(turn)
         }
-        const waiting = waitFor(deadline, patience, take)
         waiters.add(take)
+        // Whoever's patience has ended already is told within this call.
+        waiting = waitFor(deadline, patience, take)
       })
     },
     leave() {

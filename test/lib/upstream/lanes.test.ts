@@ -57,6 +57,23 @@ test('waiting ends when the request is cancelled', async () => {
   expect(lanes.waiting).toBe(0)
 })
 
+test('who is told to go in the moment of queueing leaves no place behind', async () => {
+  const lanes = createLanes(1, 10)
+  lanes.enter()
+  const request = {
+    deadline: later(),
+    cancelled: false,
+    onCancel(listener: () => void) {
+      listener()
+      return () => {}
+    },
+  }
+  expect(await lanes.wait(later(), request)).toBe('cancelled')
+  expect(lanes.waiting).toBe(0)
+  lanes.leave()
+  expect(lanes.active).toBe(0)
+})
+
 test('shutting sends all away who wait, and nobody who has a lane', async () => {
   const lanes = createLanes(1, 10)
   lanes.enter()
