@@ -1,5 +1,5 @@
 /**
- * A candidate against the ceiling, in short turns. On a machine that is shared the seconds differ more from each
+ * A candidate against its ceiling, in short turns. On a machine that is shared the seconds differ more from each
  * other than candidates do: two that take turns within a second meet the same weather.
  */
 import type { LoadResult } from './load.ts'

@@ -236,7 +236,7 @@ async function compete(): Promise<void> {
     absent,
     machine: machine(),
     versions: versions(),
-    how: `${rounds} rounds of ${seconds} s, in which each candidate and the ceiling take turns; medians of the rounds, and of their ratios`,
+    how: `${rounds} rounds of ${seconds} s, in which each candidate and a ceiling of its own take turns; medians of the rounds, and of their ratios`,
   })
   console.log(text)
   keep(text, options.candidates.length === candidateNames.length && races.length === operations.length)
