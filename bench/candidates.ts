@@ -153,7 +153,7 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
 
   const byHand = async (path: string): Promise<Candidate> => {
     const { pid, found, milliseconds } = await start(
-      ['bench/candidates/ceiling.ts'],
+      [...nodeOptions, 'bench/candidates/ceiling.ts'],
       { UPSTREAM: upstreamUrl },
       ready,
     )
