@@ -50,16 +50,17 @@ function positionWriter(position: Position): Write {
 
 const nothing: Write = () => undefined
 
-function leafWriter(type: GraphQLLeafType): Write {
+/** What stands between the quotes, of types whose values are always quoted; undefined for the others. */
+function textWriter(type: GraphQLLeafType): Write | undefined {
   if (isEnumType(type)) {
-    const texts = new Map(type.getValues().map(({ name }) => [name, asWireText(`"${name}"`)] as const))
+    const texts = new Map(type.getValues().map(({ name }) => [name, asWireText(name)] as const))
     return (value) => texts.get(value as string)
   }
+  return type.name === 'String' ? writeText : type.name === 'ID' ? writeId : undefined
+}
+
+function leafWriter(type: GraphQLLeafType): Write {
   switch (type.name) {
-    case 'String':
-      return writeString
-    case 'ID':
-      return writeId
     case 'Int':
       return writeInt
     case 'Float':
@@ -72,7 +73,7 @@ function leafWriter(type: GraphQLLeafType): Write {
 }
 
 const writeId: Write = (value, variables) =>
-  Number.isSafeInteger(value) ? asWireText(`"${String(value)}"`) : writeString(value, variables)
+  Number.isSafeInteger(value) ? asWireText(String(value)) : writeText(value, variables)
 
 const writeInt: Write = (value) =>
   typeof value === 'number' && (value | 0) === value ? asWireText(String(value)) : undefined
@@ -85,7 +86,7 @@ const falseText = asWireText('false')
 const writeBoolean: Write = (value) => (value === true ? trueText : value === false ? falseText : undefined)
 
 const writeAnything: Write = (value, variables) => {
-  if (typeof value === 'string') return writeString(value, variables)
+  if (typeof value === 'string') return asWireText(`"${writeText(value, variables)}"`)
   const short = value instanceof RawJson ? value.shortText : undefined
   if (short !== undefined) return short
   const text: string | undefined = JSON.stringify(value)
@@ -95,19 +96,35 @@ const writeAnything: Write = (value, variables) => {
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
 const shortText = 40
 
-const writeString: Write = (value) => {
+const writeText: Write = (value) => {
   if (typeof value !== 'string') return undefined
   const { length } = value
-  if (length > shortText) return wireText(JSON.stringify(value))
+  if (length > shortText) return escaped(value)
   for (let i = 0; i < length; i++) {
     const code = value.charCodeAt(i)
-    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return wireText(JSON.stringify(value))
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return escaped(value)
   }
-  return asWireText(`"${value}"`)
+  return asWireText(value)
 }
 
-/** The code of one function. */
+function escaped(value: string): WireText {
+  return asWireText(wireText(JSON.stringify(value)).slice(1, -1))
+}
+
+/** JSON that is known and not written yet. */
+interface Lead {
+  readonly text: string
+  /** Whether the variable `q` of the code says if a quote has to be closed before. */
+  readonly mayClose: boolean
+}
+
+/**
+ * The code of one function. Quotes around a value are written with what comes before and after it: every piece
+ * less that is put together is one less to make and to copy.
+ */
 class WriterCode extends Generator<Write> {
+  #mayClose = false
+
   /** The fields of the object may be `RawJson`. */
   root(shape: ObjectShape): Write {
     this.#object(shape, 'data', true)
@@ -120,7 +137,7 @@ class WriterCode extends Generator<Write> {
   }
 
   #function(): Write {
-    return this.make("return function write(data, v) {\nlet s = '', y;", 'return s;\n}', {
+    return this.make("return function write(data, v) {\nlet s = '', y, q = false;", 'return s;\n}', {
       own: Object.hasOwn,
       isArray: Array.isArray,
       RawJson,
@@ -150,23 +167,24 @@ class WriterCode extends Generator<Write> {
   }
 
   #rawOr(name: string, otherwise: () => void): void {
-    const lead = this.pending
+    const lead = this.#take()
     this.line(`if (${name} instanceof RawJson) {`)
-    this.#call(writeAnything, name)
+    this.#call(writeAnything, name, lead)
     this.line('} else {')
-    this.pending = lead
+    this.#put(lead)
     otherwise()
     this.flush()
     this.line('}')
   }
 
   #value(shape: ValueShape, name: string, nonNull: boolean): void {
-    const lead = this.pending
+    const text = shape.kind === 'leaf' ? textWriter(shape.type) : undefined
     if (nonNull) this.line(`if (${name} == null) return undefined;`)
     else {
-      this.pending = ''
-      this.line(`if (${name} == null) { s += ${JSON.stringify(`${lead}null`)}; } else {`)
-      this.pending = lead
+      const lead = this.#take()
+      const open = text === undefined ? '' : ' q = false;'
+      this.line(`if (${name} == null) { s += ${leadCode(lead, 'null')};${open} } else {`)
+      this.#put(lead)
     }
     switch (shape.kind) {
       case 'list':
@@ -174,20 +192,29 @@ class WriterCode extends Generator<Write> {
         break
       case 'object': {
         const known = this.inPlace(shape.position)
-        if (known === undefined) this.#call(positionWriter(shape.position), name)
+        if (known === undefined) this.#call(positionWriter(shape.position), name, this.#take())
         else this.#object(known, name)
         break
       }
       case 'leaf':
-        this.#call(leafWriter(shape.type), name)
+        if (text === undefined) this.#call(leafWriter(shape.type), name, this.#take())
+        else {
+          this.pending += '"'
+          this.#call(text, name, this.#take())
+        }
         break
       case 'typename':
       case 'introspection':
-        this.#call(nothing, name)
+        this.#call(nothing, name, this.#take())
     }
-    if (!nonNull) {
+    if (text === undefined) {
+      if (nonNull) return
       this.flush()
       this.line('}')
+    } else if (nonNull) this.pending = '"'
+    else {
+      this.line('q = true; }')
+      this.#mayClose = true
     }
   }
 
@@ -206,14 +233,31 @@ class WriterCode extends Generator<Write> {
     this.pending = ']'
   }
 
-  #call(write: Write, name: string): void {
-    const lead = this.pending === '' ? '' : `${JSON.stringify(this.pending)} + `
-    this.pending = ''
-    this.line(`y = ${this.nameOf(write)}(${name}, v); if (y === undefined) return undefined; s += ${lead}y;`)
+  #call(write: Write, name: string, lead: Lead): void {
+    const before = leadCode(lead)
+    const sum = before === '' ? '' : `${before} + `
+    this.line(`y = ${this.nameOf(write)}(${name}, v); if (y === undefined) return undefined; s += ${sum}y;`)
+  }
+
+  #take(): Lead {
+    const lead = { text: this.pending, mayClose: this.#mayClose }
+    this.#put({ text: '', mayClose: false })
+    return lead
+  }
+
+  #put({ text, mayClose }: Lead): void {
+    this.pending = text
+    this.#mayClose = mayClose
   }
 
   protected flush(): void {
-    if (this.pending !== '') this.line(`s += ${JSON.stringify(this.pending)};`)
-    this.pending = ''
+    const code = leadCode(this.#take())
+    if (code !== '') this.line(`s += ${code};`)
   }
+}
+
+function leadCode({ text, mayClose }: Lead, more = ''): string {
+  const whole = text + more
+  if (mayClose) return `(q ? ${JSON.stringify(`"${whole}`)} : ${JSON.stringify(whole)})`
+  return whole === '' ? '' : JSON.stringify(whole)
 }
