@@ -12,7 +12,6 @@ import type { Answerer, HttpAnswer } from '../answer.ts'
 import type { Logger } from '../log.ts'
 import type { GatewayRequest } from '../request.ts'
 import { collectBody, jsonType, sendBody } from './body.ts'
-import { whenDelivered } from './delivery.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlLaneOptions {
@@ -49,6 +48,11 @@ export const stoppingAnswer: HttpAnswer = {
   status: 503,
   head: ['content-type', jsonType, 'retry-after', '1', 'connection', 'close'],
   body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+}
+
+/** What runs for one HTTP request: an operation, or several in a batch. */
+interface Running {
+  requests: GatewayRequest | GatewayRequest[] | undefined
 }
 
 export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
@@ -88,17 +92,13 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
     response: ServerResponse,
     id: string,
     body: Buffer,
+    running: Running,
   ): Promise<void> {
-    let watched: GatewayRequest | GatewayRequest[] | undefined
-    whenDelivered(request, response, (whole) => {
-      if (whole || watched === undefined) return
-      for (const one of Array.isArray(watched) ? watched : [watched]) one.cancel()
-    })
     const { headers, method = 'GET', url = '/graphql' } = request
     let answered: HttpAnswer
     try {
       answered = await answer({ id, method, url, headers, body }, (one) => {
-        watched = watched === undefined ? one : Array.isArray(watched) ? [...watched, one] : [watched, one]
+        running.requests = running.requests === undefined ? one : [running.requests, one].flat()
       })
     } catch (error) {
       log.error({ request: id, err: error }, 'the front failed')
@@ -117,13 +117,17 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         send(response, id, refused)
         return
       }
-      traffic.take(request, response)
+      const running: Running = { requests: undefined }
+      traffic.take(request, response, (whole) => {
+        if (!whole && running.requests !== undefined)
+          for (const one of [running.requests].flat()) one.cancel()
+      })
       collectBody(request, maxBodyBytes, (body) => {
         if (body === undefined) {
           send(response, id, tooLarge())
           return
         }
-        run(request, response, id, body).catch((error: unknown) => {
+        run(request, response, id, body, running).catch((error: unknown) => {
           log.error({ request: id, err: error }, 'the front failed')
           response.destroy()
         })

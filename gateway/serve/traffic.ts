@@ -6,8 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { whenDelivered } from './delivery.ts'
 
 export interface Traffic {
-  /** Counts a request that will be answered. */
-  take(request: IncomingMessage, response: ServerResponse): void
+  /**
+   * Counts a request that will be answered. `tell` is told, too, when its response has left or its connection is
+   * gone, and whether nothing of it was left to write.
+   */
+  take(request: IncomingMessage, response: ServerResponse, tell?: (whole: boolean) => void): void
   /** Resolves as soon as nothing is under way, or after `mostMs`. */
   settled(mostMs: number): Promise<void>
 }
@@ -21,9 +24,18 @@ export function createTraffic(): Traffic {
     if (underWay === 0) whenSettled?.()
   }
   return {
-    take(request, response) {
+    take(request, response, tell) {
       underWay += 1
-      whenDelivered(request, response, delivered)
+      whenDelivered(
+        request,
+        response,
+        tell === undefined
+          ? delivered
+          : (whole) => {
+              delivered()
+              tell(whole)
+            },
+      )
     },
     settled(mostMs) {
       if (underWay === 0) return Promise.resolve()
