@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici'
 import type { Failure, UpstreamCall, UpstreamOptions, UpstreamResponse } from '../upstream.ts'
 import { redirectedPath } from './address.ts'
 import type { Verdict } from './breaker.ts'
-import { type Exchanged, exchange } from './exchange.ts'
+import { beginExchange, type Exchanged } from './exchange.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
 import { mayBeJson, parseBody } from './json.ts'
@@ -85,21 +85,40 @@ export function createAttempts(parts: {
   ): Promise<AttemptEnd> {
     const { call, headers, deadline } = attempt
     const { method, body } = call
-    return exchange(dispatcher, { method, path, headers, body, deadline, maxBytes }, patience).then((got) => {
-      if (got.loss !== undefined) return lost(attempt, got, performance.now() - started)
-      const isAnswer =
-        (got.status >= 200 && got.status < 300) ||
-        (got.status === 304 && attempt.conditional) ||
-        call.accept?.includes(got.status) === true
-      if (isAnswer) return answered(attempt, got)
-      if (!redirects.has(got.status)) return failed(attempt, got)
-      const next =
-        method === 'GET' && hop < mostRedirects
-          ? redirectedPath(origin, path, got.headers.location)
-          : undefined
-      if (next === undefined) return bad(attempt, got, 'redirect', 'redirects to where it is not followed')
-      return follow(attempt, patience, next, hop + 1, started)
+    return new Promise((resolve, reject) => {
+      beginExchange(dispatcher, { method, path, headers, body, deadline, maxBytes }, patience, (got) => {
+        try {
+          resolve(conclude(attempt, patience, path, hop, started, got))
+        } catch (error) {
+          reject(error)
+        }
+      })
     })
+  }
+
+  /** What came of it; where it was redirected, what comes of that. */
+  function conclude(
+    attempt: Attempt,
+    patience: Patience,
+    path: string,
+    hop: number,
+    started: number,
+    got: Exchanged,
+  ): AttemptEnd | Promise<AttemptEnd> {
+    const { call } = attempt
+    if (got.loss !== undefined) return lost(attempt, got, performance.now() - started)
+    const isAnswer =
+      (got.status >= 200 && got.status < 300) ||
+      (got.status === 304 && attempt.conditional) ||
+      call.accept?.includes(got.status) === true
+    if (isAnswer) return answered(attempt, got)
+    if (!redirects.has(got.status)) return failed(attempt, got)
+    const next =
+      call.method === 'GET' && hop < mostRedirects
+        ? redirectedPath(origin, path, got.headers.location)
+        : undefined
+    if (next === undefined) return bad(attempt, got, 'redirect', 'redirects to where it is not followed')
+    return follow(attempt, patience, next, hop + 1, started)
   }
 
   return (attempt, patience) => follow(attempt, patience, attempt.path, 0, performance.now())

@@ -1,9 +1,9 @@
 /**
  * One request and its answer over undici's `dispatch`, the cheapest way through it: no stream, no
- * AbortSignal, no promise but one. undici's interceptors for compression, retry and caching are not used:
+ * AbortSignal, no promise. undici's interceptors for compression, retry and caching are not used:
  * each allocates a chain of handlers a call, and none knows the caller's deadline, credential or breaker.
  *
- * An exchange never rejects. It ends by its deadline or when the caller goes away, holds at most
+ * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most
  * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -63,7 +63,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   place = nowhere
   readonly #patience: Patience
   readonly #maxBytes: number
-  readonly #resolve: (end: Exchanged) => void
+  readonly #tell: (end: Exchanged) => void
   #stop: (() => void) | undefined
   #controller: Dispatcher.DispatchController | undefined
   #ended = false
@@ -75,10 +75,10 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   #bytes = 0
   #unpacking: Gunzip | undefined
 
-  constructor(sending: Sending, patience: Patience, resolve: (end: Exchanged) => void) {
+  constructor(sending: Sending, patience: Patience, tell: (end: Exchanged) => void) {
     this.#patience = patience
     this.#maxBytes = sending.maxBytes
-    this.#resolve = resolve
+    this.#tell = tell
     this.deadline = sending.deadline
     wait(this)
     this.#stop = patience.onCancel(() => this.lose(whyCancelled(this.#patience), undefined))
@@ -190,7 +190,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#more = undefined
     this.#unpacking?.destroy()
     this.#unpacking = undefined
-    this.#resolve({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
+    this.#tell({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
 }
 
@@ -201,20 +201,28 @@ function lossFrom(error: Error): Loss {
 }
 
 export function exchange(dispatcher: Dispatcher, sending: Sending, patience: Patience): Promise<Exchanged> {
-  return new Promise((resolve) => {
-    const handler = new Exchange(sending, patience, resolve)
-    if (patience.cancelled) {
-      handler.lose(whyCancelled(patience), undefined)
-      return
-    }
-    dispatcher.dispatch(
-      {
-        method: sending.method,
-        path: sending.path,
-        headers: sending.headers as string[],
-        body: sending.body ?? null,
-      },
-      handler,
-    )
-  })
+  return new Promise((resolve) => beginExchange(dispatcher, sending, patience, resolve))
+}
+
+/** Tells `ended` once how it ended, which may be within this very call. */
+export function beginExchange(
+  dispatcher: Dispatcher,
+  sending: Sending,
+  patience: Patience,
+  ended: (end: Exchanged) => void,
+): void {
+  const handler = new Exchange(sending, patience, ended)
+  if (patience.cancelled) {
+    handler.lose(whyCancelled(patience), undefined)
+    return
+  }
+  dispatcher.dispatch(
+    {
+      method: sending.method,
+      path: sending.path,
+      headers: sending.headers as string[],
+      body: sending.body ?? null,
+    },
+    handler,
+  )
 }

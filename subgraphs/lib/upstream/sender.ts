@@ -189,32 +189,48 @@ export function createSender(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** One attempt, in its turn. Throws where nothing could be sent. */
-  async function attemptInTurn(course: Course, path: string, proof: readonly string[]): Promise<AttemptEnd> {
-    const { call, request, patience, deadline, timeoutMs, held } = course
-    if (!lanes.enter()) {
-      const turn = await lanes.wait(deadline, patience)
+  /** One attempt, in its turn. Rejects where nothing could be sent. */
+  function attemptInTurn(course: Course, path: string, proof: readonly string[]): Promise<AttemptEnd> {
+    if (lanes.enter()) return attemptNow(course, path, proof)
+    return lanes.wait(course.deadline, course.patience).then((turn) => {
       if (turn === 'timeout' || turn === 'cancelled') throw new GaveUp(turn)
       if (turn === 'full') throw new Failed(refusal(service, 'full', 1))
       if (turn === 'shut') throw new Failed(refusal(service, 'breaker', breaker.refusal() ?? 1))
-    }
+      return attemptNow(course, path, proof)
+    })
+  }
+
+  /** For who has a lane, which is left with the attempt's end. */
+  function attemptNow(course: Course, path: string, proof: readonly string[]): Promise<AttemptEnd> {
+    const { call, request, patience, deadline, timeoutMs, held } = course
+    const noted = breaker.state === 'closed'
+    let ending: Promise<AttemptEnd>
     try {
       refuseWhileBroken()
       const etag = held?.etag
       const headers = headersOf({ call, request, proof, etag })
       const conditional = etag !== undefined
       const tried = { call, path, headers, proof, deadline, timeoutMs, conditional }
-      if (breaker.state !== 'closed') return await breaker.run(() => attempt(tried, patience))
-      const end = await attempt(tried, patience)
-      const noted = breaker.ended(end)
-      if (noted !== undefined) await noted
-      return end
+      ending = noted ? attempt(tried, patience) : breaker.run(() => attempt(tried, patience))
     } catch (error) {
-      if (error instanceof Inconclusive) return error.end
-      throw error instanceof BrokenCircuitError ? new Failed(refusal(service, 'breaker', 1)) : error
-    } finally {
       lanes.leave()
+      return Promise.reject(error)
     }
+    return ending.then(
+      (end) => {
+        const leave = (): AttemptEnd => {
+          lanes.leave()
+          return end
+        }
+        // Before the lane is free: who waits for it must not go where the breaker has just opened.
+        return (noted ? breaker.ended(end)?.then(leave) : undefined) ?? leave()
+      },
+      (error: unknown) => {
+        lanes.leave()
+        if (error instanceof Inconclusive) return error.end
+        throw error instanceof BrokenCircuitError ? new Failed(refusal(service, 'breaker', 1)) : error
+      },
+    )
   }
 
   /** Attempts until one is answered, or none may follow. */
