@@ -59,6 +59,9 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type: the nodes of a parsed document live as long as it is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
+/** The one that was asked for last: the items of a list ask for the same in a row. */
+let last: { readonly node: FieldNode; readonly type: string; readonly selection: Selection } | undefined
+
 /**
  * What is selected below the field that `info` describes. For a field whose type is an interface or a union
  * (`_entities` above all), `typeName` says for which object type.
@@ -67,15 +70,20 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
   const type = typeName ?? getNamedType(info.returnType).name
   const [first] = info.fieldNodes
   if (first === undefined) return nothing
-  const known = info.fieldNodes.length === 1 ? remembered.get(first)?.get(type) : undefined
-  if (known !== undefined) return known
+  const isAlone = info.fieldNodes.length === 1
+  if (isAlone && last?.node === first && last.type === type) return last.selection
+  const known = isAlone ? remembered.get(first)?.get(type) : undefined
+  if (known !== undefined) {
+    last = { node: first, type, selection: known }
+    return known
+  }
   const reading: Reading = { info, fixed: true }
   const tree: Tree = new Map()
   for (const node of info.fieldNodes) {
     if (node.selectionSet !== undefined) collect(node.selectionSet, info.schema.getType(type), tree, reading)
   }
   const selection = new TreeSelection(tree)
-  if (reading.fixed && info.fieldNodes.length === 1) {
+  if (reading.fixed && isAlone) {
     const byType = remembered.get(first) ?? new Map<string, Selection>()
     byType.set(type, selection)
     remembered.set(first, byType)

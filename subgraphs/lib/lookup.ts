@@ -78,18 +78,26 @@ export function createLookUps<Needs, Answer, Value>(
   return (request, credentialKey) => {
     const read = new Map<string, Read<Needs, Value>[]>()
     const load = batch.of(request, credentialKey)
+    /** What served last: the items of a list often want the same in a row. */
+    let last: Read<Needs, Value> | undefined
+    const serve = (known: Read<Needs, Value>): Promise<Value | null> | Value | null => {
+      last = known
+      return known.want.found === undefined ? known.value : known.want.found
+    }
     return {
       read(id, needs) {
+        if (last !== undefined && last.want.id === id && covers(last.want.needs, needs)) return serve(last)
         const before = read.get(id)
         const known = before?.find(({ want }) => covers(want.needs, needs))
-        if (known !== undefined) return known.want.found === undefined ? known.value : known.want.found
+        if (known !== undefined) return serve(known)
         const want: Want<Needs, Value> = { id, needs }
-        const value = load(want)
-        if (before === undefined) read.set(id, [{ want, value }])
-        else before.push({ want, value })
-        return value
+        const fresh = { want, value: load(want) }
+        if (before === undefined) read.set(id, [fresh])
+        else before.push(fresh)
+        return fresh.value
       },
       forget(id) {
+        last = undefined
         if (id === undefined) read.clear()
         else read.delete(id)
       },

@@ -277,28 +277,23 @@ export const resolvers: Resolvers = {
       return isRecord(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
     },
     video: (comment, _, context, info) => commentVideo(comment, context, info),
-    ...snippetFields([
-      'videoId',
-      'channelId',
-      'textOriginal',
-      'textDisplay',
-      'authorDisplayName',
-      'authorProfileImageUrl',
-      'authorChannelUrl',
-      'parentId',
-      'canRate',
-      'viewerRating',
-      'likeCount',
-      'moderationStatus',
-      'publishedAt',
-      'updatedAt',
-    ]),
+    videoId: (comment) => told(comment).videoId ?? null,
+    channelId: (comment) => told(comment).channelId ?? null,
+    textOriginal: (comment) => told(comment).textOriginal ?? null,
+    textDisplay: (comment) => told(comment).textDisplay ?? null,
+    authorDisplayName: (comment) => told(comment).authorDisplayName ?? null,
+    authorProfileImageUrl: (comment) => told(comment).authorProfileImageUrl ?? null,
+    authorChannelUrl: (comment) => told(comment).authorChannelUrl ?? null,
+    parentId: (comment) => told(comment).parentId ?? null,
+    canRate: (comment) => told(comment).canRate ?? null,
+    viewerRating: (comment) => told(comment).viewerRating ?? null,
+    likeCount: (comment) => told(comment).likeCount ?? null,
+    moderationStatus: (comment) => told(comment).moderationStatus ?? null,
+    publishedAt: (comment) => told(comment).publishedAt ?? null,
+    updatedAt: (comment) => told(comment).updatedAt ?? null,
   },
 }
 
-/** Fields that lie in the resource's snippet under the same name. */
-function snippetFields(names: readonly string[]): Record<string, (resource: Json) => never> {
-  return Object.fromEntries(
-    names.map((name) => [name, (resource: Json) => (snippetOf(resource)[name] ?? null) as never]),
-  )
-}
+/** A comment's snippet. Its members are fields of the comment itself, each with a function of its own: V8 reads so what it knows. */
+const told = (comment: Json): Readonly<Record<string, never>> =>
+  snippetOf(comment) as Readonly<Record<string, never>>
