@@ -44,16 +44,19 @@ const fits: ReadonlyMap<string, Test> = new Map([
   ['Float', (value: unknown) => typeof value === 'number' && Number.isFinite(value)],
 ])
 
-export function compileVariables(schema: GraphQLSchema, operation: OperationDefinitionNode): Coerce {
+/** `refuse` makes the errors of what graphql says of wrong values. */
+export function compileVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  refuse: (fault: GraphQLError) => GraphQLError = ({ message }) => badInput(message),
+): Coerce {
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => none
 
   const exactly: Coerce = (given) => {
     const result = getVariableValues(schema, definitions, given, { maxErrors: most })
     if (result.errors === undefined) return { variables: result.coerced }
-    return {
-      errors: result.errors.map((error) => badInput(error.message)),
-    }
+    return { errors: result.errors.map(refuse) }
   }
   const plain: Plain[] = []
   for (const definition of definitions) {

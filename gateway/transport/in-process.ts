@@ -1,7 +1,6 @@
 /**
  * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
- * the way. `graphql` executes an operation at first; one that comes again is compiled by `graphql-jit`, outside
- * of any request, where it is certain to give the same result (`jit.ts` says when).
+ * the way. `graphql` executes an operation at first; one that comes again is compiled, outside of any request.
  */
 import { type ExecutionResult, execute, type GraphQLError } from 'graphql'
 import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
@@ -15,7 +14,7 @@ import type {
   SubgraphResult,
   Transport,
 } from '../transport.ts'
-import { type Compiled, compileHot, soundnessOf } from './jit.ts'
+import { type Compiled, compileOperation } from './compiled.ts'
 
 export interface InProcessTransportOptions {
   /** After how many executions an operation is compiled; Infinity never. */
@@ -85,14 +84,17 @@ function prepareExecution(subgraph: Subgraph, operation: SubgraphOperation, hotA
   const { name } = operation
   const { schema } = subgraph.inProcess ?? subgraph
   const document = subgraph.inProcess?.rewrite(operation.document) ?? operation.document
-  const soundness = soundnessOf(schema)
   let compiled: Compiled | undefined
   let executions = 0
   const compile = (): void => {
-    compiled = compileHot(schema, document, name)
+    try {
+      compiled = compileOperation(schema, document, name)
+    } catch {
+      // Outside of any request: it would end the process, where `graphql` may as well go on.
+    }
   }
   return (variables, context) => {
-    if (compiled !== undefined && soundness.sound) return compiled(context, variables)
+    if (compiled !== undefined) return compiled(context, variables)
     executions += 1
     if (executions === hotAfter) setImmediate(compile)
     return execute({
@@ -101,7 +103,6 @@ function prepareExecution(subgraph: Subgraph, operation: SubgraphOperation, hotA
       contextValue: context,
       variableValues: variables,
       operationName: name,
-      fieldResolver: soundness.resolveField,
     }) as ExecutionResult | Promise<ExecutionResult>
   }
 }

@@ -1,10 +1,8 @@
 /**
- * Lists whose items fail one by one, safe under every executor.
- *
- * A resolver may answer a list of promises, of which some are rejected: each failure belongs to its own
- * position (`_entities` above all). graphql-js does that; graphql-jit, which runs what is hot, puts the null
- * of a rejected promise at the end of what it has so far, so that positions shift. Both put an Error that
- * stands in the list as a value where it stands. So the promises are awaited here, and failures become values.
+ * Lists whose items come together. A resolver may answer a list of promises, of which some are rejected
+ * (`_entities` above all). Executors complete each item as soon as it is there, and what is looked up below it
+ * leaves at once: a call for each batch that the items came in. So the promises are awaited here, and what lies
+ * below the items is looked up together. Failures become values, which stand in the list where they belong.
  *
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */

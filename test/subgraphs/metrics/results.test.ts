@@ -1,7 +1,7 @@
 /** Query results: everything that real servers were recorded to answer, and what they may answer, typed and raw. */
 import { parse } from 'graphql'
-import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { describe, expect, it } from 'vitest'
+import { compileOperation } from '../../../gateway/transport/compiled.ts'
 import { RawJson } from '../../../subgraphs/lib/raw-json.ts'
 import { testRequest } from '../../support/request.ts'
 import { codes, metricsAt, type Recorded, type Result, recorded, recordedNames, startService } from './kit.ts'
@@ -323,9 +323,9 @@ describe('raw results', () => {
     await using service = await startService({ text: body })
     await using metrics = metricsAt(service.url)
     const document = parse(`{ metrics { query(query: "x") { ${fields} } } }`)
-    const compiled = compileQuery(metrics.subgraph.schema, document)
-    if (!isCompiledQuery(compiled)) throw new Error('not compiled')
-    const result = await compiled.query({}, metrics.subgraph.createContext(testRequest()), {})
+    const compiled = compileOperation(metrics.subgraph.schema, document, undefined)
+    if (compiled === undefined) throw new Error('not compiled')
+    const result = await compiled(metrics.subgraph.createContext(testRequest()), {})
     return (result.data as { metrics: { query: Record<string, unknown> } }).metrics.query
   }
 
@@ -370,11 +370,10 @@ describe('compiled execution', () => {
     await using metrics = metricsAt(service.url)
     const text = recording.request.path.includes('query_range') ? range : instant
     const expected = await metrics.run(text)
-    const compiled = compileQuery(metrics.subgraph.schema, parse(text))
-    if (!isCompiledQuery(compiled)) throw new Error('not compiled')
-    const result = await compiled.query({}, metrics.subgraph.createContext(testRequest()), {})
-    expect(JSON.parse(JSON.stringify(result.data))).toEqual(expected.data)
-    expect(result.errors).toBeUndefined()
+    const compiled = compileOperation(metrics.subgraph.schema, parse(text), undefined)
+    const result = await compiled?.(metrics.subgraph.createContext(testRequest()), {})
+    expect(JSON.parse(JSON.stringify(result?.data))).toEqual(expected.data)
+    expect(result?.errors).toBeUndefined()
   })
 })
 

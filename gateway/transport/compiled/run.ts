@@ -1,0 +1,358 @@
+/**
+ * What every compiled operation needs while it runs, and everything that is not the usual case: promises,
+ * errors and where they stop, lists, types that are found by looking at the value. It follows the algorithm of
+ * graphql's own `execute` step by step, so that a compiled operation gives the very same result.
+ */
+import {
+  defaultTypeResolver,
+  type FieldNode,
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  locatedError,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { inspect } from 'graphql/jsutils/inspect.js'
+
+type Path = GraphQLResolveInfo['path']
+
+/** The fields of one object; rejects or throws where a field that must not be null is. */
+export type ObjectFields = (
+  run: Run,
+  source: unknown,
+  path: Path | undefined,
+) => Record<string, unknown> | Promise<Record<string, unknown>>
+
+/** What is known of the operation before it runs. */
+export interface Program {
+  readonly schema: GraphQLSchema
+  readonly operation: OperationDefinitionNode
+  readonly fragments: GraphQLResolveInfo['fragments']
+}
+
+/** One field of one selection. */
+export interface CompiledField {
+  readonly program: Program
+  readonly key: string
+  readonly nodes: readonly FieldNode[]
+  readonly parent: GraphQLObjectType
+  readonly definition: GraphQLField<unknown, unknown>
+  /** By the types that its objects may have. */
+  readonly objects: Map<GraphQLObjectType, ObjectFields>
+}
+
+export class Run {
+  readonly context: object
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly errors: GraphQLError[] = []
+  #nulled: Set<Path | undefined> | undefined
+
+  constructor(context: object, variables: Readonly<Record<string, unknown>>) {
+    this.context = context
+    this.variables = variables
+  }
+
+  /** Below what is null already nothing more is told. */
+  add(error: GraphQLError, path: Path | undefined): void {
+    this.#nulled ??= new Set()
+    for (let at = path; at !== undefined; at = at.prev) if (this.#nulled.has(at)) return
+    if (this.#nulled.has(undefined)) return
+    this.#nulled.add(path)
+    this.errors.push(error)
+  }
+}
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
+}
+
+export function infoOf(run: Run, field: CompiledField, path: Path): GraphQLResolveInfo {
+  const { schema, fragments, operation } = field.program
+  return {
+    fieldName: field.definition.name,
+    fieldNodes: field.nodes,
+    returnType: field.definition.type,
+    parentType: field.parent,
+    path,
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation,
+    variableValues: run.variables as Record<string, unknown>,
+  } as GraphQLResolveInfo
+}
+
+/** Null where the type allows it, with an error; else the error goes on to what the value stands in. */
+export function fail(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLOutputType,
+  path: Path,
+  reason: unknown,
+): null {
+  const error = locatedError(reason, field.nodes, keysOf(path))
+  if (isNonNullType(type)) throw error
+  run.add(error, path)
+  return null
+}
+
+function keysOf(path: Path): (string | number)[] {
+  const keys: (string | number)[] = []
+  for (let at: Path | undefined = path; at !== undefined; at = at.prev) keys.push(at.key)
+  return keys.reverse()
+}
+
+/** What a resolver answered, completed; a promise of it where it comes late. */
+export function settle(run: Run, field: CompiledField, path: Path, value: unknown): unknown {
+  return completeOr(run, field, field.definition.type, path, value)
+}
+
+/** The same for an object whose fields come late. */
+export function settleLate(
+  run: Run,
+  field: CompiledField,
+  path: Path,
+  object: ReturnType<ObjectFields>,
+): unknown {
+  if (!(object instanceof Promise)) return object
+  return object.then(undefined, (error: unknown) => fail(run, field, field.definition.type, path, error))
+}
+
+/** The same for what the model holds under the field's name, which may also be a method. */
+export function settleProperty(
+  run: Run,
+  field: CompiledField,
+  parent: Path | undefined,
+  source: unknown,
+  value: unknown,
+): unknown {
+  const path: Path = { prev: parent, key: field.key, typename: field.parent.name }
+  if (typeof value !== 'function') return settle(run, field, path, value)
+  let answer: unknown
+  try {
+    answer = value.call(source, {}, run.context, infoOf(run, field, path))
+  } catch (error) {
+    return fail(run, field, field.definition.type, path, error)
+  }
+  return settle(run, field, path, answer)
+}
+
+/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
+function completeOr(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLOutputType,
+  path: Path,
+  value: unknown,
+): unknown {
+  if (!isPromise(value)) return completeNow(run, field, type, path, value)
+  return Promise.resolve(value).then(
+    (late) => completeNow(run, field, type, path, late),
+    (error: unknown) => fail(run, field, type, path, error),
+  )
+}
+
+function completeNow(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLOutputType,
+  path: Path,
+  value: unknown,
+): unknown {
+  try {
+    const completed = complete(run, field, type, path, value)
+    if (!(completed instanceof Promise)) return completed
+    return completed.then(undefined, (error: unknown) => fail(run, field, type, path, error))
+  } catch (error) {
+    return fail(run, field, type, path, error)
+  }
+}
+
+function complete(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLOutputType,
+  path: Path,
+  value: unknown,
+): unknown {
+  if (value instanceof Error) throw value
+  if (isNonNullType(type)) {
+    const completed = complete(run, field, type.ofType, path, value)
+    if (completed === null)
+      throw new Error(
+        `Cannot return null for non-nullable field ${field.parent.name}.${field.definition.name}.`,
+      )
+    return completed
+  }
+  if (value === null || value === undefined) return null
+  if (isListType(type)) return completeList(run, field, type.ofType, path, value)
+  if (isLeafType(type)) return completeLeaf(type, value)
+  if (isAbstractType(type)) return completeAbstract(run, field, type, path, value)
+  return completeObject(run, field, type, path, value)
+}
+
+function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
+  const serialized: unknown = type.serialize(value)
+  if (serialized === null || serialized === undefined) {
+    throw new Error(
+      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
+    )
+  }
+  return serialized
+}
+
+function completeList(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLOutputType,
+  path: Path,
+  value: unknown,
+): unknown {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    throw new GraphQLError(
+      `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
+    )
+  }
+  const items: unknown[] = []
+  const late: number[] = []
+  try {
+    for (const item of value as Iterable<unknown>) {
+      const at: Path = { prev: path, key: items.length, typename: undefined }
+      const completed = completeOr(run, field, type, at, item)
+      if (completed instanceof Promise) late.push(items.length)
+      items.push(completed)
+    }
+  } catch (error) {
+    // Nobody waits for the others any more: what they fail with must not count as unhandled.
+    Promise.all(items).catch(() => {})
+    throw error
+  }
+  return late.length === 0 ? items : whenThere(items, late)
+}
+
+/** `Promise.all` of the items at these places, in place and with one promise an item. */
+function whenThere(items: unknown[], late: readonly number[]): Promise<unknown[]> {
+  return new Promise((resolve, reject) => {
+    let left = late.length
+    for (const at of late) {
+      ;(items[at] as Promise<unknown>).then((item) => {
+        items[at] = item
+        left -= 1
+        if (left === 0) resolve(items)
+      }, reject)
+    }
+  })
+}
+
+function completeAbstract(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLAbstractType,
+  path: Path,
+  value: unknown,
+): unknown {
+  const found = (type.resolveType ?? defaultTypeResolver)(value, run.context, infoOf(run, field, path), type)
+  if (isPromise(found)) {
+    return Promise.resolve(found).then((name) =>
+      completeObject(run, field, objectType(field, type, value, name), path, value),
+    )
+  }
+  return completeObject(run, field, objectType(field, type, value, found), path, value)
+}
+
+/** The type of this name, which must be one that the abstract type stands for. */
+function objectType(
+  { program: { schema }, nodes, parent, definition }: CompiledField,
+  type: GraphQLAbstractType,
+  value: unknown,
+  name: unknown,
+): GraphQLObjectType {
+  const where = `"${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}"`
+  if (name === null || name === undefined) {
+    throw new GraphQLError(
+      `Abstract type ${where}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+      { nodes },
+    )
+  }
+  if (isObjectType(name)) {
+    throw new GraphQLError(
+      'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
+    )
+  }
+  if (typeof name !== 'string')
+    throw new GraphQLError(
+      `Abstract type ${where} with value ${inspect(value)}, received "${inspect(name)}".`,
+    )
+  const found = schema.getType(name)
+  if (found === undefined) {
+    throw new GraphQLError(
+      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
+      { nodes },
+    )
+  }
+  if (!isObjectType(found))
+    throw new GraphQLError(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`, {
+      nodes,
+    })
+  if (!schema.isSubType(type, found)) {
+    throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
+      nodes,
+    })
+  }
+  return found
+}
+
+function completeObject(
+  run: Run,
+  field: CompiledField,
+  type: GraphQLObjectType,
+  path: Path,
+  value: unknown,
+): unknown {
+  const fields = field.objects.get(type)
+  if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
+  if (type.isTypeOf === undefined || type.isTypeOf === null) return fields(run, value, path)
+  const check = (is: boolean): ReturnType<ObjectFields> => {
+    if (is) return fields(run, value, path)
+    throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, {
+      nodes: field.nodes,
+    })
+  }
+  const is = type.isTypeOf(value, run.context, infoOf(run, field, path))
+  return isPromise(is) ? Promise.resolve(is).then(check) : check(is)
+}
+
+/** An object of which some fields are still to come. */
+export function whenWhole(object: Record<string, unknown>): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    let left = 0
+    for (const key of Object.keys(object)) {
+      const value = object[key]
+      if (!(value instanceof Promise)) continue
+      left += 1
+      value.then((late) => {
+        object[key] = late
+        left -= 1
+        if (left === 0) resolve(object)
+      }, reject)
+    }
+  })
+}
+
+/** A field failed for the whole object; who was asked before it is waited for, as graphql does. */
+export function afterOthers(values: readonly unknown[], error: unknown): Promise<never> {
+  const rethrow = (): never => {
+    throw error
+  }
+  return Promise.all(values).then(rethrow, rethrow)
+}
