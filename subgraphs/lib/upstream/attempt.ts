@@ -3,10 +3,10 @@
  * response or a failure here; whether the failure is tried again is decided elsewhere.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Dispatcher } from 'undici'
 import type { Failure, UpstreamCall, UpstreamOptions, UpstreamResponse } from '../upstream.ts'
 import { redirectedPath } from './address.ts'
 import type { Verdict } from './breaker.ts'
+import type { Connections } from './connections.ts'
 import { beginExchange, type Exchanged } from './exchange.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
@@ -67,13 +67,13 @@ const excerptLength = 500
 
 export function createAttempts(parts: {
   readonly service: string
-  readonly dispatcher: Dispatcher
+  readonly connections: Connections
   readonly origin: string
   readonly forwarded: boolean
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
 }): (attempt: Attempt, patience: Patience) => Promise<AttemptEnd> {
-  const { service, dispatcher, origin, maxBytes } = parts
+  const { service, connections, origin, maxBytes } = parts
 
   /** From `path` on, which is the call's own or where it was redirected to. */
   function follow(
@@ -85,8 +85,11 @@ export function createAttempts(parts: {
   ): Promise<AttemptEnd> {
     const { call, headers, deadline } = attempt
     const { method, body } = call
+    const sending = { method, path, headers, body, deadline, maxBytes }
     return new Promise((resolve, reject) => {
-      beginExchange(dispatcher, { method, path, headers, body, deadline, maxBytes }, patience, (got) => {
+      const connection = connections.take()
+      beginExchange(connection, sending, patience, (got) => {
+        connections.give(connection, got.loss === undefined)
         try {
           resolve(conclude(attempt, patience, path, hop, started, got))
         } catch (error) {

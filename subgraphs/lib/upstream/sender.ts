@@ -4,7 +4,6 @@
  */
 import { BrokenCircuitError } from 'cockatiel'
 import { GraphQLError } from 'graphql'
-import { Pool } from 'undici'
 import { openCredential } from '../credential.ts'
 import { badInput, isErrorCode } from '../errors.ts'
 import type { CallOutcome, SubgraphRequest } from '../request.ts'
@@ -20,6 +19,7 @@ import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, type AttemptEnd, createAttempts, Inconclusive } from './attempt.ts'
 import { createBreaker } from './breaker.ts'
 import { type Cache, cacheKey, createCache, type Held, heldFrom } from './cache.ts'
+import { createConnections } from './connections.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createFlights } from './flights.ts'
 import { createHeaders, traceOfRequest } from './headers.ts'
@@ -61,20 +61,12 @@ export function createSender(options: UpstreamOptions): Upstream {
   const concurrency = tuning.concurrency ?? 64
   const random = options.random ?? Math.random
 
-  const pool = new Pool(address.origin, {
-    connections: concurrency,
-    // Every call has its own deadline; undici's would only be a second one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connectTimeout: Math.min(5000, usualTimeoutMs),
-    // With one connection for all, one loss would take every call along.
-    allowH2: false,
-  })
+  const connections = createConnections(address.origin, Math.min(5000, usualTimeoutMs))
   const lanes = createLanes(concurrency, tuning.queue ?? 512)
   const breaker = createBreaker(tuning.breaker ?? {}, lanes.shut)
   const attempt = createAttempts({
     service,
-    dispatcher: pool,
+    connections,
     origin: address.origin,
     forwarded: options.credential.kind === 'forward',
     maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
@@ -357,7 +349,7 @@ export function createSender(options: UpstreamOptions): Upstream {
           })
         }
         cache?.clear()
-        await Promise.all([pool.destroy(), credential.close?.()])
+        await Promise.all([connections.close(), credential.close?.()])
       })()
       return closed
     },
