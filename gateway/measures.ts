@@ -2,9 +2,9 @@
  * What can be seen from outside of a running gateway, in Prometheus' format: requests, upstream calls,
  * quota units, cache, breakers. Every gateway has its own registry, so that several live in one process.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
-import { createGathering, seriesOf } from './measures/series.ts'
+import { durationsIn, sumsIn } from './measures/series.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -40,13 +40,11 @@ export function createMeasures(): Measures {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const gathering = createGathering()
-  const requests = new Histogram({
+  const requestsOf = durationsIn(registry, {
     name: 'tessera_request_duration_seconds',
     help: 'Time to answer a GraphQL request, by operation name and HTTP status.',
     labelNames: ['operation', 'status'],
-    buckets: seconds,
-    registers,
+    bounds: seconds,
   })
   const errors = new Counter({
     name: 'tessera_errors_total',
@@ -54,18 +52,16 @@ export function createMeasures(): Measures {
     labelNames: ['code'],
     registers,
   })
-  const calls = new Histogram({
+  const callsOf = durationsIn(registry, {
     name: 'tessera_upstream_duration_seconds',
     help: 'Time of calls to a service, by service, operation and outcome.',
     labelNames: ['service', 'operation', 'outcome'],
-    buckets: seconds,
-    registers,
+    bounds: seconds,
   })
-  const units = new Counter({
+  const unitsOf = sumsIn(registry, {
     name: 'tessera_upstream_units_total',
     help: 'Quota units that a service charged.',
     labelNames: ['service', 'operation'],
-    registers,
   })
   let hits = 0
   let misses = 0
@@ -81,9 +77,6 @@ export function createMeasures(): Measures {
     },
   })
   const names = new Set<string>()
-  const requestsOf = seriesOf((...labels) => gathering.durations(requests.labels(...labels)))
-  const callsOf = seriesOf((...labels) => gathering.durations(calls.labels(...labels)))
-  const unitsOf = seriesOf((...labels) => gathering.sum(units.labels(...labels)))
 
   const nameOf = (operationName: string | undefined): string => {
     const name = operationName ?? 'anonymous'
@@ -119,10 +112,7 @@ export function createMeasures(): Measures {
         },
       })
     },
-    text() {
-      gathering.handOver()
-      return registry.metrics()
-    },
+    text: () => registry.metrics(),
     close: () => registry.clear(),
   }
 }

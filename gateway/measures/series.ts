@@ -1,63 +1,103 @@
 /**
- * What every request counts in. To count in prom-client amid a request costs several times what it costs in a
- * row, when its code and tables are at hand: so each series gathers, and hands over many at a time.
+ * What every request counts in: sums and durations, by the values of labels, as plain numbers that `prom-client`
+ * reads when somebody scrapes. To count in its own metrics took a quarter of a microsecond for each value.
  */
-
-/** How many durations a series gathers before it hands them over. */
-const gathered = 64
+import type { Metric, Registry } from 'prom-client'
 
 export interface Series {
   add(value: number): void
 }
 
-export interface Gathering {
-  /** Of a histogram's series. */
-  durations(histogram: { observe(seconds: number): void }): Series
-  /** Of a counter's series. */
-  sum(counter: { inc(value: number): void }): Series
-  /** All that is gathered; to be called before anybody reads. */
-  handOver(): void
+/** The series with these values of the labels, in the order of their names; made when it is first asked for. */
+export type SeriesOf = (...values: readonly string[]) => Series
+
+export interface SeriesOptions {
+  readonly name: string
+  readonly help: string
+  readonly labelNames: readonly string[]
 }
 
-export function createGathering(): Gathering {
-  const all: (() => void)[] = []
-  return {
-    durations(histogram) {
-      const values = new Float64Array(gathered)
-      let count = 0
-      const handOver = (): void => {
-        for (const value of values.subarray(0, count)) histogram.observe(value)
-        count = 0
-      }
-      all.push(handOver)
-      return {
-        add(value) {
-          values[count] = value
-          count += 1
-          if (count === gathered) handOver()
-        },
-      }
-    },
-    sum(counter) {
-      let sum = 0
-      all.push(() => {
-        if (sum > 0) counter.inc(sum)
-        sum = 0
-      })
-      return {
-        add(value) {
-          sum += value
-        },
-      }
-    },
-    handOver() {
-      for (const each of all) each()
-    },
+type Labels = Readonly<Record<string, string>>
+
+/** A counter. */
+export function sumsIn(registry: Registry, options: SeriesOptions): SeriesOf {
+  const { name } = options
+  return registered(registry, { ...options, type: 'counter' }, (labels) => {
+    let sum = 0
+    return {
+      add(value) {
+        sum += value
+      },
+      read: () => [{ metricName: name, labels, value: sum }],
+    }
+  })
+}
+
+/** A histogram: how many values are at most as large as each of the `bounds`, which ascend. */
+export function durationsIn(
+  registry: Registry,
+  options: SeriesOptions & { readonly bounds: readonly number[] },
+): SeriesOf {
+  const { name, bounds } = options
+  return registered(registry, { ...options, type: 'histogram' }, (labels) => {
+    const counts = new Float64Array(bounds.length + 1)
+    let sum = 0
+    return {
+      add(value) {
+        let at = 0
+        while (at < bounds.length && value > (bounds[at] as number)) at += 1
+        counts[at] = (counts[at] as number) + 1
+        sum += value
+      },
+      read() {
+        let count = 0
+        const buckets = Array.from(counts, (more, at) => {
+          count += more
+          return {
+            metricName: `${name}_bucket`,
+            labels: { le: bounds[at] ?? '+Inf', ...labels },
+            value: count,
+          }
+        })
+        return [
+          ...buckets,
+          { metricName: `${name}_sum`, labels, value: sum },
+          { metricName: `${name}_count`, labels, value: count },
+        ]
+      },
+    }
+  })
+}
+
+interface ReadSeries extends Series {
+  /** Its lines in a scrape. */
+  read(): readonly Line[]
+}
+
+interface Line {
+  readonly metricName: string
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+function registered(
+  registry: Registry,
+  { name, help, labelNames, type }: SeriesOptions & { readonly type: 'counter' | 'histogram' },
+  make: (labels: Labels) => ReadSeries,
+): SeriesOf {
+  const all: ReadSeries[] = []
+  // This is all that a registry asks of a metric.
+  const metric = {
+    name,
+    get: async () => ({
+      name,
+      help,
+      type,
+      aggregator: 'sum',
+      values: all.flatMap((series) => series.read()),
+    }),
   }
-}
-
-/** Series by the values of their labels, made when they are first asked for. */
-export function seriesOf(make: (...values: string[]) => Series): (...values: readonly string[]) => Series {
+  registry.registerMetric(metric as unknown as Metric)
   const root = new Labelled()
   return (...values) => {
     let at = root
@@ -69,7 +109,11 @@ export function seriesOf(make: (...values: string[]) => Series): (...values: rea
       }
       at = next
     }
-    at.series ??= make(...values)
+    if (at.series === undefined) {
+      const series = make(Object.fromEntries(labelNames.map((label, n) => [label, values[n] ?? ''])))
+      all.push(series)
+      at.series = series
+    }
     return at.series
   }
 }
