@@ -94,7 +94,7 @@ const writeAnything: Write = (value, variables) => {
 }
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
-const shortText = 40
+const shortText = 100
 
 const writeText: Write = (value) => {
   if (typeof value !== 'string') return undefined

@@ -41,11 +41,11 @@ export function createInProcessTransport(
         try {
           context = contextFor(subgraph, request)
           const result = run(variables, context)
-          if (!(result instanceof Promise)) return resultOf(result, context)
-          return result.then(
-            (late) => resultOf(late, context),
-            (error: unknown) => thrown(error),
-          )
+          if (!('partialErrors' in context)) return result as SubgraphResult | Promise<SubgraphResult>
+          // Neither `graphql` nor what is compiled ever rejects.
+          return result instanceof Promise
+            ? result.then((late) => withPartialErrors(late, context))
+            : withPartialErrors(result, context)
         } catch (error) {
           return thrown(error)
         }
@@ -66,8 +66,7 @@ function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
   return { ...context, partialErrors: [] }
 }
 
-function resultOf(result: ExecutionResult, context: object): SubgraphResult {
-  if (!('partialErrors' in context)) return result as SubgraphResult
+function withPartialErrors(result: ExecutionResult, context: object): SubgraphResult {
   const partial: readonly GraphQLError[] = takePartialErrors(context)
   if (partial.length === 0) return result as SubgraphResult
   return { ...(result as SubgraphResult), errors: [...(result.errors ?? []), ...partial] }

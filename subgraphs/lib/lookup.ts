@@ -62,6 +62,10 @@ export function createLookUps<Needs, Answer, Value>(
         const before = wanted.get(id)
         wanted.set(id, before === undefined ? needs : unite(before, needs))
       }
+      if (wanted.size <= maxIds) {
+        const answer = await fetch([...wanted.keys()], [...wanted.values()].reduce(unite), request)
+        return wants.map((want) => take(want, answer))
+      }
       const answers = new Map<string, Answer | Error>()
       await Promise.all(
         chunk([...wanted], maxIds).map(async (run) => {
