@@ -13,6 +13,9 @@ export interface EnduranceOptions {
   readonly machine: string
 }
 
+/** Within this time a server that nobody asks gives back what it holds (`gateway/cli/idle-memory.ts`). */
+const restMs = 70_000
+
 const selections = [
   'videoId snippet { title }',
   'videoId snippet { title channelTitle } statistics { viewCount }',
@@ -96,5 +99,7 @@ export async function measureEndurance(options: EnduranceOptions): Promise<strin
     `resident over ${options.requests} requests, every tenth of them`,
     `${many.map((value) => value.toFixed(0)).join(' ')} MiB`,
   ])
+  await new Promise((resolve) => setTimeout(resolve, restMs))
+  rows.push(['resident after a minute of rest', `${resident().toFixed(0)} MiB`])
   return `# What endurance measured\n\n${new Date().toISOString().slice(0, 10)}. ${options.machine}. \`tessera serve\` from its sources.\n\n${table(['what', 'measured'], rows)}\n`
 }

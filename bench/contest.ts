@@ -1,0 +1,220 @@
+/**
+ * The stages of a run: who takes part, whose answers are right, warming up, what an operation costs the services,
+ * and the rounds. What is found wrong on the way stands in `wrong`, and whom it concerns is timed no more.
+ */
+import { messageOf } from '../subgraphs/lib/thrown.ts'
+import { ask, dataOf } from './answers.ts'
+import type { Candidate, CandidateName, Cast } from './candidates.ts'
+import { type Duel, fight } from './duel.ts'
+import type { LoadResult, LoadTask } from './load.ts'
+import type { Operation } from './operations.ts'
+import type { Worker } from './processes.ts'
+import type { Cost, Figures, Standing } from './report.ts'
+import type { UpstreamCounts } from './upstream.ts'
+
+/**
+ * A candidate and a ceiling of its own: both have had the same work, and the same rest while others had theirs.
+ * One ceiling for all would have had ten times the work of whom it is held against, and V8 goes on for a long time
+ * to make faster what runs.
+ */
+export interface Pair {
+  readonly candidate: Candidate
+  readonly ceiling: Candidate
+}
+
+export interface Party {
+  readonly pairs: readonly Pair[]
+  /** Whom the tables have: of the ceilings, which are all the same, one. */
+  readonly shown: readonly Candidate[]
+  readonly absent: readonly { readonly name: CandidateName; readonly why: string }[]
+}
+
+/** Starts all who are named, with a ceiling each; alone, the ceiling is its own opponent. */
+export async function gather(cast: Cast, names: readonly CandidateName[]): Promise<Party> {
+  const pairs: Pair[] = []
+  const absent: { name: CandidateName; why: string }[] = []
+  const start = async (name: CandidateName): Promise<Candidate | undefined> => {
+    try {
+      return await cast.start(name)
+    } catch (error) {
+      const why = messageOf(error)
+      absent.push({ name, why })
+      console.log(`${name} did not start: ${why.slice(0, 600)}`)
+      return undefined
+    }
+  }
+  const named = names.filter((name) => name !== 'ceiling')
+  for (const name of named.length === 0 ? (['ceiling'] as const) : named) {
+    const candidate = await start(name)
+    const ceiling = candidate === undefined ? undefined : await start('ceiling')
+    if (candidate === undefined || ceiling === undefined) continue
+    pairs.push({ candidate, ceiling })
+    console.log(`started ${name}`)
+  }
+  const [first] = pairs
+  if (first === undefined) throw new Error('nobody started')
+  const candidates = pairs.map(({ candidate }) => candidate)
+  const shown = first.candidate.name === 'ceiling' ? candidates : [first.ceiling, ...candidates]
+  return { pairs, shown, absent }
+}
+
+export interface Contest {
+  /** Asks everybody everything before anybody is timed: nobody is whose answers are not the ceiling's. */
+  compare(): Promise<void>
+  /**
+   * Load before anything is measured: most of what V8 compiles is compiled by then. Several times through all
+   * operations, because what was compiled for the first is compiled anew when it meets the next.
+   */
+  warmUp(passes: number, seconds: number): Promise<void>
+  /** What many clients at once cost the services together. */
+  measureCosts(): Promise<void>
+  round(number: number, seconds: number): Promise<void>
+  standings(): readonly Standing[]
+}
+
+export interface ContestOptions {
+  readonly party: Party
+  readonly races: readonly Operation[]
+  readonly clients: Worker
+  readonly counts: () => Promise<UpstreamCounts>
+}
+
+export function createContest({ party, races, clients, counts }: ContestOptions): Contest {
+  const { pairs, shown } = party
+  const keyOf = ({ name }: Candidate, operation: Operation): string => `${name} ${operation.name}`
+  const wrong = new Map<string, string>()
+  const costs = new Map<string, Cost>()
+  const duels = new Map<string, Duel[]>()
+
+  /** `graphql-js` is there for one operation only. */
+  const takesPart = ({ name }: Candidate, operation: Operation): boolean =>
+    name !== 'graphql-js' || operation.name === 'Q5typed'
+  const isRunning = (candidate: Candidate, operation: Operation): boolean =>
+    takesPart(candidate, operation) && !wrong.has(keyOf(candidate, operation))
+  const running = (operation: Operation): readonly Pair[] =>
+    pairs.filter(({ candidate }) => isRunning(candidate, operation))
+
+  const load = (
+    { url, headers }: Candidate,
+    operation: Operation,
+    seconds: number,
+    from: number,
+    requests?: number,
+  ): Promise<LoadResult> => {
+    const task: LoadTask = { url, headers, operation: operation.name, seconds, from, requests }
+    return clients.ask<LoadResult>({ ...task })
+  }
+
+  async function compareOn(operation: Operation, { candidate, ceiling }: Pair): Promise<void> {
+    for (const index of [3, 8, 11, 3]) {
+      try {
+        const expected = dataOf(await ask(ceiling, operation, index))
+        const given = dataOf(await ask(candidate, operation, index))
+        if (expected !== given || !expected.startsWith('{'))
+          wrong.set(keyOf(candidate, operation), given.slice(0, 300))
+      } catch (error) {
+        wrong.set(keyOf(candidate, operation), String(error).slice(0, 300))
+      }
+    }
+  }
+
+  async function duelOn(
+    operation: Operation,
+    { candidate, ceiling }: Pair,
+    seconds: number,
+    from: number,
+  ): Promise<Duel> {
+    const duel = await fight(ceiling, candidate, seconds, (one, turn) => load(one, operation, turn, from))
+    for (const { index, text } of duel.candidate.samples) {
+      const expected = await ask(ceiling, operation, index)
+      if (text !== expected && dataOf(text) !== dataOf(expected))
+        wrong.set(keyOf(candidate, operation), `under load: ${text.slice(0, 300)}`)
+    }
+    for (const [one, { failures, firstFailure }] of [
+      [ceiling, duel.ceiling],
+      [candidate, duel.candidate],
+    ] as const) {
+      if (failures > 0) wrong.set(keyOf(one, operation), `${failures} failures: ${firstFailure ?? ''}`)
+    }
+    return duel
+  }
+
+  function standingOf(candidate: Candidate, operation: Operation): Standing {
+    const key = keyOf(candidate, operation)
+    // The ceiling that is shown stands for all of them.
+    const isCeiling = candidate === pairs[0]?.ceiling
+    const fought = isCeiling
+      ? pairs
+          .flatMap((pair) => duels.get(keyOf(pair.candidate, operation)) ?? [])
+          .map(({ ceiling }): Duel => ({ ceiling, candidate: ceiling }))
+      : (duels.get(key) ?? [])
+    const middle = (of: keyof Figures): number => median(fought.map((duel) => duel.candidate.figures[of]))
+    const ratio = (of: keyof Figures): number =>
+      median(fought.map((duel) => duel.candidate.figures[of] / duel.ceiling.figures[of]))
+    return {
+      candidate: candidate.name,
+      operation: operation.name,
+      fault: wrong.get(key),
+      figures: { rps: middle('rps'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') },
+      ratios: { rps: ratio('rps'), p50: ratio('p50'), p99: ratio('p99'), cpu: ratio('cpu') },
+      cost: costs.get(key),
+    }
+  }
+
+  return {
+    async compare() {
+      for (const operation of races) {
+        for (const pair of pairs) if (takesPart(pair.candidate, operation)) await compareOn(operation, pair)
+      }
+      for (const [what, text] of wrong) console.log(`wrong: ${what}: ${text}`)
+    },
+
+    async warmUp(passes, seconds) {
+      for (let pass = 0; pass < passes; pass++) {
+        for (const operation of races) {
+          for (const { candidate, ceiling } of running(operation)) {
+            for (const one of [ceiling, candidate]) await load(one, operation, seconds, 0)
+          }
+        }
+      }
+    },
+
+    async measureCosts() {
+      for (const operation of races) {
+        for (const one of shown) {
+          if (!isRunning(one, operation)) continue
+          const before = await counts()
+          const { requests } = await load(one, operation, 5, 100, operation.connections * 10)
+          const after = await counts()
+          costs.set(keyOf(one, operation), {
+            calls: (after.calls - before.calls) / requests,
+            units: (after.units - before.units) / requests,
+          })
+        }
+      }
+    },
+
+    async round(number, seconds) {
+      for (const operation of races) {
+        const order = running(operation)
+        for (const pair of number % 2 === 0 ? order : order.toReversed()) {
+          const duel = await duelOn(operation, pair, seconds, (number * 613) % 5000)
+          const key = keyOf(pair.candidate, operation)
+          duels.set(key, [...(duels.get(key) ?? []), duel])
+        }
+      }
+    },
+
+    standings: () =>
+      races.flatMap((operation) =>
+        shown
+          .filter((candidate) => takesPart(candidate, operation))
+          .map((candidate) => standingOf(candidate, operation)),
+      ),
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
