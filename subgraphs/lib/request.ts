@@ -44,35 +44,54 @@ export interface SubgraphRequest {
 export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequest {
   const [first] = requests
   if (first === undefined) throw new Error('joinRequests needs at least one request')
-  if (requests.length === 1) return first
-  return {
-    id: first.id,
-    deadline: Math.max(...requests.map((request) => request.deadline)),
-    header: (name) => first.header(name),
-    get cancelled() {
-      return requests.every((request) => request.cancelled)
-    },
-    onCancel(listener) {
-      let waiting = requests.filter((request) => !request.cancelled).length
-      const stops = requests.map((request) =>
-        request.onCancel(() => {
-          waiting -= 1
-          if (waiting === 0) listener()
-        }),
-      )
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
-    meter: {
-      call(record) {
-        first.meter.call(record)
-        const shared: CallRecord =
-          record.outcome === 'sent' || record.outcome === 'revalidated'
-            ? { ...record, outcome: 'shared', units: 0 }
-            : { ...record, units: 0 }
-        for (let i = 1; i < requests.length; i++) requests[i]?.meter.call(shared)
-      },
-    },
+  return requests.length === 1 ? first : new JoinedRequest(first, requests)
+}
+
+/**
+ * A class, because of its getter: each object literal with one gets a hidden class of its own, which keeps the
+ * getter, and with it all that the requests hold, until the next full collection.
+ */
+class JoinedRequest implements SubgraphRequest, Meter {
+  readonly id: string
+  readonly deadline: number
+  readonly meter: Meter = this
+  readonly #first: SubgraphRequest
+  readonly #requests: readonly SubgraphRequest[]
+
+  constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
+    this.id = first.id
+    this.deadline = Math.max(...requests.map((request) => request.deadline))
+    this.#first = first
+    this.#requests = requests
+  }
+
+  header(name: string): string | undefined {
+    return this.#first.header(name)
+  }
+
+  get cancelled(): boolean {
+    return this.#requests.every((request) => request.cancelled)
+  }
+
+  onCancel(listener: () => void): () => void {
+    let waiting = this.#requests.filter((request) => !request.cancelled).length
+    const stops = this.#requests.map((request) =>
+      request.onCancel(() => {
+        waiting -= 1
+        if (waiting === 0) listener()
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  call(record: CallRecord): void {
+    this.#first.meter.call(record)
+    const shared: CallRecord =
+      record.outcome === 'sent' || record.outcome === 'revalidated'
+        ? { ...record, outcome: 'shared', units: 0 }
+        : { ...record, units: 0 }
+    for (const request of this.#requests) if (request !== this.#first) request.meter.call(shared)
   }
 }
