@@ -2,7 +2,7 @@
  * What can be seen from outside of a running gateway, in Prometheus' format: requests, upstream calls,
  * quota units, cache, breakers. Every gateway has its own registry, so that several live in one process.
  */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { UpstreamEvent } from '../subgraphs/lib/upstream.ts'
 import { durationsIn, sumsIn } from './measures/series.ts'
 
@@ -46,11 +46,10 @@ export function createMeasures(): Measures {
     labelNames: ['operation', 'status'],
     bounds: seconds,
   })
-  const errors = new Counter({
+  const errorsOf = sumsIn(registry, {
     name: 'tessera_errors_total',
     help: 'Errors in answers, by code.',
     labelNames: ['code'],
-    registers,
   })
   const callsOf = durationsIn(registry, {
     name: 'tessera_upstream_duration_seconds',
@@ -63,19 +62,14 @@ export function createMeasures(): Measures {
     help: 'Quota units that a service charged.',
     labelNames: ['service', 'operation'],
   })
-  let hits = 0
-  let misses = 0
-  new Counter({
+  const lookUpsOf = sumsIn(registry, {
     name: 'tessera_operation_cache_total',
     help: 'Look-ups of compiled operations, by result (hit or miss).',
     labelNames: ['result'],
-    registers,
-    collect() {
-      this.reset()
-      this.inc({ result: 'hit' }, hits)
-      this.inc({ result: 'miss' }, misses)
-    },
   })
+  // Both are told from the start.
+  const hits = lookUpsOf('hit')
+  const misses = lookUpsOf('miss')
   const names = new Set<string>()
 
   const nameOf = (operationName: string | undefined): string => {
@@ -90,15 +84,15 @@ export function createMeasures(): Measures {
     contentType: registry.contentType,
     request({ operationName, status, milliseconds, codes }) {
       requestsOf(nameOf(operationName), String(status)).add(milliseconds / 1000)
-      if (codes !== undefined) for (const code of codes) errors.labels(code).inc()
+      if (codes !== undefined) for (const code of codes) errorsOf(code).add(1)
     },
     upstream(event) {
       callsOf(event.service, event.operation, event.outcome).add(event.milliseconds / 1000)
       if (event.units > 0) unitsOf(event.service, event.operation).add(event.units)
     },
     operationCache(hit) {
-      if (hit) hits += 1
-      else misses += 1
+      const lookUps = hit ? hits : misses
+      lookUps.add(1)
     },
     gauge(name, help, labelNames, read) {
       new Gauge({

@@ -50,11 +50,6 @@ export const stoppingAnswer: HttpAnswer = {
   body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
 }
 
-/** What runs for one HTTP request: an operation, or several in a batch. */
-interface Running {
-  requests: GatewayRequest | GatewayRequest[] | undefined
-}
-
 export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
   const { answer, log, maxBodyBytes, corsOrigins, csrf, traffic, requestId } = options
   let leaving = false
@@ -92,14 +87,12 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
     response: ServerResponse,
     id: string,
     body: Buffer,
-    running: Running,
+    running: GatewayRequest[],
   ): Promise<void> {
     const { headers, method = 'GET', url = '/graphql' } = request
     let answered: HttpAnswer
     try {
-      answered = await answer({ id, method, url, headers, body }, (one) => {
-        running.requests = running.requests === undefined ? one : [running.requests, one].flat()
-      })
+      answered = await answer({ id, method, url, headers, body }, (one) => running.push(one))
     } catch (error) {
       log.error({ request: id, err: error }, 'the front failed')
       const words = `Something went wrong here. The log has it under ${id}.`
@@ -117,10 +110,10 @@ export function createGraphqlLane(options: GraphqlLaneOptions): GraphqlLane {
         send(response, id, refused)
         return
       }
-      const running: Running = { requests: undefined }
+      // An operation, or several in a batch.
+      const running: GatewayRequest[] = []
       traffic.take(request, response, (whole) => {
-        if (!whole && running.requests !== undefined)
-          for (const one of [running.requests].flat()) one.cancel()
+        if (!whole) for (const one of running) one.cancel()
       })
       collectBody(request, maxBodyBytes, (body) => {
         if (body === undefined) {

@@ -7,6 +7,7 @@
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
+import { isPromise } from './is-promise.ts'
 import { asError } from './thrown.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
@@ -72,8 +73,4 @@ function settled(items: readonly unknown[]): unknown {
     })
     arrive()
   })
-}
-
-function isPromise(item: unknown): item is PromiseLike<unknown> {
-  return typeof item === 'object' && item !== null && 'then' in item && typeof item.then === 'function'
 }

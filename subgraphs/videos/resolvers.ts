@@ -294,6 +294,9 @@ export const resolvers: Resolvers = {
   },
 }
 
-/** A comment's snippet. Its members are fields of the comment itself, each with a function of its own: V8 reads so what it knows. */
+/**
+ * A comment's snippet. Its members are fields of the comment itself, each with a function of its own: one function
+ * for all names would look each of them up.
+ */
 const told = (comment: Json): Readonly<Record<string, never>> =>
   snippetOf(comment) as Readonly<Record<string, never>>

@@ -35,6 +35,7 @@ import {
   afterOthers,
   type CompiledField,
   fail,
+  infoOf,
   type ObjectFields,
   type Program,
   settle,
@@ -85,6 +86,7 @@ class Code {
       afterOthers,
       fail,
       getArgumentValues,
+      infoOf,
       none: Object.freeze({}),
       settle,
       settleLate,
@@ -99,7 +101,6 @@ class Code {
 
   constructor(program: Program) {
     this.#program = program
-    this.#known.set('program', program)
   }
 
   make(root: GraphQLObjectType, oneByOne: boolean): readonly ObjectFields[] {
@@ -230,28 +231,16 @@ class Code {
 
   /** A function that calls the resolver and completes what it answers; its name. */
   #resolved(field: CompiledField, known: string, resolver: unknown, only: string | undefined): string {
-    const { nodes, parent, definition } = field
+    const { definition } = field
     const name = this.#name('resolved')
     const ready = usual(definition, 'value')
-    const info = [
-      `fieldName: ${JSON.stringify(definition.name)}`,
-      `fieldNodes: ${this.#knownAs('nodes', nodes)}`,
-      `returnType: ${this.#knownAs('type', definition.type)}`,
-      `parentType: ${this.#knownAs('parent', parent)}`,
-      'path: here',
-      'schema: program.schema',
-      'fragments: program.fragments',
-      'rootValue: undefined',
-      'operation: program.operation',
-      'variableValues: run.variables',
-    ]
     this.#functions.push(
       [
         `function ${name}(run, source, path) {`,
         hereCode(field),
         'let value;',
         'try {',
-        `value = ${this.#knownAs('resolve', resolver)}(source, ${this.#arguments(field, known)}, run.context, { ${info.join(', ')} });`,
+        `value = ${this.#knownAs('resolve', resolver)}(source, ${this.#arguments(field, known)}, run.context, infoOf(run, ${known}, here));`,
         '} catch (error) {',
         `return fail(run, ${known}, ${known}.definition.type, here, error);`,
         '}',

@@ -21,8 +21,10 @@ import {
   isObjectType,
   locatedError,
   type OperationDefinitionNode,
+  responsePathAsArray,
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
+import { isPromise } from '../../../subgraphs/lib/is-promise.ts'
 
 type Path = GraphQLResolveInfo['path']
 
@@ -72,10 +74,6 @@ export class Run {
   }
 }
 
-export function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
-}
-
 export function infoOf(run: Run, field: CompiledField, path: Path): GraphQLResolveInfo {
   const { schema, fragments, operation } = field.program
   return {
@@ -100,16 +98,10 @@ export function fail(
   path: Path,
   reason: unknown,
 ): null {
-  const error = locatedError(reason, field.nodes, keysOf(path))
+  const error = locatedError(reason, field.nodes, responsePathAsArray(path))
   if (isNonNullType(type)) throw error
   run.add(error, path)
   return null
-}
-
-function keysOf(path: Path): (string | number)[] {
-  const keys: (string | number)[] = []
-  for (let at: Path | undefined = path; at !== undefined; at = at.prev) keys.push(at.key)
-  return keys.reverse()
 }
 
 /** What a resolver answered, completed; a promise of it where it comes late. */
@@ -117,15 +109,14 @@ export function settle(run: Run, field: CompiledField, path: Path, value: unknow
   return completeOr(run, field, field.definition.type, path, value)
 }
 
-/** The same for an object whose fields come late. */
+/** The same for an object whose fields are complete, or come late. */
 export function settleLate(
   run: Run,
   field: CompiledField,
   path: Path,
   object: ReturnType<ObjectFields>,
 ): unknown {
-  if (!(object instanceof Promise)) return object
-  return object.then(undefined, (error: unknown) => fail(run, field, field.definition.type, path, error))
+  return stopLate(run, field, field.definition.type, path, object)
 }
 
 /** The same for what the model holds under the field's name, which may also be a method. */
@@ -147,14 +138,23 @@ export function settleProperty(
   return settle(run, field, path, answer)
 }
 
-/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
-function completeOr(
+/** A step from what stands at a place to what is answered there; a promise of it where it comes late. */
+type Completion<Type = GraphQLOutputType> = (
   run: Run,
   field: CompiledField,
-  type: GraphQLOutputType,
+  type: Type,
   path: Path,
   value: unknown,
-): unknown {
+) => unknown
+
+/** What is complete; what fails of it later stops here where the type allows it. */
+const stopLate: Completion = (run, field, type, path, completed) =>
+  completed instanceof Promise
+    ? completed.then(undefined, (error: unknown) => fail(run, field, type, path, error))
+    : completed
+
+/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
+const completeOr: Completion = (run, field, type, path, value) => {
   if (!isPromise(value)) return completeNow(run, field, type, path, value)
   return Promise.resolve(value).then(
     (late) => completeNow(run, field, type, path, late),
@@ -162,29 +162,15 @@ function completeOr(
   )
 }
 
-function completeNow(
-  run: Run,
-  field: CompiledField,
-  type: GraphQLOutputType,
-  path: Path,
-  value: unknown,
-): unknown {
+const completeNow: Completion = (run, field, type, path, value) => {
   try {
-    const completed = complete(run, field, type, path, value)
-    if (!(completed instanceof Promise)) return completed
-    return completed.then(undefined, (error: unknown) => fail(run, field, type, path, error))
+    return stopLate(run, field, type, path, complete(run, field, type, path, value))
   } catch (error) {
     return fail(run, field, type, path, error)
   }
 }
 
-function complete(
-  run: Run,
-  field: CompiledField,
-  type: GraphQLOutputType,
-  path: Path,
-  value: unknown,
-): unknown {
+const complete: Completion = (run, field, type, path, value) => {
   if (value instanceof Error) throw value
   if (isNonNullType(type)) {
     const completed = complete(run, field, type.ofType, path, value)
@@ -211,25 +197,19 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
   return serialized
 }
 
-function completeList(
-  run: Run,
-  field: CompiledField,
-  type: GraphQLOutputType,
-  path: Path,
-  value: unknown,
-): unknown {
+const completeList: Completion = (run, field, type, path, value) => {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
     throw new GraphQLError(
       `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
     )
   }
   const items: unknown[] = []
-  const late: number[] = []
+  let late = false
   try {
     for (const item of value as Iterable<unknown>) {
       const at: Path = { prev: path, key: items.length, typename: undefined }
       const completed = completeOr(run, field, type, at, item)
-      if (completed instanceof Promise) late.push(items.length)
+      if (completed instanceof Promise) late = true
       items.push(completed)
     }
   } catch (error) {
@@ -237,30 +217,10 @@ function completeList(
     Promise.all(items).catch(() => {})
     throw error
   }
-  return late.length === 0 ? items : whenThere(items, late)
+  return late ? whenWhole(items) : items
 }
 
-/** `Promise.all` of the items at these places, in place and with one promise an item. */
-function whenThere(items: unknown[], late: readonly number[]): Promise<unknown[]> {
-  return new Promise((resolve, reject) => {
-    let left = late.length
-    for (const at of late) {
-      ;(items[at] as Promise<unknown>).then((item) => {
-        items[at] = item
-        left -= 1
-        if (left === 0) resolve(items)
-      }, reject)
-    }
-  })
-}
-
-function completeAbstract(
-  run: Run,
-  field: CompiledField,
-  type: GraphQLAbstractType,
-  path: Path,
-  value: unknown,
-): unknown {
+const completeAbstract: Completion<GraphQLAbstractType> = (run, field, type, path, value) => {
   const found = (type.resolveType ?? defaultTypeResolver)(value, run.context, infoOf(run, field, path), type)
   if (isPromise(found)) {
     return Promise.resolve(found).then((name) =>
@@ -312,13 +272,7 @@ function objectType(
   return found
 }
 
-function completeObject(
-  run: Run,
-  field: CompiledField,
-  type: GraphQLObjectType,
-  path: Path,
-  value: unknown,
-): unknown {
+const completeObject: Completion<GraphQLObjectType> = (run, field, type, path, value) => {
   const fields = field.objects.get(type)
   if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
   if (type.isTypeOf === undefined || type.isTypeOf === null) return fields(run, value, path)
@@ -332,18 +286,19 @@ function completeObject(
   return isPromise(is) ? Promise.resolve(is).then(check) : check(is)
 }
 
-/** An object of which some fields are still to come. */
-export function whenWhole(object: Record<string, unknown>): Promise<Record<string, unknown>> {
+/** An object or a list, as soon as what of it comes late is in its place; one promise for each. */
+export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
+  const parts = whole as Record<string, unknown>
   return new Promise((resolve, reject) => {
     let left = 0
-    for (const key of Object.keys(object)) {
-      const value = object[key]
-      if (!(value instanceof Promise)) continue
+    for (const key of Object.keys(parts)) {
+      const part = parts[key]
+      if (!(part instanceof Promise)) continue
       left += 1
-      value.then((late) => {
-        object[key] = late
+      part.then((late) => {
+        parts[key] = late
         left -= 1
-        if (left === 0) resolve(object)
+        if (left === 0) resolve(whole)
       }, reject)
     }
   })

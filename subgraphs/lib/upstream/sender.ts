@@ -215,7 +215,8 @@ export function createSender(options: UpstreamOptions): Upstream {
           return end
         }
         // Before the lane is free: who waits for it must not go where the breaker has just opened.
-        return (noted ? breaker.ended(end)?.then(leave) : undefined) ?? leave()
+        const noting = noted ? breaker.ended(end) : undefined
+        return noting === undefined ? leave() : noting.then(leave)
       },
       (error: unknown) => {
         lanes.leave()
