@@ -19,8 +19,9 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CommentThreadConnection: './model.ts#ThreadConnectionModel',
     CommentThreadEdge: './model.ts#ThreadEdgeModel',
     MediaQuota: './quota.ts#QuotaState',
-    VideoUpload: './upload.ts#UploadState',
-    VideoUploadTarget: './upload.ts#UploadTarget',
+    UpdateVideoPayload: './model.ts#UpdatedModel',
+    VideoUpload: './upload/index.ts#UploadState',
+    VideoUploadTarget: './upload/index.ts#UploadTarget',
   },
   agents: {
     Agent: './model.ts#AgentModel',
@@ -88,6 +89,7 @@ for (const [service, models] of Object.entries(mappers)) {
       scalars: {
         ID: { input: 'string', output: 'string' },
         UInt64: { input: 'string', output: 'string' },
+        UnsignedInt: { input: 'number', output: 'number' },
         DateTime: { input: 'string', output: 'string' },
       },
       contextType: './context.ts#Context',
@@ -100,7 +102,7 @@ for (const [service, models] of Object.entries(mappers)) {
 const operations = {
   useTypeImports: true,
   enumsAsTypes: true,
-  scalars: { ID: 'string', UInt64: 'string', DateTime: 'string' },
+  scalars: { ID: 'string', UInt64: 'string', UnsignedInt: 'number', DateTime: 'string' },
   defaultScalarType: 'unknown',
 } as const
 

@@ -1,5 +1,5 @@
 /** The arguments of commands, refused in words for whoever typed them. */
-import { messageOf } from '../subgraphs/lib/thrown.ts'
+import { messageOf } from '../contract/thrown.ts'
 
 export function positive(name: string, text: string): number {
   const number = Number(text)

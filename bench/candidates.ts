@@ -7,9 +7,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
-import { compose } from '../gateway/compose.ts'
+import { compose } from '../gateway/engine/compose/index.ts'
 import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
-import { readSchemaFile } from '../subgraphs/lib/subgraph.ts'
+import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { type Started, start } from './processes.ts'
 
 export interface Candidate {

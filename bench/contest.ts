@@ -2,7 +2,7 @@
  * The stages of a run: who takes part, whose answers are right, warming up, what an operation costs the services,
  * and the rounds. What is found wrong on the way stands in `wrong`, and whom it concerns is timed no more.
  */
-import { messageOf } from '../subgraphs/lib/thrown.ts'
+import { messageOf } from '../contract/thrown.ts'
 import { ask, dataOf } from './answers.ts'
 import type { Candidate, CandidateName, Cast } from './candidates.ts'
 import { type Duel, fight } from './duel.ts'

@@ -3,7 +3,7 @@
  * over the process channel: `{ url }` once it listens, and the counts whenever it is sent `count`.
  */
 import { subscribe } from 'node:diagnostics_channel'
-import { startSandbox } from '../sandbox/server.ts'
+import { startSandbox } from '../sandbox/index.ts'
 import { projects } from './operations.ts'
 
 export interface UpstreamCounts {

@@ -1,85 +1,76 @@
 /**
- * The graph inside of Apollo Server: `new ApolloServer({ gateway: tesseraGateway(options) })`, for those who
- * live among its plugins. Apollo Server parses, validates and answers; the same token check, scopes, limits,
- * budgets and engine as in `tessera serve` do the rest. Its context may be anything: it is not looked at.
+ * The graph inside of Apollo Server: `new ApolloServer({ gateway: tesseraGateway(options) })`, for servers that use
+ * its plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in
+ * `tessera serve`. The context value of Apollo Server may be anything: it is not used.
  */
 import { randomUUID } from 'node:crypto'
 import type { ApolloServerOptions, BaseContext } from '@apollo/server'
-import { type ExecutionResult, GraphQLError } from 'graphql'
-import type { CallRecord } from '../subgraphs/lib/request.ts'
-import { type Assembly, assemble, type GatewayOptions } from './index.ts'
-import { checkValue } from './limits.ts'
-import { maskError } from './mask.ts'
-import { isRefused } from './operations.ts'
-import { createGatewayRequest } from './request.ts'
+import { GraphQLError } from 'graphql'
+import { type Assembly, assemble, type GatewayOptions } from './assembly/index.ts'
+import { acceptable } from './http/negotiation.ts'
+import { createPipeline, type Executor as Execute } from './http/pipeline/index.ts'
 
 /** What Apollo Server takes as its `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
 
+export interface TesseraGateway extends ApolloGateway {
+  /** The metrics of this gateway in Prometheus' format, for a route of the host's own; empty before it is loaded. */
+  metrics(): Promise<string>
+}
+
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
-type RequestContext = Parameters<Executor>[0]
 
-function answererOf(
-  { authenticator, operations, limits, pricing, measures, log }: Assembly,
-  timeoutMs: number,
-): Executor {
-  async function answer(
-    { request: asked, source, operationName }: RequestContext,
-    id: string,
-  ): Promise<ExecutionResult> {
-    const headers = asked.http?.headers
+const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, request) =>
+  compiled.execute(variables, request)
+
+function executorOf(assembly: Assembly, timeoutMs: number): Executor {
+  const pipeline = createPipeline({
+    ...assembly,
+    timeoutMs,
+    // Apollo Server has read the document, persisted or not, before it calls the executor.
+    documents: { read: ({ query = '' }) => query, keep() {} },
+  })
+  return async ({ request, source, operationName }) => {
+    const headers = request.http?.headers
     const header = (name: string): string | undefined => headers?.get(name) ?? undefined
-    const identity = await authenticator.authenticate(header('authorization'))
-    const operation = operations.get(source, operationName ?? undefined)
-    if (isRefused(operation)) return { errors: operation }
-    const variables = asked.variables ?? {}
-    const long = checkValue(variables, limits)
-    if (long !== undefined) return { errors: [long] }
-    const granted = await operation.grantedTo(identity)
-    if (isRefused(granted)) return { errors: granted }
-    const calls: CallRecord[] = []
-    const request = createGatewayRequest({
-      id,
-      deadline: performance.now() + timeoutMs,
-      header,
-      identity,
-      meter: { call: (record) => calls.push(record) },
-    })
-    const priced = await pricing.before(granted, variables, request)
-    if (priced instanceof GraphQLError) return { errors: [priced] }
-    try {
-      const { data, errors = [], extensions } = await granted.compiled.execute(variables, request)
-      const told = [...errors.map((error) => maskError(error, id, log)), ...(granted.report ?? [])]
-      return {
-        ...(data === undefined ? {} : { data }),
-        ...(told.length === 0 ? {} : { errors: told }),
-        ...(extensions === undefined ? {} : { extensions }),
-      }
-    } finally {
-      await pricing.after(priced, request, calls)
+    const { status, result } = await pipeline(
+      {
+        id: header('x-request-id') ?? randomUUID(),
+        header,
+        params: () => ({
+          query: source,
+          operationName: operationName ?? undefined,
+          variables: request.variables ?? {},
+          extensions: undefined,
+        }),
+        queriesOnly: request.http?.method === 'GET',
+        mediaType: acceptable(header('accept')) ?? 'application/json',
+      },
+      toObjects,
+    )
+    const { data, errors, extensions } = result
+    return {
+      ...(data === undefined ? {} : { data }),
+      ...(errors === undefined ? {} : { errors: data == null ? withStatus(errors, status) : errors }),
+      ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
     }
-  }
-
-  return async (context) => {
-    const started = performance.now()
-    const id = context.request.http?.headers.get('x-request-id') ?? randomUUID()
-    let result: ExecutionResult
-    try {
-      result = await answer(context, id)
-    } catch (error) {
-      result = { errors: [maskError(error, id, log)] }
-    }
-    measures.request({
-      operationName: context.operationName ?? undefined,
-      status: 200,
-      milliseconds: performance.now() - started,
-    })
-    return result
   }
 }
 
+/** Apollo Server takes the status of a response from its errors, and removes it there before it responds. */
+function withStatus([first, ...others]: readonly GraphQLError[], status: number): GraphQLError[] {
+  if (first === undefined) return []
+  const { message, path, extensions, originalError } = first
+  const carrier = new GraphQLError(message, {
+    ...(path === undefined ? {} : { path }),
+    ...(originalError == null ? {} : { originalError }),
+    extensions: { ...extensions, http: { status } },
+  })
+  return [carrier, ...others]
+}
+
 /** Apollo Server loads it when it starts, and closes it when it stops. */
-export function tesseraGateway(options: GatewayOptions): ApolloGateway {
+export function tesseraGateway(options: GatewayOptions): TesseraGateway {
   const { values } = options.config
   let assembly: Assembly | undefined
   const listeners = new Set<Parameters<ApolloGateway['onSchemaLoadOrUpdate']>[0]>()
@@ -92,8 +83,9 @@ export function tesseraGateway(options: GatewayOptions): ApolloGateway {
       assembly ??= assemble(options, () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: answererOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS) }
+      return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS) }
     },
+    metrics: async () => (await assembly?.measures.text()) ?? '',
     async stop() {
       await assembly?.close()
     },

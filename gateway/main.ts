@@ -3,7 +3,7 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
-import { collectForServing } from '../subgraphs/lib/collector.ts'
+import { collectForServing } from './cli/collector.ts'
 import {
   type Command,
   exitCodes,
@@ -14,6 +14,7 @@ import {
   UsageError,
 } from './cli/command.ts'
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
+import { version } from './observe/version.ts'
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
@@ -24,18 +25,30 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import('./cli/token.ts')).tokenCommand,
   upload: async () => (await import('./cli/upload.ts')).uploadCommand,
   persist: async () => (await import('./cli/persist.ts')).persistCommand,
+  plan: async () => (await import('./cli/plan.ts')).planCommand,
 }
 
 async function overview(): Promise<string> {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
   for (const [name, load] of Object.entries(commands))
     lines.push(`  ${name.padEnd(10)}${(await load()).summary}`)
-  lines.push('', 'tessera COMMAND --help says more of each.', '', exitCodesInWords, '')
+  lines.push(
+    '',
+    'tessera help COMMAND describes a command, tessera --version prints the version.',
+    '',
+    exitCodesInWords,
+    '',
+  )
   return lines.join('\n')
 }
 
 async function run(argv: readonly string[], io: Io): Promise<number> {
+  if (argv[0] === 'help' && argv[1] !== undefined) return run([argv[1], '--help'], io)
   const [name, ...rest] = argv
+  if (name === '--version' || name === '-v') {
+    io.out(`${version}\n`)
+    return exitCodes.done
+  }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     io.out(await overview())
     return name === undefined ? exitCodes.usage : exitCodes.done
@@ -62,7 +75,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
 collectForServing()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+// SIGHUP too: a terminal that closes must not cut running requests.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => stop.resolve(signal))
 }
 

@@ -2,9 +2,11 @@
  * The roll of services: all that the gateway sees of them. Adding a service is one folder, one SDL, one
  * stand-in, and one line here and in codegen.ts.
  */
+
+import type { ServiceCalls } from '../contract/service-calls.ts'
+import type { Subgraph } from '../contract/subgraph.ts'
 import { agentsCalls, createAgentsSubgraph } from './agents/index.ts'
-import type { ServiceCalls } from './lib/calls.ts'
-import type { ServiceOptions, Subgraph } from './lib/subgraph.ts'
+import type { ServiceOptions } from './kit/subgraph.ts'
 import { createMessagesSubgraph, messagesCalls } from './messages/index.ts'
 import { createMetricsSubgraph, metricsCalls } from './metrics/index.ts'
 import { createNodesSubgraph } from './nodes/index.ts'
@@ -26,6 +28,8 @@ export const meteredService: ServiceName = 'videos'
 
 export interface SubgraphsOptions {
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>
+  /** The most ids of one list, for the subgraph that has no service. */
+  readonly maxIds?: number | undefined
   /** The path segment that stands in for the media service's own name. */
   readonly videosNamespace?: string | undefined
   readonly uploads: UploadOptions
@@ -56,7 +60,7 @@ export function createSubgraphByName(name: SubgraphName, options: SubgraphsOptio
     case 'metrics':
       return createMetricsSubgraph(services.metrics)
     case 'nodes':
-      return createNodesSubgraph()
+      return createNodesSubgraph({ maxIds: options.maxIds })
   }
 }
 

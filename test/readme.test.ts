@@ -1,17 +1,38 @@
 /** Documents that repeat the code are held to it, both ways. */
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { variables } from '../gateway/config.ts'
-import { errorCodes } from '../subgraphs/lib/errors.ts'
+import { type ErrorCode, errorCodes, tesseraError } from '../contract/errors.ts'
+import { variables } from '../gateway/config/index.ts'
+import { type MediaType, statusOf } from '../gateway/http/negotiation.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
-test('the README tells every error code with its status and meaning, and no other', () => {
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (.+) \|$/gm)]
-  const told = Object.fromEntries(
-    rows.map(([, code, status, meaning]) => [code, { status: Number(status), meaning }]),
+test('docs/errors.md lists every error code with its meaning and its status for both media types, and no other', () => {
+  const rows = [
+    ...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| (\d+) \| (\d+) \| (.+?) \| (.+) \|$/gm),
+  ]
+  const listed = Object.fromEntries(
+    rows.map(([, code, status, legacy, meaning]) => [
+      code,
+      { status: Number(status), legacy: Number(legacy), meaning },
+    ]),
   )
-  expect(told).toEqual(errorCodes)
+  const statusWith = (code: string, type: MediaType): number =>
+    statusOf({ errors: [tesseraError(code as ErrorCode, 'x')] }, type)
+  expect(listed).toEqual(
+    Object.fromEntries(
+      Object.entries(errorCodes).map(([code, { meaning }]) => [
+        code,
+        {
+          status: statusWith(code, 'application/graphql-response+json'),
+          legacy: statusWith(code, 'application/json'),
+          meaning,
+        },
+      ]),
+    ),
+  )
 })
 
 test('the configuration tells every variable, and no other', () => {
@@ -39,4 +60,20 @@ test('the architecture says of every dependency why it is there, and of no other
     pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
   expect(packages.filter((name) => !told.some((pattern) => names(name, pattern)))).toEqual([])
   expect(told.filter((pattern) => !packages.some((name) => names(name, pattern)))).toEqual([])
+})
+
+test('every link from a document to a file of the repository leads to one', () => {
+  const documents = execFileSync('git', ['ls-files', '*.md'], {
+    cwd: new URL('..', import.meta.url),
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => path !== '')
+  expect(documents.length).toBeGreaterThan(10)
+  const broken = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .filter(([, target = '']) => !existsSync(new URL(`../${join(dirname(path), target)}`, import.meta.url)))
+      .map(([, target]) => `${path} -> ${target}`),
+  )
+  expect(broken).toEqual([])
 })

@@ -1,5 +1,8 @@
-/** The house rules that a machine can hold: who imports whom, what is read where, what is shipped. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+/**
+ * The structure of the source, held as rules: the direction of imports, what a module's surface is, where the
+ * environment is read, who speaks HTTP, and what is shipped. Each rule says in words what was broken.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -8,62 +11,160 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name))
 }
 
-/** Files of ours that a file imports, relative to the root. */
+const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g
+
+/** Files of the repository that a file imports (types included), relative to the root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
+  return [...text.matchAll(importPattern)].map(([, path]) =>
     relative(root, normalize(join(root, dirname(file), path ?? ''))),
   )
 }
 
-const sources = ['gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
-const breaches = (breaks: (file: string, imported: string) => boolean): string[] =>
-  sources.flatMap((file) =>
-    importsOf(file)
+const sources = ['contract', 'gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
+const graph = new Map(sources.map((file) => [file, importsOf(file)]))
+const breaches = (rule: string, breaks: (file: string, imported: string) => boolean): string[] =>
+  [...graph].flatMap(([file, imports]) =>
+    imports
       .filter((imported) => breaks(file, imported))
-      .map((imported) => `${file} imports ${imported}`),
+      .map((imported) => `${file} imports ${imported}: ${rule}`),
   )
-const serviceOf = (file: string): string | undefined => /^subgraphs\/(?!lib\/)([^/]+)\//.exec(file)?.[1]
+const serviceOf = (file: string): string | undefined => /^subgraphs\/(?!kit\/)([^/]+)\//.exec(file)?.[1]
 
-test('a subgraph imports neither another subgraph nor the gateway', () => {
+test('contract/ imports nothing but itself', () => {
   expect(
-    breaches((file, imported) => {
-      if (!file.startsWith('subgraphs/')) return false
-      if (imported.startsWith('gateway/')) return true
-      const [from, to] = [serviceOf(file), serviceOf(imported)]
-      return from !== undefined && to !== undefined && from !== to
+    breaches(
+      'contract/ is what engine, kit and gateway share, so it may depend on none of them',
+      (file, imported) => file.startsWith('contract/') && !imported.startsWith('contract/'),
+    ),
+  ).toEqual([])
+})
+
+test('the kit knows no service, and neither kit nor services know the gateway', () => {
+  expect(
+    breaches(
+      'the kit imports contract/ alone',
+      (file, imported) => file.startsWith('subgraphs/kit/') && !/^(subgraphs\/kit|contract)\//.test(imported),
+    ),
+  ).toEqual([])
+  expect(
+    breaches('a subgraph imports the kit and contract/, never the gateway', (file, imported) => {
+      return file.startsWith('subgraphs/') && imported.startsWith('gateway/')
     }),
   ).toEqual([])
 })
 
-test('the shared library knows no service', () => {
+test('a subgraph imports no other subgraph, and is imported by its index.ts alone', () => {
   expect(
-    breaches((file, imported) => file.startsWith('subgraphs/lib/') && !imported.startsWith('subgraphs/lib/')),
+    breaches(
+      "a service's parts are imported by that service alone; others use its index.ts",
+      (file, imported) => {
+        const [from, to] = [serviceOf(file), serviceOf(imported)]
+        if (to === undefined || from === to) return false
+        return from !== undefined || !imported.endsWith(`${to}/index.ts`)
+      },
+    ),
   ).toEqual([])
 })
 
-test("a service's inside is imported by nobody but itself", () => {
+/** The modules of the gateway from the lowest up: a module imports only those below it. */
+const gatewayModules = [
+  'engine',
+  'observe',
+  'redis',
+  'access',
+  'budget',
+  'http',
+  'explorer',
+  'subgraph-service',
+]
+const rankOf = (file: string): number => {
+  const module = /^gateway\/([^/]+)/.exec(file)?.[1] ?? ''
+  const rank = gatewayModules.indexOf(module)
+  return rank === -1 ? gatewayModules.length : rank
+}
+
+test('modules of the gateway import only modules below them', () => {
   expect(
-    breaches((file, imported) => {
-      const to = serviceOf(imported)
-      return to !== undefined && serviceOf(file) !== to && !imported.endsWith(`${to}/index.ts`)
+    breaches(`the order is ${gatewayModules.join(' < ')}`, (file, imported) => {
+      if (!file.startsWith('gateway/') || !imported.startsWith('gateway/')) return false
+      return rankOf(imported) > rankOf(file) && !openImports.has(`${file} imports ${imported}`)
     }),
   ).toEqual([])
 })
+
+test('only the assembly, the configuration and the command line know that there are services', () => {
+  expect(
+    breaches(
+      'gateway modules know SDL, plans and transports; subgraphs/ is for index.ts, config.ts and cli/',
+      (file, imported) => {
+        if (!imported.startsWith('subgraphs/') || !file.startsWith('gateway/')) return false
+        return (
+          !/^gateway\/index\.ts$|^gateway\/(assembly|config|cli)\//.test(file) &&
+          !openImports.has(`${file} imports ${imported}`)
+        )
+      },
+    ),
+  ).toEqual([])
+})
+
+/** Imports against the rules that are still to be removed. */
+const openImports = new Set<string>([])
 
 test('the sandbox imports nothing of the product, and only the command line imports the sandbox', () => {
   expect(
-    breaches((file, imported) => file.startsWith('sandbox/') && !imported.startsWith('sandbox/')),
+    breaches(
+      'a stand-in that shares our types can only agree with our mistakes',
+      (file, imported) => file.startsWith('sandbox/') && !imported.startsWith('sandbox/'),
+    ),
   ).toEqual([])
   expect(
     breaches(
+      'the sandbox is started by the command line alone',
       (file, imported) =>
         imported.startsWith('sandbox/') && !file.startsWith('sandbox/') && !file.startsWith('gateway/cli/'),
     ),
+  ).toEqual([])
+})
+
+/** Sets of files that import each other in a circle, each named by its first file. */
+function circles(): string[] {
+  const found: string[] = []
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const visit = (file: string): void => {
+    index.set(file, index.size)
+    low.set(file, index.size - 1)
+    stack.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file) ?? 0, low.get(next) ?? 0))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const circle = stack.splice(stack.indexOf(file)).sort()
+    if (circle.length > 1) found.push(circle.join(' <-> '))
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return found.sort()
+}
+
+test('no files import each other in a circle, types included', () => {
+  expect(circles(), 'put the shared types into a file of their own').toEqual([])
+})
+
+test('no file stands beside a folder of the same name', () => {
+  const pairs = sources.filter(
+    (file) => /\.tsx?$/.test(file) && existsSync(join(root, file.replace(/\.tsx?$/, ''))),
+  )
+  expect(
+    pairs.filter((file) => !file.startsWith('sandbox/')),
+    'a folder is a module and index.ts is its surface: move the file into it',
   ).toEqual([])
 })
 
@@ -78,7 +179,7 @@ test('only the upstream client, transports and uploads speak HTTP to somebody el
   )
   for (const file of speakers) {
     expect(file).toMatch(
-      /^(subgraphs\/lib\/(upstream|credential)|subgraphs\/videos\/upload\/relay|gateway\/(transport|uploads|authenticate|cli\/))/,
+      /^(contract\/http\/|subgraphs\/kit\/(upstream|credential)|subgraphs\/videos\/upload\/relay|gateway\/(engine\/transport|http\/uploads|access\/authenticate|cli)\b)/,
     )
   }
 })

@@ -6,8 +6,9 @@
 import mercuriusFederation from '@mercuriusjs/federation'
 import mercuriusGateway from '@mercuriusjs/gateway'
 import fastify, { type FastifyInstance } from 'fastify'
+import type { Subgraph } from '../../contract/subgraph.ts'
 import { serviceNames } from '../../subgraphs/index.ts'
-import { readSchemaFile, type Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { contextOf, subgraphFor } from './resolvers.ts'
 
 type Field = { readonly resolve?: unknown }

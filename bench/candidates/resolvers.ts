@@ -1,7 +1,9 @@
 /** The product's own subgraphs, for peers that serve them their way: the same resolvers and calls, no token. */
-import { createGatewayRequest } from '../../gateway/request.ts'
+
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { createGatewayRequest } from '../../gateway/engine/request.ts'
 import { createSubgraphByName, type SubgraphName } from '../../subgraphs/index.ts'
-import type { ServiceOptions, Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 
 const service: ServiceOptions = {
   baseUrl: process.env.UPSTREAM ?? '',

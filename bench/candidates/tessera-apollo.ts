@@ -1,6 +1,6 @@
 /** Tessera hosted in Apollo Server, in one process. */
 import { tesseraGateway } from '../../gateway/apollo.ts'
-import { readConfig } from '../../gateway/config.ts'
+import { readConfig } from '../../gateway/config/index.ts'
 import { ApolloServer, startStandaloneServer } from './product-apollo.ts'
 
 const { config, faults } = readConfig(process.env)

@@ -2,7 +2,7 @@
  * The services of a soak, in a process of their own, with the control plane that faults come by. It tells its
  * parent over the process channel: `{ url }` once it listens, and what was written since whenever it is asked.
  */
-import { startSandbox, type WriteRecord } from '../../sandbox/server.ts'
+import { startSandbox, type WriteRecord } from '../../sandbox/index.ts'
 
 export interface Written {
   readonly writes: readonly WriteRecord[]

@@ -3,7 +3,7 @@
  * now and then a service is down for long enough that its breaker opens.
  */
 import type { Pool } from 'undici'
-import type { Fault, FaultKind } from '../../sandbox/faults.ts'
+import type { Fault, FaultKind } from '../../sandbox/faults/index.ts'
 import type { Random } from './random.ts'
 
 export interface Weather {

@@ -14,7 +14,7 @@ const usage = `npx node examples/fetch/main.ts [--count N] [--comment TEXT] [--m
   --comment TEXT  writes a comment on the first of them
   --max-units N   the most quota units that one operation may cost
   --url URL       the graph; http://127.0.0.1:4000/graphql unless said
-  --token TOKEN   from \`npx tessera token --scope "..."\`; without it only the public part is open
+  --token TOKEN   from \`npm run tessera -- token --scope "..."\`; without it only the public part is open
 `
 
 const { values } = parseArgs({
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const { data, errors } = await client.ask(OverviewDocument, { videoId: first }, stop.signal)
   for (const { topLevelComment } of data.video?.commentThreads?.nodes ?? [])
     say(`${topLevelComment?.authorDisplayName}: ${topLevelComment?.textOriginal}`)
-  const up = data.metrics.query?.series[0]?.sample?.value
+  const up = data.metrics?.query?.series[0]?.sample?.value
   if (up !== undefined) say(`${up} targets are up.`)
   complain(errors)
 

@@ -9,14 +9,14 @@ export type ChartPageQueryVariables = Exact<{
 }>;
 
 
-export type ChartPageQuery = { chartVideos: { edges: Array<{ node: { videoId: string, snippet: { title: string | null, channelTitle: string | null } | null, statistics: { viewCount: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ChartPageQuery = { chartVideos: { edges: Array<{ node: { videoId: string, snippet: { title: string | null, channelTitle: string | null } | null, statistics: { viewCount: string | null } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type OverviewQueryVariables = Exact<{
   videoId: string;
 }>;
 
 
-export type OverviewQuery = { video: { videoId: string, commentThreads: { nodes: Array<{ topLevelComment: { authorDisplayName: string | null, textOriginal: string | null } | null }> } | null, snippet: { title: string | null, channelTitle: string | null } | null, statistics: { viewCount: string | null } | null } | null, metrics: { query: { series: Array<{ sample: { value: string } | null }> } | null } };
+export type OverviewQuery = { video: { videoId: string, commentThreads: { nodes: Array<{ topLevelComment: { authorDisplayName: string | null, textOriginal: string | null } | null }> } | null, snippet: { title: string | null, channelTitle: string | null } | null, statistics: { viewCount: string | null } | null } | null, metrics: { query: { series: Array<{ sample: { value: string } | null }> } | null } | null };
 
 export type CommentMutationVariables = Exact<{
   videoId: string;

@@ -7,6 +7,8 @@ const graph = process.env.TESSERA_URL ?? 'http://127.0.0.1:4000'
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Of its own: two examples that run side by side would undo each other's prepared dependencies.
+  cacheDir: '../../node_modules/.vite/relay',
   plugins: [relay(), react()],
   server: { proxy: { '/graphql': graph } },
 })

@@ -1,10 +1,10 @@
 /** `tessera check`: whether the configuration is right, and whether each service answers with its credential. */
 import { type ExecutionResult, execute, parse } from 'graphql'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
-import { readConfig } from '../config.ts'
-import { localSubgraph, quotaFrom } from '../index.ts'
-import { createLogger } from '../log.ts'
-import { createGatewayRequest } from '../request.ts'
+import { localSubgraph, quotaFrom } from '../assembly/index.ts'
+import { readConfig } from '../config/index.ts'
+import { createGatewayRequest } from '../engine/request.ts'
+import { createLogger } from '../observe/log.ts'
 import { type Command, exitCodes } from './command.ts'
 import { startServices } from './services.ts'
 

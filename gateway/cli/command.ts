@@ -3,7 +3,7 @@
  * Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.
  */
 import { parseArgs } from 'node:util'
-import { messageOf } from '../../subgraphs/lib/thrown.ts'
+import { messageOf } from '../../contract/thrown.ts'
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -13,7 +13,7 @@ export interface Io {
   readonly terminal: boolean
   /** Whether `out` may be coloured: a terminal that can, and nobody asked for none (`NO_COLOR`). */
   readonly colour: boolean
-  /** Resolves when the process is told to stop (SIGTERM, SIGINT). */
+  /** Resolves when the process is told to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>
 }
 

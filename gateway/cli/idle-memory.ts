@@ -6,7 +6,7 @@
  * minute, as no pause within a working day's traffic is.
  */
 import { performance } from 'node:perf_hooks'
-import { collectAll } from '../../subgraphs/lib/collector.ts'
+import { collectAll } from './collector.ts'
 
 /** How often it is looked. */
 const lookEveryMs = 3000

@@ -12,9 +12,9 @@ import {
   validate,
   visit,
 } from 'graphql'
-import { readSchemaFile } from '../../subgraphs/lib/subgraph.ts'
-import { messageOf } from '../../subgraphs/lib/thrown.ts'
-import { hashOf } from '../persisted.ts'
+import { messageOf } from '../../contract/thrown.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { hashOf } from '../http/persisted/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 export interface ManifestEntry {

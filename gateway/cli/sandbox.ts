@@ -1,5 +1,5 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
-import { startSandbox } from '../../sandbox/server.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { type Command, exitCodes, readPort } from './command.ts'
 
 export const sandboxCommand: Command = {

@@ -1,11 +1,37 @@
 /** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
 import { readFileSync } from 'node:fs'
+import { GraphQLError } from 'graphql'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/index.ts'
+import { SupergraphError } from '../engine/supergraph/index.ts'
+import { scopesOf } from '../explorer/scopes.ts'
+import { ListenError } from '../http/serve/server.ts'
 import { type Gateway, startGateway } from '../index.ts'
-import { ListenError } from '../serve/server.ts'
 import { type Command, exitCodes, readPort } from './command.ts'
-import { type SandboxedServices, startServices } from './services.ts'
+import { isAllSandbox, type SandboxedServices, startServices } from './services.ts'
+
+/** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
+function isAboutInput(error: unknown): error is Error {
+  if (error instanceof SupergraphError || error instanceof GraphQLError) return true
+  return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
+}
+
+/** The first line of a message, bounded: a parser may quote a whole file. */
+const firstSentence = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 500)
+
+/** What a real service without a key for tokens shuts, and how to open it. */
+function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly string[] {
+  if (config.jwt !== undefined || isAllSandbox(config)) return []
+  const scopes = scopesOf(supergraph, engine.schema).map(({ name }) => name)
+  if (scopes.length === 0) return []
+  const real = serviceNames.filter((name) => config.services[name].url !== undefined)
+  const because = real.length === 0 ? 'subgraphs are remote' : `${real.join(', ')} real`
+  return [
+    `scopes    closed: ${scopes.join(', ')}`,
+    `          Fields that need them are refused (${because}, and no key checks tokens).`,
+    '          To open them set TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET.',
+  ]
+}
 
 /** The services whose subgraphs run in this process. */
 function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
@@ -62,11 +88,12 @@ export const serveCommand: Command = {
         supergraph,
         authenticator: services?.authenticator,
         mintToken: services?.mintToken,
+        examples: services?.examples,
       })
     } catch (error) {
       await services?.close()
-      if (error instanceof ListenError) {
-        io.err(`tessera serve: ${error.message}\n`)
+      if (error instanceof ListenError || isAboutInput(error)) {
+        io.err(`tessera serve: ${file === undefined ? '' : `${file}: `}${firstSentence(error.message)}\n`)
         return exitCodes.failed
       }
       throw error
@@ -78,6 +105,7 @@ export const serveCommand: Command = {
     if (services !== undefined && services.sandboxed.length > 0) {
       io.out(`sandbox   ${services.sandboxed.join(', ')}\n`)
     }
+    for (const line of closedScopes(config, gateway)) io.out(`${line}\n`)
     await io.stopped()
     await gateway.stop()
     await services?.close()

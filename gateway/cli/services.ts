@@ -2,12 +2,14 @@
  * The services behind a gateway, as the configuration names them, with the sandbox in the place of those
  * that it does not. Beside the sandbox command the only part of the product that knows of the sandbox.
  */
-import { startSandbox } from '../../sandbox/server.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
-import type { Authenticator } from '../authenticate.ts'
-import type { Config } from '../config.ts'
-import type { MintToken } from '../explorer.ts'
-import { mintForExplorer, sandboxAuthenticator } from '../sandbox-token.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Example } from '../explorer/examples/example.ts'
+import { sandboxExamples } from '../explorer/examples/sandbox.ts'
+import type { MintToken } from '../explorer/index.ts'
+import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
 export interface SandboxedServices {
   readonly urls: Readonly<Record<ServiceName, string>>
@@ -16,6 +18,8 @@ export interface SandboxedServices {
   readonly authenticator: Authenticator | undefined
   /** Makes such tokens, under the same condition. */
   readonly mintToken: MintToken | undefined
+  /** Operations for the sandbox's sample data; only where every service is the sandbox. */
+  readonly examples: ((now: number) => readonly Example[]) | undefined
   close(): Promise<void>
 }
 
@@ -51,6 +55,7 @@ export async function startServices(
     sandboxed,
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),
+    examples: sandboxed.length === serviceNames.length ? sandboxExamples : undefined,
     close: async () => sandbox?.close(),
   }
 }

@@ -1,12 +1,12 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
-import { readConfig } from '../config.ts'
-import { authenticatorFrom, localSubgraph, quotaFrom } from '../index.ts'
-import { createLogger } from '../log.ts'
-import { createMeasures } from '../measures.ts'
-import { ListenError } from '../serve/server.ts'
-import { startSubgraphService } from '../subgraph-service.ts'
-import { openTraces } from '../traces.ts'
+import { authenticatorFrom, connectionLimitsOf, localSubgraph, quotaFrom } from '../assembly/index.ts'
+import { readConfig } from '../config/index.ts'
+import { ListenError } from '../http/serve/server.ts'
+import { createLogger } from '../observe/log.ts'
+import { createMeasures } from '../observe/metrics/index.ts'
+import { openTraces } from '../observe/traces/index.ts'
+import { startSubgraphService } from '../subgraph-service/index.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
 import { startServices } from './services.ts'
 
@@ -52,11 +52,7 @@ export const subgraphCommand: Command = {
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
     const measures = createMeasures()
     const quota = quotaFrom({ config }, log)
-    const traces = await openTraces({
-      url: values.TESSERA_TRACES_URL,
-      ratio: values.TESSERA_TRACES_RATIO,
-      log,
-    })
+    const traces = await openTraces(config.traces, log)
     let url = ''
     const subgraph = localSubgraph(name, {
       config,
@@ -84,6 +80,7 @@ export const subgraphCommand: Command = {
           : undefined,
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
+        connections: connectionLimitsOf(config),
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         measures,
         traces,

@@ -1,16 +1,27 @@
-/** `tessera token`: a token for the sandbox, so that a newcomer sees a refused field open. */
-import { messageOf } from '../../subgraphs/lib/thrown.ts'
-import { readConfig } from '../config.ts'
-import { mintSandboxToken } from '../sandbox-token.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+/**
+ * `tessera token`: a token with scopes, to try what they open. For the sandbox with its own key, else with the secret
+ * that the gateway shares with its issuer, or with a private key.
+ */
+import { readFileSync } from 'node:fs'
+import { messageOf } from '../../contract/thrown.ts'
+import { type Config, readConfig } from '../config/index.ts'
+import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { mintSandboxToken } from './sandbox-token.ts'
 import { isAllSandbox } from './services.ts'
+import { privateKey, type SigningKey, secretKey, signToken } from './signed-token.ts'
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Mints a token for the sandbox; only where every service is the sandbox.',
-  synopsis: '--scope "…" [--subject S] [--expires 1h]',
+  summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
+  synopsis: '--scope "…" [--subject S] [--expires 1h] [--secret-env NAME | --key FILE]',
   options: {
     scope: { type: 'string', value: '"…"', help: 'scopes, separated by spaces' },
+    'secret-env': {
+      type: 'string',
+      value: 'NAME',
+      help: 'the environment variable that holds the secret; TESSERA_JWT_SECRET where it is set',
+    },
+    key: { type: 'string', value: 'FILE', help: 'a private key in PEM form' },
     subject: { type: 'string', value: 'S', help: 'whose token it is; demo unless said' },
     expires: {
       type: 'string',
@@ -28,23 +39,46 @@ export const tokenCommand: Command = {
       for (const fault of faults) io.err(`tessera token: ${fault}\n`)
       return exitCodes.usage
     }
-    if (!isAllSandbox(config)) {
-      io.err(
-        'tessera token: tokens are minted only where every service is the sandbox and no key is configured; ask your identity provider for one\n',
-      )
-      return exitCodes.failed
+    const wish = {
+      scope,
+      subject: args.string('subject') ?? 'demo',
+      expires: args.string('expires') ?? '1h',
     }
     let token: string
     try {
-      token = await mintSandboxToken({
-        scope,
-        subject: args.string('subject') ?? 'demo',
-        expires: args.string('expires') ?? '1h',
-      })
+      const key = signingKeyFrom(args, io, config)
+      if (key !== undefined) {
+        const { TESSERA_JWT_ISSUER: issuer, TESSERA_JWT_AUDIENCE: audience } = config.values
+        token = await signToken({ ...wish, issuer, audience }, key)
+      } else if (isAllSandbox(config)) token = await mintSandboxToken(wish)
+      else {
+        io.err(
+          'tessera token: no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (the sandbox needs none only where every service is the sandbox)\n',
+        )
+        return exitCodes.failed
+      }
     } catch (error) {
       throw new UsageError(messageOf(error))
     }
     io.out(`${token}\n`)
     return exitCodes.done
   },
+}
+
+function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | undefined {
+  const [name, file] = [args.string('secret-env'), args.string('key')]
+  if (name !== undefined && file !== undefined) throw new Error('give --secret-env or --key, not both')
+  if (name !== undefined) {
+    const secret = io.env[name]
+    if (secret === undefined || secret === '') throw new Error(`the environment has no ${name}`)
+    return secretKey(secret)
+  }
+  if (file === undefined) return jwt?.key.kind === 'secret' ? secretKey(jwt.key.secret) : undefined
+  let pem: string
+  try {
+    pem = readFileSync(file, 'utf8')
+  } catch {
+    throw new Error(`the key cannot be read: ${file}`)
+  }
+  return privateKey(pem)
 }

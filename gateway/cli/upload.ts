@@ -12,9 +12,9 @@ import {
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
-import { readConfig } from '../config.ts'
-import { mintSandboxToken } from '../sandbox-token.ts'
+import { readConfig } from '../config/index.ts'
 import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { mintSandboxToken } from './sandbox-token.ts'
 import { isAllSandbox } from './services.ts'
 
 const types: Readonly<Record<string, string>> = {

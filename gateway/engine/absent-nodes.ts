@@ -6,7 +6,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   getNamedType,
   isInterfaceType,
@@ -15,9 +14,9 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import type { JsonObject } from '../execute/merge.ts'
-import type { Run } from '../execute.ts'
-import type { Plan, PlanNode, RequiredSelection } from '../plan.ts'
+import { fragmentsOf } from '../../contract/graphql/selections.ts'
+import type { Execution, JsonObject } from './execution.ts'
+import type { Plan, PlanNode } from './plan/index.ts'
 
 /** The response keys of `node` and `nodes` that hold nothing but keys before entities are looked up. */
 export function unsureRoots(
@@ -54,10 +53,6 @@ function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<s
     case 'parallel':
       for (const each of node.nodes) read(each, required, fetched)
       return
-    case 'condition':
-      if (node.whenTrue !== undefined) read(node.whenTrue, required, fetched)
-      if (node.whenFalse !== undefined) read(node.whenFalse, required, fetched)
-      return
     case 'fetch': {
       const document = parse(node.operation.text, { noLocation: true })
       for (const definition of document.definitions) {
@@ -74,7 +69,11 @@ function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<s
     case 'entities':
       for (const group of node.groups)
         for (const [root] of group.paths)
-          if (root?.kind === 'field') note(group.requires, namesFor(required, root.key))
+          if (root?.kind === 'field') {
+            const names = namesFor(required, root.key)
+            names.add('__typename')
+            for (const { fields } of group.representations) for (const { name } of fields) names.add(name)
+          }
   }
 }
 
@@ -84,18 +83,9 @@ function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
   return names
 }
 
-function note(selections: readonly RequiredSelection[], names: Set<string>): void {
-  for (const selection of selections) {
-    if (selection.kind === 'field') names.add(selection.name)
-    else note(selection.selections, names)
-  }
-}
-
 /** The fields of a selection, those in its fragments among them. */
 function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  const fragments = fragmentsOf(document)
   const fields: FieldNode[] = []
   const walk = (selectionSet: SelectionSetNode): void => {
     for (const selection of selectionSet.selections) {
@@ -111,9 +101,9 @@ function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
   return fields
 }
 
-/** Takes out what no subgraph knew. */
-export function removeAbsent(run: Run, keys: ReadonlySet<string>): void {
-  const { data, absent } = run
+/** Removes the objects that no subgraph knew. */
+export function removeAbsent(execution: Execution, keys: ReadonlySet<string>): void {
+  const { data, absent } = execution
   if (data === undefined || absent === undefined) return
   const isAbsent = (value: unknown): boolean => absent.get(value as JsonObject) === true
   for (const key of keys) {

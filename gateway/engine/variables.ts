@@ -14,7 +14,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql'
-import { badInput } from '../../subgraphs/lib/errors.ts'
+import { badInput } from '../../contract/errors.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -44,17 +44,23 @@ const fits: ReadonlyMap<string, Test> = new Map([
   ['Float', (value: unknown) => typeof value === 'number' && Number.isFinite(value)],
 ])
 
-/** `refuse` makes the errors of what graphql says of wrong values. */
+export interface CoerceOptions {
+  /** Makes the error of a wrong value from graphql's. */
+  readonly refuse?: (fault: GraphQLError) => GraphQLError
+  /** Whether errors suggest no names of the schema. */
+  readonly hideSuggestions?: boolean | undefined
+}
+
 export function compileVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  refuse: (fault: GraphQLError) => GraphQLError = ({ message }) => badInput(message),
+  { refuse = ({ message }) => badInput(message), hideSuggestions = false }: CoerceOptions = {},
 ): Coerce {
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return () => none
 
   const exactly: Coerce = (given) => {
-    const result = getVariableValues(schema, definitions, given, { maxErrors: most })
+    const result = getVariableValues(schema, definitions, given, { maxErrors: most, hideSuggestions })
     if (result.errors === undefined) return { variables: result.coerced }
     return { errors: result.errors.map(refuse) }
   }

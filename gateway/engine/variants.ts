@@ -1,14 +1,10 @@
 /**
- * The plans of one operation. It has one, unless conditions hang on its variables: then one for each set of their
- * values that is met. Where there could be too many, conditions stay in a plan that serves them all.
+ * The plans of one operation. It has one, unless `@override` moves fields by label: then one for each set of decisions
+ * that requests meet. Each is made when the first request needs it.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import type { PossibleTypes } from '../execute/rewrite.ts'
-import type { Step } from '../execute.ts'
-import { conditionVariables, withConditions } from '../plan/conditions.ts'
-import { plannable } from '../plan/plannable.ts'
-import type { Plan, Planner } from '../plan.ts'
-import type { Variables } from './variables.ts'
+import type { Step } from './execution.ts'
+import type { DecideLabel, Plan, Planner } from './plan/index.ts'
 
 export interface Prepared {
   readonly plan: Plan
@@ -23,65 +19,55 @@ export interface VariantsOptions {
   readonly document: DocumentNode | null
   readonly operation: OperationDefinitionNode
   readonly planner: Planner
-  readonly possibleTypes: PossibleTypes
   prepare(plan: Plan): Prepared
 }
 
 export interface Variants {
-  for(variables: Variables): Prepared | Promise<Prepared>
+  /** Throws a `PlanError` where there is no plan. */
+  for(decide: DecideLabel): Prepared
 }
 
-/** With more variables than this in conditions, one plan is made for all of their values. */
-const mostConditions = 5
+/** For so many sets of decisions a plan is kept. */
+const keptVariants = 64
 
-export function createVariants(options: VariantsOptions): Variants {
-  const { document, operation, planner, possibleTypes, prepare } = options
+export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
   if (document === null) {
     const nothing = prepare(undefined)
     return { for: () => nothing }
   }
-  const names = conditionVariables(document)
-
-  const plan = async (decided: DocumentNode): Promise<Prepared> => {
-    const fetched = plannable(decided, operationIn(decided, operation), possibleTypes)
-    return prepare(fetched === undefined ? undefined : await planner.plan(fetched, operation.name?.value))
+  const { labels } = planner
+  if (labels.length === 0) {
+    let only: Prepared | undefined
+    let failure: unknown
+    return {
+      for(decide) {
+        if (only !== undefined) return only
+        // To find out that there is no plan takes as long as planning may.
+        if (failure !== undefined) throw failure
+        try {
+          only = prepare(planner.plan({ document, operation, decide }))
+          return only
+        } catch (error) {
+          failure = error
+          throw error
+        }
+      },
+    }
   }
-  /** Plans once; what is planned is there at once from then on. */
-  const once = (decided: DocumentNode): (() => Prepared | Promise<Prepared>) => {
-    let ready: Prepared | undefined
-    const planning = plan(decided).then((prepared) => {
-      ready = prepared
-      return prepared
-    })
-    // Told to whoever executes; nobody else is there to hear it.
-    planning.catch(() => {})
-    return () => ready ?? planning
-  }
-
-  if (names.length === 0 || names.length > mostConditions) {
-    const only = once(names.length === 0 ? withConditions(document, {}) : document)
-    return { for: only }
-  }
-  const variants = new Map<string, () => Prepared | Promise<Prepared>>()
+  const variants = new Map<string, Prepared>()
   return {
-    for(variables) {
-      let key = ''
-      for (const name of names) key += variables[name] === true ? '1' : '0'
+    for(decide) {
+      const decided = new Map(labels.map((label) => [label, decide(label)]))
+      const key = labels.map((label) => (decided.get(label) === true ? '1' : '0')).join('')
       let variant = variants.get(key)
       if (variant === undefined) {
-        variant = once(withConditions(document, variables))
+        const plan = planner.plan({ document, operation, decide: (label) => decided.get(label) === true })
+        variant = prepare(plan)
+        const [oldest] = variants.keys()
+        if (variants.size >= keptVariants && oldest !== undefined) variants.delete(oldest)
         variants.set(key, variant)
       }
-      return variant()
+      return variant
     },
   }
-}
-
-/** The same operation in a document that was made from the first. */
-function operationIn(document: DocumentNode, operation: OperationDefinitionNode): OperationDefinitionNode {
-  for (const definition of document.definitions) {
-    if (definition.kind === 'OperationDefinition' && definition.name?.value === operation.name?.value)
-      return definition
-  }
-  return operation
 }

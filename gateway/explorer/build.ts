@@ -7,8 +7,10 @@
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('page', import.meta.url))
 const place = fileURLToPath(new URL('../../dist/explorer', import.meta.url))
@@ -27,6 +29,25 @@ async function installed(): Promise<
   }
 }
 
+/** Lets the browser fetch the editor while the page's first script still loads. */
+const preloadEditor: Plugin = {
+  name: 'tessera-preload-editor',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const editor = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'workbench')
+      if (editor?.type !== 'chunk') throw new Error('the build has no part named "workbench"')
+      const isEntry = (name: string): boolean => Object(bundle[name]).isEntry === true
+      const files = [editor.fileName, ...editor.imports].filter((name) => !isEntry(name))
+      return files.map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `explorer/${file}` },
+        injectTo: 'head',
+      }))
+    },
+  },
+}
+
 async function compress(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!compressible.test(name)) continue
@@ -42,6 +63,8 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
+// Vite builds for development where this says so, as it does below a test runner.
+env.NODE_ENV = 'production'
 const tools = await installed()
 if (tools === undefined) {
   process.stdout.write('The explorer page is not built: its development dependencies are not installed.\n')
@@ -53,7 +76,7 @@ if (tools === undefined) {
       configFile: false,
       logLevel: 'warn',
       base: './',
-      plugins: [react()],
+      plugins: [react(), preloadEditor],
       worker: { format: 'es' },
       // The page lies at `/` and its files at `/explorer/`, below whatever path a proxy puts in front of both.
       experimental: {

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { acceptedEncoding } from '../http/serve/compression.ts'
 
 export interface Bundle {
   /** The page, with what it has to know. */
@@ -29,10 +30,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-const encodings = [
-  { name: 'br', suffix: '.br' },
-  { name: 'gzip', suffix: '.gz' },
-] as const
+const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /** Beside the sources, or beside what is built of them. */
 const folders = ['../../dist/explorer/', '../../explorer/'].map((path) => new URL(path, import.meta.url))
@@ -55,20 +53,12 @@ export function openBundle(among: readonly URL[] = folders): Bundle | undefined 
     async file(name, accepted) {
       const type = types[extname(name)]
       if (type === undefined || !names.has(name)) return undefined
-      const encoding = encodings.find(
-        (each) => names.has(`${name}${each.suffix}`) && takes(accepted, each.name),
-      )
-      // Built anew since: whoever still holds the old page loads it again.
-      const bytes = await readFile(new URL(`${name}${encoding?.suffix ?? ''}`, assets)).catch(() => undefined)
-      if (bytes === undefined) return undefined
-      return { type, encoding: encoding?.name, bytes }
+      const built = (['br', 'gzip'] as const).filter((each) => names.has(`${name}${suffixes[each]}`))
+      const encoding = acceptedEncoding(accepted, built)
+      const suffix = encoding === undefined ? '' : suffixes[encoding]
+      // Undefined where it was built anew since: a page that was open then has to be loaded again.
+      const bytes = await readFile(new URL(`${name}${suffix}`, assets)).catch(() => undefined)
+      return bytes === undefined ? undefined : { type, encoding, bytes }
     },
   }
-}
-
-function takes(accepted: string | undefined, encoding: string): boolean {
-  return (accepted ?? '').split(',').some((part) => {
-    const [name, ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
-    return name === encoding && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
-  })
 }

@@ -6,10 +6,10 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
 import type { GraphQLFormattedError } from 'graphql'
-import { takePartialErrors } from '../../subgraphs/lib/partial-errors.ts'
-import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
-import type { Logger } from '../log.ts'
-import type { GatewayRequest } from '../request.ts'
+import { takePartialErrors } from '../../contract/partial-errors.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Logger } from '../observe/log.ts'
 import { toldError } from './errors.ts'
 
 export interface Asked {

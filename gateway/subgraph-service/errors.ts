@@ -1,7 +1,7 @@
 /** What a subgraph service tells of an error: what was thrown on purpose as it is, a fault of ours masked. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { Logger } from '../log.ts'
-import { maskError } from '../mask.ts'
+import { maskError } from '../http/mask.ts'
+import type { Logger } from '../observe/log.ts'
 
 export const unexpected = 'INTERNAL_SERVER_ERROR'
 

@@ -11,20 +11,21 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { type JsonText, stringifyRaw } from '../../subgraphs/lib/raw-json.ts'
-import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
-import { createDocumentCache } from '../document-cache.ts'
-import { type Coerce, compileVariables } from '../engine/variables.ts'
-import { responseBody } from '../engine.ts'
-import { type OperationParams, paramsFrom } from '../http.ts'
-import type { Logger } from '../log.ts'
-import type { GatewayRequest } from '../request.ts'
+import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
+import { RecentTexts } from '../../contract/memo.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { responseBody } from '../engine/index.ts'
+import { createKeptMemory, keptBytes } from '../engine/kept.ts'
+import type { GatewayRequest } from '../engine/request.ts'
 import {
   createInProcessTransport,
   type SubgraphError,
   type SubgraphFetch,
   type SubgraphResult,
-} from '../transport.ts'
+} from '../engine/transport/index.ts'
+import { type Coerce, compileVariables } from '../engine/variables.ts'
+import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
+import type { Logger } from '../observe/log.ts'
 import { toldError, unexpected } from './errors.ts'
 
 export interface Prepared {
@@ -37,6 +38,13 @@ interface PreparedOperation {
   readonly fetch: SubgraphFetch
 }
 
+/** The operations of one text, by name. */
+class PreparedText {
+  readonly operations = new Map<string, PreparedOperation>()
+}
+
+const mostKeptBytes = 100_000_000
+
 export interface PreparedOptions {
   readonly subgraph: Subgraph
   /** Documents that are kept prepared. */
@@ -47,7 +55,8 @@ export interface PreparedOptions {
 export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions): Prepared {
   const { schema } = subgraph
   const transport = createInProcessTransport(subgraph)
-  const documents = createDocumentCache<PreparedOperation>(keptDocuments)
+  const kept = createKeptMemory(mostKeptBytes, keptDocuments)
+  const recent = new RecentTexts<PreparedText>()
 
   function prepare(text: string, name: string | undefined): PreparedOperation | undefined {
     let document: DocumentNode
@@ -69,11 +78,26 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     return { coerce: compileVariables(schema, definition), fetch }
   }
 
+  function preparedText(text: string): PreparedText | undefined {
+    const last = recent.find(text)
+    if (last !== undefined) return last
+    const known = kept.get(text)
+    if (!(known instanceof PreparedText)) return undefined
+    recent.keep(text, known)
+    return known
+  }
+
   function operationFor(text: string, name: string | undefined): PreparedOperation | undefined {
-    const known = documents.get(text, name)
-    if (known !== undefined) return known
+    const known = preparedText(text)
+    const prepared = known?.operations.get(name ?? '')
+    if (prepared !== undefined) return prepared
     const operation = prepare(text, name)
-    if (operation !== undefined) documents.set(text, name, operation)
+    if (operation === undefined) return undefined
+    const entry = known ?? new PreparedText()
+    const bytes = text.length * (keptBytes.treeCharacter + keptBytes.executedField / 10)
+    if (known === undefined) kept.set(text, entry, bytes)
+    else kept.grow(text, entry, bytes)
+    entry.operations.set(name ?? '', operation)
     return operation
   }
 

@@ -1,8 +1,8 @@
-/** What the conversational agent service refuses to store, with the field that is at fault. */
+/** Checks of agents and intents before they are stored; an error names the field that is at fault. */
 
+import { invalidArgument } from './errors.ts'
 import { followupsOf, type Project } from './project.ts'
 import type { Json } from './proto.ts'
-import { invalidArgument } from './status.ts'
 
 const maxPhrases = 2000
 

@@ -1,16 +1,16 @@
-/** A project's agent as the conversational agent service keeps it, and how its intents hang together. */
+/** The agent of a project as it is stored, and the tree of its intents and their follow-ups. */
 import type { Json } from './proto.ts'
 
-/** What of an intent is kept by language. */
+/** The fields of an intent that each language has its own of. */
 export interface Spoken {
   readonly trainingPhrases?: unknown
   readonly messages?: unknown
 }
 export interface StoredIntent {
   readonly name: string
-  /** Rises with every intent of the agent; what page tokens stand on. */
+  /** Increases with every intent of the agent; page tokens contain it. */
   readonly order: number
-  /** Without what is in `spoken` and without what is computed. */
+  /** Without the fields in `spoken` and without computed fields. */
   readonly common: Json
   readonly spoken: ReadonlyMap<string, Spoken>
 }
@@ -20,7 +20,7 @@ export interface Project {
   readonly intents: Map<string, StoredIntent>
   nextOrder: number
 }
-/** `en-GB` is served by `en` where the agent knows only that. */
+/** The language of the agent for a code: `en-GB` is `en` where the agent has only that. */
 export function languageOf(agent: Json, languageCode: string): string {
   const known = [agent.defaultLanguageCode, ...((agent.supportedLanguageCodes as string[] | undefined) ?? [])]
   if (known.includes(languageCode)) return languageCode

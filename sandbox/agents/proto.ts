@@ -1,9 +1,8 @@
 /**
- * JSON forms of protocol buffers: reads a request strictly (an unknown field, a wrong type or a second field of a
- * one-of is refused, both spellings of names are taken), prints answers with defaults left out, and applies update
- * masks.
+ * The JSON form of protocol buffers. Reading is strict: unknown fields, wrong types and a second field of a `oneof` are
+ * refused; field names may be in camelCase or snake_case. Printing leaves out default values. Applies update masks.
  */
-import { invalidArgument } from './status.ts'
+import { invalidArgument } from './errors.ts'
 import { enumDefinitions, messageDefinitions } from './types.ts'
 
 export type Json = { readonly [key: string]: unknown }
@@ -59,7 +58,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The request's message with camelCase names and only what was given; `at` is the path for error texts. */
+/** Reads a message, with names in camelCase and without absent fields; `at` is its path for error messages. */
 export function readMessage(type: string, value: unknown, at = ''): Json {
   if (!isObject(value)) {
     throw invalidArgument(
@@ -68,7 +67,7 @@ export function readMessage(type: string, value: unknown, at = ''): Json {
     )
   }
   const result: Record<string, unknown> = {}
-  const taken = new Map<string, string>()
+  const setOneofs = new Map<string, string>()
   for (const [name, content] of Object.entries(value)) {
     const field = fieldOf(type, name)
     const place = at === '' ? name : `${at}.${name}`
@@ -79,18 +78,18 @@ export function readMessage(type: string, value: unknown, at = ''): Json {
         at,
       )
     }
-    // In JSON null is "not set", whatever the type.
+    // In the JSON form null means that a field is not set, for every type.
     if (content === null) continue
     if (Object.hasOwn(result, field.name)) throw invalidArgument(`Field '${place}' is given twice.`, place)
     if (field.oneof !== undefined) {
-      const other = taken.get(field.oneof)
+      const other = setOneofs.get(field.oneof)
       if (other !== undefined) {
         throw invalidArgument(
           `Invalid value at '${place}' (oneof), oneof field '${field.oneof}' is already set. Cannot set '${name}'`,
           place,
         )
       }
-      taken.set(field.oneof, name)
+      setOneofs.set(field.oneof, name)
     }
     result[field.name] = readField(field, content, place)
   }
@@ -153,7 +152,7 @@ function readValue(type: string, value: unknown, at: string): unknown {
   throw wrong(at, `type.googleapis.com/google.cloud.dialogflow.v2beta1.${type}`, value)
 }
 
-/** The message as answers have it: a field with its default value is left out, at every depth. */
+/** Prints a message for an answer, without fields that have their default value, at every depth. */
 export function printMessage(type: string, message: Json): Json {
   const result: Record<string, unknown> = {}
   for (const field of messages.get(type)?.values() ?? []) {
@@ -165,7 +164,7 @@ export function printMessage(type: string, message: Json): Json {
       if (items.length === 0) continue
       result[field.name] = isMessage ? items.map((item) => printMessage(field.type, item as Json)) : items
     } else if (isMessage) result[field.name] = printMessage(field.type, value as Json)
-    // A member of a one-of is there because it was chosen, whatever its value.
+    // A field of a `oneof` is printed with its default value too, because it says which one is set.
     else if (field.oneof !== undefined || !isDefault(field.type, value)) result[field.name] = value
   }
   return result
@@ -175,7 +174,7 @@ function isDefault(type: string, value: unknown): boolean {
   return value === '' || value === 0 || value === false || value === enums.get(type)?.[0]
 }
 
-/** The paths of a mask, checked against the type; no path at all means everything. */
+/** The paths of a mask, checked against the type; an empty mask has none and means all fields. */
 export function pathsFrom(type: string, mask: string): string[][] {
   return mask
     .split(',')
@@ -195,7 +194,7 @@ export function pathsFrom(type: string, mask: string): string[][] {
     })
 }
 
-/** `stored` with the named paths as `given` has them; what `given` lacks is cleared there. */
+/** `stored` with the values of `given` at the paths; a path that `given` lacks is cleared. */
 export function applyMask(stored: Json, given: Json, paths: readonly (readonly string[])[]): Json {
   let result = stored
   for (const path of paths) result = withPath(result, given, path)

@@ -1,6 +1,6 @@
 /**
- * Speech of the stand-in: a small WAV file, a tone a letter, which carries its text in an INFO chunk. So what it said
- * can be played back to it as audio input and is understood; other recordings are heard as silence.
+ * Synthetic speech: a small WAV file with a tone for each letter, and the text in an INFO chunk. Sent back as audio
+ * input it is recognized; any other recording is recognized as silence.
  */
 const letterSeconds = 0.04
 const maxLetters = 40
@@ -20,7 +20,7 @@ export function speak(text: string, sampleRate: number, encoding: WaveEncoding =
   for (const [index, letter] of letters.entries()) {
     const pitch = 220 * 2 ** (((letter.codePointAt(0) ?? 0) % 24) / 12)
     for (let at = 0; at < perLetter; at++) {
-      // Each tone swells and fades, so that letters do not click.
+      // A sine envelope avoids clicks between tones.
       const loudness = Math.sin((Math.PI * at) / perLetter)
       const value = Math.round(8000 * loudness * Math.sin((2 * Math.PI * pitch * at) / sampleRate))
       const position = index * perLetter + at
@@ -54,7 +54,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
 }
 
-/** The text of a recording that `speak` made; undefined for any other. */
+/** The text of a recording that `speak` made; undefined for others. */
 export function hear(audio: Buffer): string | undefined {
   if (audio.toString('latin1', 0, 4) !== 'RIFF' || audio.toString('latin1', 8, 12) !== 'WAVE')
     return undefined
@@ -62,7 +62,8 @@ export function hear(audio: Buffer): string | undefined {
     const name = audio.toString('latin1', at, at + 4)
     const length = audio.readUInt32LE(at + 4)
     if (name === 'LIST' && audio.toString('latin1', at + 8, at + 16) === 'INFOICMT') {
-      return audio.toString('utf8', at + 20, at + 20 + audio.readUInt32LE(at + 16)).replace(/\0.*$/s, '')
+      const text = audio.toString('utf8', at + 20, at + 20 + audio.readUInt32LE(at + 16))
+      return text.split('\0', 1)[0]
     }
     at += 8 + length + (length % 2)
   }

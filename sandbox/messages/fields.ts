@@ -1,8 +1,8 @@
 /**
- * The two vocabularies of the short-message service: which fields and expansions each has, and how an object in the
- * older spelling (which the sample data has) reads in the newer one.
+ * The two vocabularies of the message service: the fields and expansions of each, and the translation of objects from
+ * the older one, which the sample data have, to the newer one.
  */
-import type { Json } from './data.ts'
+import type { Json } from './model.ts'
 
 export type Vocabulary = 'tweet' | 'post'
 
@@ -13,7 +13,7 @@ const sharedMessageFields =
 const sharedUserFields =
   'affiliation confirmed_email connection_status created_at description entities id is_identity_verified location name parody profile_banner_url profile_image_url protected public_metrics receives_your_dm subscription subscription_type url username verified verified_followers_count verified_type withheld'
 
-/** In the newer vocabulary these are expansions; asked for as fields they are dropped without a word. */
+/** Expansions of the newer vocabulary; as fields they are ignored. */
 const droppedFields = words('author_id in_reply_to_user_id referenced_posts edit_history_post_ids username')
 
 export const vocabularies = {
@@ -55,7 +55,7 @@ export const defaultFields = {
   place: ['id', 'full_name'],
 } as const
 
-/** Only the author may read these, and only of recent messages. */
+/** Fields that only the author may read, of recent messages. */
 export const privateFields = words('non_public_metrics organic_metrics promoted_metrics')
 
 const newNames = new Map([
@@ -69,24 +69,24 @@ const newNames = new Map([
 ])
 const oldNames = new Map([...newNames].map(([older, newer]) => [newer, older]))
 
-/** The name under which the sample data keeps a field. */
+/** The name of a field in the sample data. */
 export function storedName(field: string): string {
   return oldNames.get(field) ?? field
 }
 
-/** The named fields of a stored object, those that it has, in the spelling of the vocabulary. */
+/** The named fields that an object has, in the vocabulary. */
 export function project(object: Json, fields: Iterable<string>, vocabulary: Vocabulary): Json {
   const result: Record<string, unknown> = {}
   for (const field of fields) {
     const value = object[field]
     if (value === undefined) continue
     if (vocabulary === 'tweet') result[field] = value
-    else result[newNames.get(field) ?? field] = inNewWords(field, value)
+    else result[newNames.get(field) ?? field] = inNewVocabulary(field, value)
   }
   return result
 }
 
-function inNewWords(field: string, value: unknown): unknown {
+function inNewVocabulary(field: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const entries = Object.entries(value)
   if (field.endsWith('_metrics')) {

@@ -1,18 +1,15 @@
-/**
- * Fixed windows of calls by credential and endpoint, as the short-message service counts them. The clock is a
- * parameter; a window begins with its first call.
- */
+/** Rate limits by credential and endpoint, in fixed windows that begin with their first call. */
 export interface Limit {
   readonly calls: number
   readonly windowMs: number
 }
 export interface Taken {
   readonly allowed: boolean
-  /** For every answer, a refused one included. */
+  /** The headers of the answer, also of a refusal. */
   readonly headers: Readonly<Record<string, string>>
 }
 export interface RateLimiter {
-  /** Books a call; `daily` is a second, longer window for the same call. */
+  /** Counts a call; `daily` is a second, longer window for it. */
   take(credential: string, endpoint: string, limit: Limit, daily?: Limit): Taken
   reset(): void
 }
@@ -28,7 +25,7 @@ export function createRateLimiter(now: () => number): RateLimiter {
   function windowOf(key: string, { windowMs }: Limit): Window {
     const known = windows.get(key)
     if (known !== undefined && known.endsAt > now()) return known
-    // A reset time is told in whole seconds, so windows end on them.
+    // The reset time in the headers has whole seconds, so windows end at one.
     const endsAt = Math.ceil((now() + windowMs) / 1000) * 1000
     const window: Window = { endsAt, used: 0 }
     windows.set(key, window)

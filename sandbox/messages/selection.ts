@@ -1,8 +1,9 @@
 /**
- * What a request wants to see of messages and users: its fields and expansions, read strictly and in one of the two
- * vocabularies; and the answers' objects and `includes` made from it.
+ * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the objects
+ * and `includes` of its answer.
  */
-import { type Json, type Message, type SampleData, sampleMessages, type User } from './data.ts'
+
+import { fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
 import {
   defaultFields,
   otherFields,
@@ -12,7 +13,8 @@ import {
   type Vocabulary,
   vocabularies,
 } from './fields.ts'
-import { fieldNotAuthorized, notAuthorized, notFound, type Problem } from './problem.ts'
+import type { Json, Message, SampleData, User } from './model.ts'
+import { sampleMessages } from './sample-ids.ts'
 
 export interface Fault {
   readonly parameters: Readonly<Record<string, readonly string[]>>
@@ -25,7 +27,7 @@ export interface Selection {
   readonly media: ReadonlySet<string>
   readonly poll: ReadonlySet<string>
   readonly place: ReadonlySet<string>
-  /** By the older name: the name that the request used. */
+  /** The name that the request used, by the name in the older vocabulary. */
   readonly expansions: ReadonlyMap<string, string>
 }
 
@@ -37,7 +39,7 @@ const olderExpansions = new Map([
   ['most_recent_post_id', 'most_recent_tweet_id'],
   ['pinned_post_id', 'pinned_tweet_id'],
 ])
-/** An expansion brings the field that it starts from. */
+/** The field that an expansion adds to the selection. */
 const expandedFields = new Map([
   ['attachments.media_keys', 'attachments'],
   ['attachments.poll_ids', 'attachments'],
@@ -56,7 +58,7 @@ export function listOf(query: URLSearchParams, name: string): string[] {
   return all.filter((item) => item !== '')
 }
 
-/** `root` says what the endpoint answers with, which decides what can be expanded. */
+/** `root` is the kind of resource that the endpoint answers, which decides what can be expanded. */
 export function selectionFrom(
   query: URLSearchParams,
   root: 'message' | 'user',
@@ -132,11 +134,11 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
-  /** Whether the caller may see what this user writes. */
+  /** Whether the caller may see the messages of this user. */
   isVisible(user: string): boolean
 }
 
-/** Makes the objects of one answer and gathers what they refer to. */
+/** Makes the objects of one answer, and collects those that they refer to. */
 export function createRendering(selection: Selection, data: SampleData, reader: Reader) {
   const { vocabulary, expansions } = selection
   const problems: Problem[] = []
@@ -252,7 +254,7 @@ export function createRendering(selection: Selection, data: SampleData, reader: 
       }
       return project(user, selection.user, vocabulary)
     },
-    /** `data` and `errors` are missing where there is nothing to put there, and so are empty includes. */
+    /** The body of the answer, without the members that would be empty. */
     body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
       const includes = Object.fromEntries(
         Object.entries(included)

@@ -1,11 +1,13 @@
-// The five operations of the metrics service over their parameters: what is checked in which order, what is answered
-// with which status. It knows parameters and bodies, but neither sockets nor paths.
+/**
+ * The five operations of the metrics service: parameters in, status and body out, checked in the order of the service.
+ * Knows neither sockets nor paths.
+ */
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
-import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate.ts'
-import { durationFrom, timestampFrom } from './number.ts'
+import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'
+import { duration, flag, limitFrom, malformed, timestamp, wholeNumber } from './parameters.ts'
 import { printMatrix, printValue } from './print.ts'
-import { createRuleBook, recordedSeries } from './rules.ts'
-import { createBenchSeries, createSampleSeries } from './sample-series.ts'
+import { createRuleBook, recordedSeries } from './rules/index.ts'
+import { createBenchSeries, createSampleSeries } from './samples.ts'
 import type { Series } from './series.ts'
 
 export interface MetricsAnswer {
@@ -21,7 +23,7 @@ export interface MetricsApi {
 }
 export interface MetricsApiOptions {
   readonly now: () => number
-  /** Adds `bench_series`, and remembers the bodies of range queries, whose answers never change. */
+  /** Adds `bench_series`, and keeps the bodies of range queries, whose answers never change. */
   readonly synthetic: boolean
   /** Replaces the sample series. */
   readonly series?: readonly Series[] | undefined
@@ -38,7 +40,7 @@ export const sandboxBuildInfo = {
 }
 
 const maxSteps = 11_000
-const rememberedBodies = 16
+const keptBodies = 16
 const statusOf = { bad_data: 400, execution: 422, timeout: 503, internal: 500 }
 
 export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
@@ -52,7 +54,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
     const timeout = duration(parameters, 'timeout')
     const lookback = duration(parameters, 'lookback_delta')
     const allowed = Math.min(timeout ?? maxTimeoutMs, maxTimeoutMs)
-    // Waiting for its turn already takes a query longer than this.
+    // The service queues queries, which takes longer than this.
     if (allowed < 1) throw new QueryTimeout('query timed out in query queue')
     return { series, lookback, deadline: performance.now() + allowed }
   }
@@ -82,15 +84,15 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
     queryRange: (parameters) =>
       answer(() => {
         const key = synthetic ? parameters.toString() : ''
-        const remembered = bodies.get(key)
-        if (remembered !== undefined) return remembered
+        const kept = bodies.get(key)
+        if (kept !== undefined) return kept
         const limit = limitFrom(parameters)
         const start =
           timestamp(parameters, 'start') ?? malformed('start', 'cannot parse "" to a valid timestamp')
         const end = timestamp(parameters, 'end') ?? malformed('end', 'cannot parse "" to a valid timestamp')
         if (end < start) malformed('end', 'end timestamp must not be before start time')
         const step = duration(parameters, 'step') ?? malformed('step', 'cannot parse "" to a valid duration')
-        // The service counts in milliseconds: a smaller step would never move on.
+        // Prometheus counts in whole milliseconds, so a smaller step is zero.
         if (step < 1) {
           malformed(
             'step',
@@ -112,7 +114,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         const body = printSuccess(`{${matrix}${stats}}`, warnings, evaluation.infos)
         if (synthetic) {
           bodies.set(key, body)
-          for (const oldest of bodies.keys()) if (bodies.size > rememberedBodies) bodies.delete(oldest)
+          for (const oldest of bodies.keys()) if (bodies.size > keptBodies) bodies.delete(oldest)
         }
         return body
       }),
@@ -175,11 +177,7 @@ function shortened(texts: readonly string[], kind: string): readonly string[] {
     : [...texts.slice(0, 10), `${more} more ${kind.replace(/s$/, '')} annotations omitted`]
 }
 
-function malformed(name: string, cause: string): never {
-  throw new BadData(`invalid parameter "${name}": ${cause}`)
-}
-
-/** A fault of the expression is a fault of the parameter `query`. */
+/** Reports a fault of the expression as a fault of the parameter `query`. */
 function aboutQuery<Result>(evaluate: () => Result): Result {
   try {
     return evaluate()
@@ -189,56 +187,13 @@ function aboutQuery<Result>(evaluate: () => Result): Result {
   }
 }
 
-function timestamp(parameters: URLSearchParams, name: string): number | undefined {
-  const text = parameters.get(name) ?? ''
-  if (text === '') return undefined
-  const problem = `cannot parse ${JSON.stringify(text)} to a valid timestamp`
-  return (
-    timestampFrom(text) ??
-    malformed(name, name === 'time' ? `Invalid time value for 'time': ${problem}` : problem)
-  )
-}
-
-function duration(parameters: URLSearchParams, name: string): number | undefined {
-  const text = parameters.get(name) ?? ''
-  if (text === '') return undefined
-  return durationFrom(text) ?? malformed(name, `cannot parse ${JSON.stringify(text)} to a valid duration`)
-}
-
-function wholeNumber(parameters: URLSearchParams, name: string): number | undefined {
-  const text = parameters.get(name) ?? ''
-  if (text === '') return undefined
-  if (/^-[0-9]+$/.test(text)) malformed(name, `${name} must be non-negative`)
-  const value = Number(text)
-  if (!/^\+?[0-9]+$/.test(text) || !Number.isSafeInteger(value)) {
-    malformed(name, `strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`)
-  }
-  return value
-}
-
-function limitFrom(parameters: URLSearchParams): number {
-  const limit = wholeNumber(parameters, 'limit') ?? 0
-  return limit === 0 ? Number.POSITIVE_INFINITY : limit
-}
-
 function truncate<Item>(items: readonly Item[], limit: number, warnings: string[]): readonly Item[] {
   if (items.length <= limit) return items
   warnings.push('results truncated due to limit')
   return items.slice(0, limit)
 }
 
-const trueTexts = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
-const falseTexts = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False', ''])
-
-function flag(parameters: URLSearchParams, name: string): boolean {
-  const text = parameters.get(name) ?? ''
-  if (trueTexts.has(text)) return true
-  return falseTexts.has(text)
-    ? false
-    : malformed(name, `strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`)
-}
-
-/** Measured, except that this evaluator neither queues nor sorts apart from the rest. */
+/** Timings of the evaluation; this evaluator has no queue and no separate sorting. */
 function statsFrom(parameters: URLSearchParams, began: number, samples: number): string {
   if ((parameters.get('stats') ?? '') === '') return ''
   const seconds = (performance.now() - began) / 1000

@@ -1,5 +1,6 @@
-// The two ways in which the metrics service refuses an expression, as values that carry the service's own
-// `errorType`. Everything else that goes wrong in here is a fault of the stand-in.
+/**
+ * The errors that the metrics service answers, each with its `errorType`. Any other error is a fault of the stand-in.
+ */
 
 /** The expression or a parameter is malformed: answered with status 400. */
 export class BadData extends Error {

@@ -1,5 +1,7 @@
-// Label sets: immutable, sorted by name, each with a key that is equal exactly when the sets are. Kept as pairs and
-// not as objects, so that a label may have any name.
+/**
+ * Label sets: immutable, sorted by name, each with a key that is equal exactly when the sets are. They are pairs and
+ * not objects, so that a label may have any name.
+ */
 
 export interface Labels {
   readonly pairs: readonly (readonly [name: string, value: string])[]
@@ -8,7 +10,7 @@ export interface Labels {
 
 export const metricName = '__name__'
 
-/** Empty values are dropped: a label without a value is a label that is not there. */
+/** Pairs with an empty value are dropped: to Prometheus they are the same as an absent label. */
 export function labelsFrom(pairs: Iterable<readonly [string, string]>): Labels {
   const sorted = [...pairs]
     .filter(([, value]) => value !== '')
@@ -38,7 +40,7 @@ export function setLabel(labels: Labels, name: string, value: string): Labels {
 const nameOnly = new Set([metricName])
 const nameless = new WeakMap<Labels, Labels>()
 
-/** Without the metric's name, as most functions and operators leave a series. */
+/** The labels without the metric name, which most functions and operators remove. */
 export function withoutName(labels: Labels): Labels {
   let result = nameless.get(labels)
   if (result === undefined) {
@@ -48,7 +50,7 @@ export function withoutName(labels: Labels): Labels {
   return result
 }
 
-/** Order of a matrix: by name, then value, pair by pair; of equal beginnings the shorter first. */
+/** The order of a matrix: pair by pair, by name and then by value; a prefix comes first. */
 export function compareLabels(a: Labels, b: Labels): number {
   for (const [index, [name, value]] of a.pairs.entries()) {
     const other = b.pairs[index]

@@ -1,10 +1,12 @@
-// How the metrics service reads and writes numbers, timestamps and durations. It follows Go's float syntax,
-// RFC 3339 and the service's own duration units exactly, and knows nothing of HTTP or of expressions.
+/**
+ * Numbers, timestamps and durations as Prometheus reads and writes them: Go's float syntax, RFC 3339, and duration
+ * units of its own.
+ */
 
-const goFloat = /^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
-const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?[0-9]+)$/
+const goFloat = /^[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
+const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/
 
-/** Reads a float as Go's strconv.ParseFloat does; undefined when the text is none. */
+/** Reads a float as Go's `strconv.ParseFloat` does; undefined where the text is not a float. */
 export function floatFrom(text: string): number | undefined {
   if (goFloat.test(text)) {
     const lower = text.toLowerCase()
@@ -13,12 +15,12 @@ export function floatFrom(text: string): number | undefined {
     if (unsigned.startsWith('inf'))
       return lower.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
     const value = Number(text)
-    // Go answers a range error where JavaScript silently overflows.
+    // Go reports a range error where JavaScript gives infinity.
     return Number.isFinite(value) ? value : undefined
   }
   const hex = goHexFloat.exec(text)
   if (hex === null) return undefined
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = hex
+  const [, sign, whole = '', fraction = '', exponent] = hex
   if (whole === '' && fraction === '') return undefined
   const digits = [...(whole + fraction)].reduce((sum, digit) => sum * 16 + Number.parseInt(digit, 16), 0)
   const value = digits * 2 ** (Number(exponent) - 4 * fraction.length)
@@ -30,7 +32,7 @@ function withGoExponent(text: string): string {
   return text.replace(/e([+-])([0-9])$/, 'e$10$2')
 }
 
-/** A sample value as the service writes it: shortest exact decimal, exponent form below 1e-6 and from 1e21. */
+/** A sample value as Prometheus prints it: shortest exact decimal, with an exponent below 1e-6 and from 1e21 on. */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
@@ -39,14 +41,14 @@ export function formatFloat(value: number): string {
   return withGoExponent(String(value))
 }
 
-/** The value of an alert, which the service always writes in exponent form. */
+/** The value of an alert, which is always printed with an exponent. */
 export function formatExponent(value: number): string {
   return Number.isFinite(value) ? withGoExponent(value.toExponential()) : formatFloat(value)
 }
 
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
-/** A timestamp in milliseconds from float seconds or RFC 3339; undefined when it is neither. */
+/** Reads float seconds or RFC 3339 as milliseconds; undefined where the text is neither. */
 export function timestampFrom(text: string): number | undefined {
   const seconds = floatFrom(text)
   if (seconds !== undefined) return Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
@@ -71,7 +73,7 @@ const unitDuration =
   /^(?:([0-9]+)y)?(?:([0-9]+)w)?(?:([0-9]+)d)?(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)s)?(?:([0-9]+)ms)?$/
 const maxDurationMs = 2n ** 63n / 1_000_000n
 
-/** Integers with units, longest first, each at most once, in milliseconds. `0` alone needs no unit. */
+/** Reads integers with units as milliseconds: longest unit first, each at most once; `0` needs none. */
 export function unitDurationFrom(text: string): number | undefined {
   if (text === '0') return 0
   const parts = text === '' ? null : unitDuration.exec(text)
@@ -84,7 +86,7 @@ export function unitDurationFrom(text: string): number | undefined {
   return total >= maxDurationMs ? undefined : Number(total)
 }
 
-/** A duration parameter in milliseconds: float seconds or integers with units; undefined when it is neither. */
+/** Reads a duration parameter as milliseconds: float seconds, or integers with units; undefined where it is neither. */
 export function durationFrom(text: string): number | undefined {
   const seconds = floatFrom(text)
   if (seconds === undefined) return unitDurationFrom(text)

@@ -1,10 +1,11 @@
-// Writes results as the metrics service does: times as numbers of seconds, values as strings, absent keys missing.
-// It builds the text itself, because a matrix of a hundred thousand samples is nothing to make objects of first.
-import type { RangeSeries } from './evaluate.ts'
+/**
+ * Prints results as the metrics service does: times as numbers of seconds, values as strings. It writes the text
+ * directly, which for a matrix of a hundred thousand samples is cheaper than objects and `JSON.stringify`.
+ */
+import type { SampledSeries, Value } from './evaluate/index.ts'
 import type { Labels } from './labels.ts'
 import { formatFloat } from './number.ts'
 import type { Histogram, Sample } from './series.ts'
-import type { Value } from './value.ts'
 
 function printMetric(labels: Labels): string {
   return `{${labels.pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
@@ -24,7 +25,7 @@ function printSample(time: number, value: number): string {
   return `[${time / 1000},"${formatFloat(value)}"]`
 }
 
-function printSeries({ labels, samples }: RangeSeries): string {
+function printSeries({ labels, samples }: SampledSeries): string {
   const values: string[] = []
   const histograms: string[] = []
   for (const { time, value, histogram } of samples) {
@@ -36,11 +37,11 @@ function printSeries({ labels, samples }: RangeSeries): string {
   return `{"metric":${printMetric(labels)}${floats}${natives}}`
 }
 
-export function printMatrix(series: readonly RangeSeries[]): string {
+export function printMatrix(series: readonly SampledSeries[]): string {
   return `"resultType":"matrix","result":[${series.map(printSeries).join(',')}]`
 }
 
-/** The inside of `data` for the value of an instant query at that time. */
+/** The members of `data` for the value of an instant query at that time. */
 export function printValue(value: Value, time: number): string {
   switch (value.kind) {
     case 'scalar':

@@ -1,5 +1,4 @@
-// What the evaluator reads: series whose samples can be found by time. A sample is a float or a native histogram,
-// never both.
+/** Series whose samples can be found by time. A sample is either a float or a native histogram. */
 import type { Labels } from './labels.ts'
 
 export interface Bucket {
@@ -15,7 +14,8 @@ export interface Histogram {
   readonly buckets: readonly Bucket[]
 }
 export interface Sample {
-  readonly time: number // milliseconds
+  /** In milliseconds. */
+  readonly time: number
   readonly value: number
   readonly histogram?: Histogram
 }
@@ -24,19 +24,19 @@ export interface Series {
   readonly labels: Labels
   /** The newest sample in `(after, until]`. */
   newest(after: number, until: number): Sample | undefined
-  /** About how many samples `between` would compute; asked first, so that a window of a century is refused. */
+  /** About how many samples `between` would compute, so that a window that is too long can be refused. */
   cost(after: number, until: number): number
   /** All samples in `(after, until]`, oldest first. */
   between(after: number, until: number): Sample[]
 }
 
-/** The stand-in has data for these years only, so that milliseconds sent as seconds find nothing, as elsewhere. */
+/** Data exist for these years only, so that milliseconds sent as seconds find nothing, as on a real server. */
 const firstTime = 0
 const lastTime = Date.UTC(2100, 0, 1)
 
 /**
- * A series that was scraped at a steady interval for ever: its samples are computed when they are read.
- * `valueAt` gives undefined where the series was absent.
+ * A series that is scraped at a fixed interval; its samples are computed when they are read. `valueAt` gives
+ * undefined where the series is absent.
  */
 export function scrapedSeries(options: {
   readonly labels: Labels

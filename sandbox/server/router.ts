@@ -1,8 +1,8 @@
-/** Which route of which stand-in a method and a path belong to. Exact paths are found by one look-up. */
+/** Finds the route of a method and a path. Exact paths are found by one look-up, patterns by trying each. */
 import type { Route, StandIn } from '../stand-in.ts'
 
 export interface RouteMatch {
-  /** Undefined where the path exists, but not with this method. */
+  /** Undefined where the path exists without this method. */
   readonly route: Route | undefined
   readonly standIn: StandIn
   readonly params: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ function patternOf(standIn: StandIn, route: Route): Pattern {
         names.push('rest')
         return '(.+)'
       }
-      // A parameter, and a verb behind it: `:name`, `:name:export`; or a fixed word with a verb: `agent:export`.
+      // A parameter that may have a verb behind it: `:name`, `:name:export`. Fixed words may have one, too: `agent:export`.
       const parameter = /^:([A-Za-z]+)(:[A-Za-z]+)?$/.exec(segment)
       if (parameter === null) return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       names.push(parameter[1] ?? '')

@@ -1,17 +1,17 @@
-/** Error answers of the video service, as the service words them. */
+/** The errors of the video service, with its messages. */
 import type { StandInAnswer } from '../stand-in.ts'
 
 export interface Problem {
   readonly status: number
   readonly reason: string
   readonly message: string
-  /** Behind the namespace: `parameter`, `part`, `quota`; `global` stands alone. */
+  /** The domain after the namespace, such as `parameter`; `global` has no namespace. */
   readonly domain?: string
   readonly location?: string
   readonly locationType?: 'parameter' | 'header' | 'other'
 }
 
-/** A call that the service refuses. */
+/** Thrown where a call is refused. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {

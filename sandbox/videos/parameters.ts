@@ -1,10 +1,10 @@
-/** Reading query parameters as strictly as the service: unknown ones, bounds, parts, page tokens. */
+/** Reads query parameters as strictly as the service: unknown ones, bounds, parts, page tokens. */
 import { hash } from 'node:crypto'
 import type { StandInRequest } from '../stand-in.ts'
-import type { Paging } from './data.ts'
 import { refuse } from './errors.ts'
+import type { Paging } from './model.ts'
 
-/** Parameters that every method takes. */
+/** Parameters of every method. */
 const common: ReadonlySet<string> = new Set([
   'key',
   'access_token',
@@ -38,7 +38,7 @@ export function readParts(request: StandInRequest, known: readonly string[]): st
   return parts
 }
 
-/** The one filter that is given. */
+/** The filter of the request, of which there has to be exactly one. */
 export function readFilter(request: StandInRequest, filters: readonly string[]): string {
   const given = filters.filter((name) => request.query.has(name))
   const [only] = given
@@ -81,39 +81,39 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** Where a page begins; a token is good for its own list alone. */
-export interface Place {
+/** Where a page begins. A token is valid for its own list only. */
+export interface PagePosition {
   readonly offset: number
-  /** Whether the empty page before this place was handed out. */
+  /** Whether the empty page before this one was given. */
   readonly passed: boolean
 }
 
-export function writeToken(list: string, place: Place): string {
-  const text = `${place.offset}.${place.passed ? 1 : 0}`
+export function writeToken(list: string, position: PagePosition): string {
+  const text = `${position.offset}.${position.passed ? 1 : 0}`
   return Buffer.from(`${text}.${hash('sha256', `${list} ${text}`, 'base64url').slice(0, 8)}`).toString(
     'base64url',
   )
 }
 
-export function readToken(request: StandInRequest, list: string): Place {
+export function readToken(request: StandInRequest, list: string): PagePosition {
   const given = request.query.get('pageToken')
   if (given === null) return { offset: 0, passed: false }
   const [offset = '', passed = ''] = Buffer.from(given, 'base64url').toString('utf8').split('.')
-  const place: Place = { offset: Number(offset), passed: passed === '1' }
-  if (!/^\d+$/.test(offset) || writeToken(list, place) !== given) {
+  const position: PagePosition = { offset: Number(offset), passed: passed === '1' }
+  if (!/^\d+$/.test(offset) || writeToken(list, position) !== given) {
     refuse(400, 'invalidPageToken', 'The request specifies an invalid page token.', {
       domain: 'parameter',
       location: 'pageToken',
     })
   }
-  return place
+  return position
 }
 
-/** One page of a list, and the tokens of its neighbours. */
+/** One page of a list, and the tokens of the next and the previous one. */
 export function pageOf<T>(
   items: readonly T[],
   list: string,
-  { offset, passed }: Place,
+  { offset, passed }: PagePosition,
   size: number,
   paging: Paging,
 ): { readonly page: readonly T[]; readonly next: string | undefined; readonly previous: string | undefined } {

@@ -1,7 +1,7 @@
 /** The service's resources as JSON: videos part by part, threads and comments. */
 import { hash } from 'node:crypto'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import type { Json, Thread, Video } from './data.ts'
+import type { Json, Thread, Video } from './model.ts'
 
 export interface Rendering {
   readonly namespace: string
@@ -15,8 +15,8 @@ export function etagOf(value: unknown): string {
 /** How long after an upload the processing takes, in milliseconds. */
 export const processingMs = 3000
 
-/** Parts of a video that was uploaded here, as they are now. */
-function movingParts(video: Video, now: number): Record<string, Json> {
+/** The parts of an uploaded video that change while it is processed. */
+function processedParts(video: Video, now: number): Record<string, Json> {
   if (video.uploadedAt === undefined) return {}
   const age = now - video.uploadedAt
   if (age >= processingMs) {
@@ -56,7 +56,7 @@ export function videoResource(
   view: VideoView,
   rendering: Rendering,
 ): Json {
-  const all = { ...video.parts, ...movingParts(video, rendering.now) }
+  const all = { ...video.parts, ...processedParts(video, rendering.now) }
   const shown: Json = {}
   for (const part of parts) if (part !== 'id' && all[part] !== undefined) shown[part] = all[part]
   const { hl, maxHeight, maxWidth } = view
@@ -113,8 +113,8 @@ function commentResource(
   return { kind: `${namespace}#comment`, etag: etagOf([id, snippet]), id, snippet }
 }
 
-/** So many replies are sent along with a thread. */
-const repliesAlong = 5
+/** The number of replies that a thread contains; more have an operation of their own. */
+const containedReplies = 5
 
 export function repliesOf(thread: Thread, html: boolean, rendering: Rendering): Json[] {
   return thread.replies.map(({ id, text, author }) =>
@@ -152,7 +152,7 @@ export function threadResource(
     }
   }
   if (parts.includes('replies') && thread.replies.length > 0) {
-    shown.replies = { comments: repliesOf(thread, html, rendering).slice(0, repliesAlong) }
+    shown.replies = { comments: repliesOf(thread, html, rendering).slice(0, containedReplies) }
   }
   return {
     kind: `${rendering.namespace}#commentThread`,
@@ -162,7 +162,7 @@ export function threadResource(
   }
 }
 
-/** The resource, or only that the caller has it already. */
+/** The resource, or status 304 where the caller has it already. */
 export function resourceAnswer(request: StandInRequest, body: Json): StandInAnswer {
   const etag = `"${String(body.etag)}"`
   if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }

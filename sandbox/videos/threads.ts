@@ -1,22 +1,14 @@
-/**
- * Comment threads of the stand-in: the lists of a video and of a channel, replies, and new threads. Who may ask and
- * what it costs is the stand-in's to say.
- */
+/** The operations on comment threads: the lists of a video and of a channel, replies, and new threads. */
 import { randomBytes } from 'node:crypto'
-import type { Caller, StandInAnswer, StandInRequest } from '../stand-in.ts'
-import {
-  type Catalogue,
-  type Json,
-  type Paging,
-  sampleChannels,
-  syntheticThreads,
-  type Thread,
-  type Video,
-} from './data.ts'
+import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
+import type { Access } from './access.ts'
 import { refuse } from './errors.ts'
+import type { Catalogue, Json, Paging, Thread, Video } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
 import { prices } from './prices.ts'
 import { etagOf, type Rendering, repliesOf, resourceAnswer, threadResource } from './resources.ts'
+import { sampleChannels } from './sample-ids.ts'
+import { syntheticThreads } from './sample-threads.ts'
 import { readResource } from './writes.ts'
 
 const threadSizes = { most: 100, usual: 20 }
@@ -28,9 +20,7 @@ export interface ThreadsParts {
   readonly catalogue: () => Catalogue
   findVideo(id: string): Video | undefined
   rendering(): Rendering
-  charge(request: StandInRequest, units: number): void
-  callerOf(request: StandInRequest): Caller
-  requireScope(caller: Caller, ...names: readonly string[]): void
+  readonly access: Access
 }
 
 export interface Threads {
@@ -41,15 +31,16 @@ export interface Threads {
 }
 
 export function createThreads(parts: ThreadsParts): Threads {
-  const { namespace, synthetic, now, catalogue, findVideo, rendering, charge, callerOf, requireScope } = parts
-  /** Texts of answers that never change, for benchmarks. */
-  const remembered = new Map<string, string>()
+  const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
+  const { charge, callerOf, requireScope } = parts.access
+  /** Printed answers for benchmarks, which never change. */
+  const printed = new Map<string, string>()
 
   function list(request: StandInRequest): StandInAnswer {
     charge(request, prices.list)
     callerOf(request)
     const key = synthetic ? request.query.toString() : undefined
-    const known = key === undefined ? undefined : remembered.get(key)
+    const known = key === undefined ? undefined : printed.get(key)
     if (known !== undefined) return { status: 200, body: known }
     checkParameters(request, [
       'part',
@@ -90,8 +81,8 @@ export function createThreads(parts: ThreadsParts): Threads {
       items: resources,
     }
     if (key !== undefined) {
-      if (remembered.size > 20_000) remembered.clear()
-      remembered.set(key, JSON.stringify(body))
+      if (printed.size > 20_000) printed.clear()
+      printed.set(key, JSON.stringify(body))
     }
     return resourceAnswer(request, body)
   }
@@ -240,9 +231,9 @@ export function createThreads(parts: ThreadsParts): Threads {
     const kept = catalogue().threads.get(key)
     if (kept === undefined) catalogue().threads.set(key, { paging: 'even', items: [thread] })
     else kept.items.unshift(thread)
-    request.wrote(thread.id)
+    request.recordWrite(thread.id)
     return { status: 200, body: threadResource(thread, parts, true, rendering()) }
   }
 
-  return { list, replies, insert, reset: () => remembered.clear() }
+  return { list, replies, insert, reset: () => printed.clear() }
 }

@@ -1,13 +1,20 @@
-/**
- * Uploads as the service takes them: resumable sessions, multipart and plain. Bytes are counted and hashed
- * as they come and kept nowhere, so a gigabyte costs no memory.
- */
-import { createHash, type Hash, randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+/** Uploads: resumable sessions, `multipart/related`, and plain bodies. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import type { Json } from './data.ts'
 import { refuse } from './errors.ts'
+import type { Json } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
+import {
+  chunkUnit,
+  createSession,
+  drain,
+  isMediaType,
+  jsonFrom,
+  mostBytes,
+  readText,
+  type Session,
+  take,
+} from './upload-session.ts'
 import { readResource } from './writes.ts'
 
 export interface ReceivedUpload {
@@ -17,25 +24,10 @@ export interface ReceivedUpload {
   readonly contentType: string
 }
 
-interface Session {
-  readonly id: string
-  readonly metadata: Json
-  readonly parts: readonly string[]
-  readonly contentType: string
-  readonly announced: number | undefined
-  readonly openedAt: number
-  hash: Hash
-  received: number
-  total: number | undefined
-  /** The final answer, once all is there. */
-  done: StandInAnswer | undefined
-  busy: boolean
-}
-
 export interface UploadsOptions {
   readonly partNames: readonly string[]
   readonly now: () => number
-  /** Makes the video and answers its resource. */
+  /** Creates the video; gives its resource. */
   readonly finish: (
     metadata: Json,
     parts: readonly string[],
@@ -44,55 +36,14 @@ export interface UploadsOptions {
 
 export interface Uploads {
   readonly received: readonly ReceivedUpload[]
-  /** A POST: opens a session, or takes everything at once. `admit` charges for it, once it is known to be right. */
+  /** Opens a session, or takes the whole upload. `admit` charges for it, after it is checked. */
   post(request: StandInRequest, admit: () => void): Promise<StandInAnswer>
-  /** A PUT to a session's address. */
+  /** Takes bytes at the address of a session. */
   put(request: StandInRequest): Promise<StandInAnswer>
   reset(): void
 }
 
-/** Every chunk but the last is a multiple of this. */
-const chunkUnit = 262_144
-const mostBytes = 274_877_906_944
 const sessionMs = 7 * 24 * 3_600_000
-
-function isMediaType(type: string): boolean {
-  return /^video\/[\w.+-]+$/.test(type) || type === 'application/octet-stream'
-}
-
-function drain(raw: IncomingMessage): void {
-  raw.resume()
-}
-
-/** Reads bytes into the session; stops where the connection breaks, and keeps what came. */
-async function take(raw: IncomingMessage, session: Session, most: number): Promise<number> {
-  let taken = 0
-  try {
-    for await (const chunk of raw as AsyncIterable<Buffer>) {
-      const bytes = chunk.subarray(0, Math.max(0, most - taken))
-      session.hash.update(bytes)
-      session.received += bytes.length
-      taken += chunk.length
-    }
-  } catch {
-    // The connection broke: what came so far has arrived.
-  }
-  return taken
-}
-
-async function readText(raw: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of raw as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return text === '' ? {} : JSON.parse(text)
-  } catch {
-    return refuse(400, 'parseError', 'Parse Error')
-  }
-}
 
 export function createUploads(options: UploadsOptions): Uploads {
   const { partNames, now, finish } = options
@@ -116,34 +67,13 @@ export function createUploads(options: UploadsOptions): Uploads {
     headers: session.received === 0 ? {} : { range: `bytes=0-${session.received - 1}` },
   })
 
-  function sessionFor(
-    metadata: Json,
-    parts: readonly string[],
-    contentType: string,
-    announced: number | undefined,
-  ): Session {
-    return {
-      id: randomBytes(24).toString('base64url'),
-      metadata,
-      parts,
-      contentType,
-      announced,
-      openedAt: now(),
-      hash: createHash('sha256'),
-      received: 0,
-      total: announced,
-      done: undefined,
-      busy: false,
-    }
-  }
-
   async function open(
     request: StandInRequest,
     parts: readonly string[],
     admit: () => void,
   ): Promise<StandInAnswer> {
     const text = await readText(request.raw)
-    request.keep(text)
+    request.recordBody(text)
     const metadata = readResource(jsonFrom(text), parts)
     const length = request.headers['x-upload-content-length']
     const type = request.headers['x-upload-content-type'] ?? 'application/octet-stream'
@@ -161,7 +91,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         `Media type '${String(type)}' is not supported. Valid media types: [video/*, application/octet-stream]`,
       )
     admit()
-    const session = sessionFor(metadata, parts, String(type), announced)
+    const session = createSession(metadata, parts, String(type), announced, now())
     sessions.set(session.id, session)
     const host = request.headers.host ?? '127.0.0.1'
     const query = new URLSearchParams(request.query)
@@ -196,11 +126,11 @@ export function createUploads(options: UploadsOptions): Uploads {
         const mediaHead = head.subarray(mediaMark, mediaStart).toString('latin1')
         const type = /content-type:\s*([^\r\n;]+)/i.exec(mediaHead)?.[1]?.trim() ?? 'application/octet-stream'
         if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-        session = sessionFor(metadata, parts, type, undefined)
+        session = createSession(metadata, parts, type, undefined, now())
         head = head.subarray(mediaStart + 4)
       }
       const end = head.indexOf(mark)
-      // What may be the beginning of the mark waits for the next bytes.
+      // Bytes that may be the start of the boundary are kept until more have arrived.
       const safe = end >= 0 ? end : Math.max(0, head.length - mark.length)
       session.hash.update(head.subarray(0, safe))
       session.received += safe
@@ -220,7 +150,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   ): Promise<StandInAnswer> {
     const type = request.headers['content-type'] ?? 'application/octet-stream'
     if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-    const session = sessionFor({}, parts, type, undefined)
+    const session = createSession({}, parts, type, undefined, now())
     await take(request.raw, session, mostBytes)
     if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
@@ -261,13 +191,12 @@ export function createUploads(options: UploadsOptions): Uploads {
         drain(raw)
         return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
       }
-      const range = headers['content-range']
-      const asks = /^bytes \*\/(\d+|\*)$/.exec(range ?? '')
+      const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
       if (session.done !== undefined) {
         drain(raw)
         return session.done
       }
-      if (asks !== null) {
+      if (asksForProgress) {
         drain(raw)
         return progress(session)
       }
@@ -275,26 +204,15 @@ export function createUploads(options: UploadsOptions): Uploads {
         drain(raw)
         return refuse(409, 'conflict', 'Another request is writing to this session.')
       }
-      let first = 0
-      let last: number | undefined
-      let total: number | undefined
+      const range = readRange(headers, session)
       if (range === undefined) {
-        const length = headers['content-length']
-        total = length === undefined ? session.announced : Number(length)
-        last = total === undefined ? undefined : total - 1
-      } else {
-        const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range) ?? []
-        if (from === undefined || to === undefined || all === undefined) {
-          drain(raw)
-          return refuse(400, 'badRequest', 'Invalid Content-Range.', {
-            location: 'Content-Range',
-            locationType: 'header',
-          })
-        }
-        first = Number(from)
-        last = Number(to)
-        total = all === '*' ? session.total : Number(all)
+        drain(raw)
+        return refuse(400, 'badRequest', 'Invalid Content-Range.', {
+          location: 'Content-Range',
+          locationType: 'header',
+        })
       }
+      const { first, last, total } = range
       if (first !== session.received || (last !== undefined && last < first - 1)) {
         drain(raw)
         return refuse(
@@ -307,7 +225,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         drain(raw)
         return refuse(400, 'badRequest', 'The total differs from what was announced.')
       }
-      const isLast = total === undefined ? range === undefined : last === total - 1
+      const isLast = total === undefined ? headers['content-range'] === undefined : last === total - 1
       const length = last === undefined ? undefined : last - first + 1
       if (!isLast && length !== undefined && length % chunkUnit !== 0) {
         drain(raw)
@@ -330,4 +248,24 @@ export function createUploads(options: UploadsOptions): Uploads {
       received.length = 0
     },
   }
+}
+
+interface ByteRange {
+  readonly first: number
+  /** Undefined where the length is unknown. */
+  readonly last: number | undefined
+  readonly total: number | undefined
+}
+
+/** The bytes that a request has, by `Content-Range` or else its length; undefined where the header is malformed. */
+function readRange(headers: IncomingHttpHeaders, session: Session): ByteRange | undefined {
+  const range = headers['content-range']
+  if (range === undefined) {
+    const length = headers['content-length']
+    const total = length === undefined ? session.announced : Number(length)
+    return { first: 0, last: total === undefined ? undefined : total - 1, total }
+  }
+  const [, from, to, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(range) ?? []
+  if (from === undefined || to === undefined || all === undefined) return undefined
+  return { first: Number(from), last: Number(to), total: all === '*' ? session.total : Number(all) }
 }

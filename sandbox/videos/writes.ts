@@ -1,8 +1,9 @@
-/** Changes to videos as the service takes them: a part that is named is replaced as a whole. */
-import type { Json, Video } from './data.ts'
-import { refuse } from './errors.ts'
+/** Updates of videos: the service replaces each part that is named as a whole. */
 
-/** What an owner may set of each part; everything else is the service's. */
+import { refuse } from './errors.ts'
+import type { Json, Video } from './model.ts'
+
+/** The fields of each part that an owner may set. */
 const writable: Readonly<Record<string, readonly string[]>> = {
   snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage'],
   status: [
@@ -93,7 +94,7 @@ function checkLocalizations(localizations: Json, snippet: Json | undefined): voi
   }
 }
 
-/** The resource that a body describes, checked: only parts that are named may be in it. */
+/** Checks the resource in a body, which may have only the parts that are named. */
 export function readResource(body: unknown, parts: readonly string[]): Json {
   if (!isRecord(body)) refuse(400, 'parseError', 'This API does not support parsing form-encoded input.')
   for (const key of Object.keys(body)) {
@@ -103,7 +104,7 @@ export function readResource(body: unknown, parts: readonly string[]): Json {
   return body
 }
 
-/** The parts of a video after a body was written over the named ones. */
+/** The parts of a video after the named ones are replaced with those of a body. */
 export function writtenParts(
   body: Json,
   parts: readonly string[],
@@ -150,7 +151,7 @@ export function writtenParts(
   return after
 }
 
-/** A video of the demo user that begins with these parts. */
+/** A new video of the demo user with these parts. */
 export function newVideo(
   id: string,
   body: Json,

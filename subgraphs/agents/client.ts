@@ -2,10 +2,15 @@
  * The endpoints of the conversational agent service, one function each: path, parameters, body and what
  * comes back. Nothing here knows GraphQL. Only reads may be repeated.
  */
-import { tesseraError } from '../lib/errors.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { Upstream, UpstreamCall } from '../lib/upstream.ts'
-import { pathOf, projectName, type SessionName, sessionName } from './names.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { ServiceOperation } from '../../contract/service-calls.ts'
+import type { UpstreamCall } from '../../contract/upstream.ts'
+import type { PageTokens } from '../kit/connection/index.ts'
+import { callOf, fillPath } from '../kit/operation.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import { projectName, type SessionName, sessionName } from './names.ts'
+import { operations } from './operations.ts'
 import type { Json } from './proto3.ts'
 
 export interface IntentView {
@@ -21,6 +26,8 @@ export interface IntentPage {
 }
 
 export interface AgentsClient {
+  /** What is known of the service's page tokens. */
+  readonly tokens: PageTokens
   /** Undefined where the project has no agent. */
   getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined>
   setAgent(project: string, body: Json, mask: readonly string[], request: SubgraphRequest): Promise<Json>
@@ -45,9 +52,6 @@ export interface AgentsClient {
   /** Undefined where there is no such operation (any more). */
   getOperation(name: string, request: SubgraphRequest): Promise<Json | undefined>
 }
-
-/** The most intents that the service gives in a page. */
-export const maxIntents = 1000
 
 function query(parameters: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
@@ -96,72 +100,44 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
     )
   }
 
-  const agentPath = (project: string): string => pathOf(`${projectName(project)}/agent`)
-  const write = { method: 'POST', safe: false } as const
+  const ofProject = (operation: ServiceOperation, project: string): string =>
+    fillPath(operation, { project: projectName(project) })
+
+  /** A write whose answer is an object. */
+  const write = (
+    operation: ServiceOperation,
+    path: string,
+    body: Json,
+    request: SubgraphRequest,
+  ): Promise<Json> => object(callOf(operation, path, { body: JSON.stringify(body) }), request)
+
+  /** A write whose answer says nothing. */
+  async function done(operation: ServiceOperation, path: string, request: SubgraphRequest): Promise<void> {
+    await upstream.send(callOf(operation, path), request)
+  }
+
+  const maskOf = (mask: readonly string[]): string => `updateMask=${mask.map(encodeURIComponent).join(',')}`
 
   return {
+    tokens: { boundToSize: false },
     getAgent: (project, request) =>
-      found(
-        {
-          operation: 'agents.getAgent',
-          method: 'GET',
-          path: agentPath(project),
-          safe: true,
-          cacheable: true,
-        },
-        request,
-      ),
+      found(callOf(operations.getAgent, ofProject(operations.getAgent, project)), request),
     setAgent: (project, body, mask, request) =>
-      object(
-        {
-          ...write,
-          operation: 'agents.setAgent',
-          path: `${agentPath(project)}?updateMask=${mask.map(encodeURIComponent).join(',')}`,
-          body: JSON.stringify(body),
-        },
-        request,
-      ),
-    async deleteAgent(project, request) {
-      await upstream.send(
-        { operation: 'agents.deleteAgent', method: 'DELETE', path: agentPath(project), safe: false },
-        request,
-      )
-    },
+      write(operations.setAgent, `${ofProject(operations.setAgent, project)}?${maskOf(mask)}`, body, request),
+    deleteAgent: (project, request) =>
+      done(operations.deleteAgent, ofProject(operations.deleteAgent, project), request),
     exportAgent: (project, body, request) =>
-      object(
-        {
-          ...write,
-          operation: 'agents.export',
-          path: `${agentPath(project)}:export`,
-          body: JSON.stringify(body),
-        },
-        request,
-      ),
+      write(operations.exportAgent, ofProject(operations.exportAgent, project), body, request),
     importAgent: (project, body, request) =>
-      object(
-        {
-          ...write,
-          operation: 'agents.import',
-          path: `${agentPath(project)}:import`,
-          body: JSON.stringify(body),
-        },
-        request,
-      ),
+      write(operations.importAgent, ofProject(operations.importAgent, project), body, request),
     async listIntents(project, page, request) {
-      const json = await object(
-        {
-          operation: 'agents.intents.list',
-          method: 'GET',
-          path: `${agentPath(project)}/intents${query({
-            pageSize: String(page.size),
-            pageToken: page.token,
-            ...viewParameters(page),
-          })}`,
-          safe: true,
-          cacheable: true,
-        },
-        request,
-      )
+      const parameters = query({
+        pageSize: String(page.size),
+        pageToken: page.token,
+        ...viewParameters(page),
+      })
+      const path = `${ofProject(operations.listIntents, project)}${parameters}`
+      const json = await object(callOf(operations.listIntents, path), request)
       // An empty list is an answer without `intents`; the last page has no token, or an empty one.
       const token = json.nextPageToken
       return {
@@ -170,56 +146,33 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
       }
     },
     createIntent: (project, body, view, request) =>
-      object(
-        {
-          ...write,
-          operation: 'agents.intents.create',
-          path: `${agentPath(project)}/intents${query(viewParameters(view))}`,
-          body: JSON.stringify(body),
-        },
+      write(
+        operations.createIntent,
+        `${ofProject(operations.createIntent, project)}${query(viewParameters(view))}`,
+        body,
         request,
       ),
-    patchIntent: (name, body, options, request) =>
-      object(
-        {
-          operation: 'agents.intents.patch',
-          method: 'PATCH',
-          path:
-            `${pathOf(name)}?updateMask=${options.mask.map(encodeURIComponent).join(',')}` +
-            query(viewParameters(options)).replace('?', '&'),
-          body: JSON.stringify(body),
-          safe: false,
-        },
-        request,
-      ),
-    async deleteIntent(name, request) {
-      await upstream.send(
-        { operation: 'agents.intents.delete', method: 'DELETE', path: pathOf(name), safe: false },
-        request,
-      )
+    patchIntent(intent, body, options, request) {
+      const parameters = query(viewParameters(options)).replace('?', '&')
+      const path = `${fillPath(operations.patchIntent, { intent })}?${maskOf(options.mask)}${parameters}`
+      return write(operations.patchIntent, path, body, request)
     },
+    deleteIntent: (intent, request) =>
+      done(operations.deleteIntent, fillPath(operations.deleteIntent, { intent }), request),
     detectIntent: (session, body, request) =>
-      object(
-        {
-          ...write,
-          operation: 'agents.detectIntent',
-          path: `${pathOf(sessionName(session))}:detectIntent`,
-          body: JSON.stringify(body),
-        },
+      write(
+        operations.detectIntent,
+        fillPath(operations.detectIntent, { session: sessionName(session) }),
+        body,
         request,
       ),
-    async deleteContexts(session, request) {
-      await upstream.send(
-        {
-          operation: 'agents.deleteContexts',
-          method: 'DELETE',
-          path: `${pathOf(sessionName(session))}/contexts`,
-          safe: false,
-        },
+    deleteContexts: (session, request) =>
+      done(
+        operations.deleteContexts,
+        fillPath(operations.deleteContexts, { session: sessionName(session) }),
         request,
-      )
-    },
-    getOperation: (name, request) =>
-      found({ operation: 'agents.operations.get', method: 'GET', path: pathOf(name), safe: true }, request),
+      ),
+    getOperation: (operation, request) =>
+      found(callOf(operations.getOperation, fillPath(operations.getOperation, { operation })), request),
   }
 }

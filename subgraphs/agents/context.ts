@@ -5,13 +5,15 @@
  * from the list, in its largest pages: all that are wanted in one tick and of one agent together, and no
  * page beyond the last one that is needed.
  */
-import { createBatch } from '../lib/loader.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import { asError } from '../lib/thrown.ts'
-import type { Upstream } from '../lib/upstream.ts'
-import { type AgentsClient, createAgentsClient, type IntentView, maxIntents } from './client.ts'
+
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { asError } from '../../contract/thrown.ts'
+import { createBatch } from '../kit/lookup/loader.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import { type AgentsClient, createAgentsClient, type IntentView } from './client.ts'
 import type { Json } from './model.ts'
 import { partsOfIntentName } from './names.ts'
+import { operations } from './operations.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
@@ -44,9 +46,10 @@ export function createContexts(
     const found = new Map<string, Json>()
     const full = wants.some((want) => want.full)
     const languageCode = wants[0]?.languageCode
+    const size = operations.listIntents.pages.maxPageSize
     let token: string | undefined
     do {
-      const page = await client.listIntents(project, { size: maxIntents, token, full, languageCode }, request)
+      const page = await client.listIntents(project, { size, token, full, languageCode }, request)
       for (const intent of page.items) {
         if (typeof intent.name === 'string' && names.has(intent.name)) found.set(intent.name, intent)
       }

@@ -5,15 +5,16 @@
  * The status's name decides, never the HTTP status alone. The service's own words are passed on only where
  * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
-import type { ErrorCode } from '../lib/errors.ts'
-import type { FailedAnswer, Failure } from '../lib/upstream.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { publicMessage } from '../kit/service-message.ts'
+import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
 
 interface Meaning {
   readonly code: ErrorCode
   readonly retry: boolean
-  /** Our words. The service's own are taken where they help and there are some. */
   readonly message: string
-  readonly ownWords: boolean
+  /** Whether the service's own message is shown, where there is one. */
+  readonly showsMessage: boolean
 }
 
 /** In the order of their gRPC numbers, which is what data holds; HTTP bodies hold the name. */
@@ -43,7 +44,7 @@ const failing: Meaning = {
   code: 'UPSTREAM_UNAVAILABLE',
   retry: true,
   message: 'The agents service is failing.',
-  ownWords: false,
+  showsMessage: false,
 }
 
 /** All but UNAUTHENTICATED, which depends on whose credential it was: there the HTTP status decides. */
@@ -55,50 +56,50 @@ const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>
     code: 'BAD_USER_INPUT',
     retry: false,
     message: 'The agents service refuses the input.',
-    ownWords: true,
+    showsMessage: true,
   },
   DEADLINE_EXCEEDED: {
     code: 'UPSTREAM_TIMEOUT',
     retry: true,
     message: 'The agents service did not finish in time.',
-    ownWords: false,
+    showsMessage: false,
   },
   NOT_FOUND: {
     code: 'NOT_FOUND',
     retry: false,
     message: 'The agents service knows nothing of this name.',
-    ownWords: true,
+    showsMessage: true,
   },
-  ALREADY_EXISTS: { code: 'CONFLICT', retry: false, message: 'It exists already.', ownWords: true },
+  ALREADY_EXISTS: { code: 'CONFLICT', retry: false, message: 'It exists already.', showsMessage: true },
   PERMISSION_DENIED: {
     code: 'FORBIDDEN',
     retry: false,
     message: 'The agents service does not allow this to the credential that it was shown.',
-    ownWords: false,
+    showsMessage: false,
   },
   RESOURCE_EXHAUSTED: {
     code: 'RATE_LIMITED',
     retry: true,
     message: 'Too many calls to the agents service.',
-    ownWords: false,
+    showsMessage: false,
   },
   FAILED_PRECONDITION: {
     code: 'CONFLICT',
     retry: false,
     message: 'The agent is in a state that does not allow this.',
-    ownWords: true,
+    showsMessage: true,
   },
   ABORTED: {
     code: 'CONFLICT',
     retry: false,
     message: 'Somebody else changed the same thing at the same moment.',
-    ownWords: false,
+    showsMessage: false,
   },
   OUT_OF_RANGE: {
     code: 'BAD_USER_INPUT',
     retry: false,
     message: 'The agents service refuses a value.',
-    ownWords: true,
+    showsMessage: true,
   },
   UNIMPLEMENTED: { ...failing, retry: false, message: 'The agents service does not offer this.' },
   INTERNAL: failing,
@@ -111,41 +112,17 @@ export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
 
-const longestWords = 500
-
-/**
- * The service's words without what nobody outside should read: Java classes, projects (those written as
- * paths, in quotes or as numbers, and `project` itself), addresses and accounts.
- */
-export function cleanWords(words: unknown, project?: string): string {
-  if (typeof words !== 'string') return ''
-  let text = words
-    .slice(0, 4 * longestWords)
-    .replace(/\b(?:[a-z_$][\w$]*\.){2,}[A-Z][\w$]*(?::\s*)?/g, '')
-    .replace(/\b[A-Za-z][\w]*Exception\b:?\s*/g, '')
-    .replace(/\bhttps?:\/\/\S+/gi, '')
-    .replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '…')
-    .replace(/\bprojects\/[^\s/'"`,;:)\]]+/g, 'projects/…')
-    .replace(/\bproject[_ ](?:number|id)\s*[:=]?\s*['"`]?[\w.:-]+['"`]?/gi, 'project …')
-    .replace(/\bproject\s+(['"`])[^'"`]*\1/gi, 'project …')
-    .replace(/\bproject\s+\d{3,}\b/gi, 'project …')
-  if (project !== undefined && project.length > 2) {
-    // Escaped by hand: RegExp.escape is not in every Node that this runs on.
-    const literal = project.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
-    text = text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), '…')
-  }
-  text = text.replace(/\s+/g, ' ').trim()
-  return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text
-}
-
 type Detail = Readonly<Record<string, unknown>>
 
 function isObject(value: unknown): value is Detail {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The most details that are read of one kind. */
+const mostDetails = 20
+
 function objects(value: unknown): readonly Detail[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  return Array.isArray(value) ? value.slice(0, mostDetails).filter(isObject) : []
 }
 
 /** The detail of a type, by the last part of its `@type`. */
@@ -159,20 +136,20 @@ function secondsOf(duration: unknown): number | undefined {
 }
 
 /** Details that help a caller, under our names; undefined where there are none. */
-function extensionsOf(details: readonly Detail[], project: string | undefined): Detail | undefined {
+function extensionsOf(details: readonly Detail[], names: readonly string[]): Detail | undefined {
   const extensions: Record<string, unknown> = {}
   const fields = objects(detailOf(details, 'BadRequest')?.fieldViolations).map((violation) => ({
-    field: cleanWords(violation.field, project),
-    description: cleanWords(violation.description, project),
+    field: publicMessage(violation.field, { names }),
+    description: publicMessage(violation.description, { names }),
   }))
   if (fields.length > 0) extensions.fieldViolations = fields
   const preconditions = objects(detailOf(details, 'PreconditionFailure')?.violations).map((violation) => ({
-    type: cleanWords(violation.type, project),
-    description: cleanWords(violation.description, project),
+    type: publicMessage(violation.type, { names }),
+    description: publicMessage(violation.description, { names }),
   }))
   if (preconditions.length > 0) extensions.preconditionViolations = preconditions
   const quotas = objects(detailOf(details, 'QuotaFailure')?.violations).map((violation) => ({
-    description: cleanWords(violation.description, project),
+    description: publicMessage(violation.description, { names }),
   }))
   if (quotas.length > 0) extensions.quotaViolations = quotas
   return Object.keys(extensions).length > 0 ? extensions : undefined
@@ -202,20 +179,21 @@ export function readFailure({ body, call }: FailedAnswer): Failure | undefined {
   const name = statusNames.find((known) => known === error.status)
   if (name === undefined || name === 'OK' || name === 'UNAUTHENTICATED') return undefined
   const project = projectOf(call.path)
+  const names = project === undefined ? [] : [project]
   const details = objects(error.details)
   const meaning = meanings[name]
-  const words = meaning.ownWords ? cleanWords(error.message, project) : ''
+  const shown = meaning.showsMessage ? publicMessage(error.message, { names }) : ''
   const reason = detailOf(details, 'ErrorInfo')?.reason
   const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
-  const extensions = extensionsOf(details, project)
+  const extensions = extensionsOf(details, names)
   const daily = name === 'RESOURCE_EXHAUSTED' && isDaily(details)
   return {
     code: daily ? 'QUOTA_EXCEEDED' : meaning.code,
     message: daily
       ? "The day's quota of the agents service is used up."
-      : words === ''
+      : shown === ''
         ? meaning.message
-        : `The agents service answered: ${words}`,
+        : `The agents service answered: ${shown}`,
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
     // Without a time to wait, trying again at once only makes it worse.
     retry: meaning.retry && !daily && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),

@@ -3,25 +3,22 @@
  * conversational agent service. This file is its whole surface.
  */
 import { parse } from 'graphql'
-import { createSubgraph, readSchemaFile, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
-import { createUpstream } from '../lib/upstream.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import {
+  createServiceUpstream,
+  createSubgraph,
+  readSchemaFile,
+  type ServiceOptions,
+} from '../kit/subgraph.ts'
 import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
 import { createResolvers } from './resolvers.ts'
 
-export { agentsCalls } from './calls.ts'
+export { agentsCalls } from './operations.ts'
 export type AgentsOptions = ServiceOptions
 
 export function createAgentsSubgraph(options: AgentsOptions): Subgraph {
-  const upstream = createUpstream({
-    service: 'agents',
-    baseUrl: options.baseUrl,
-    credential: options.credential,
-    failure: readFailure,
-    tuning: options.tuning,
-    observe: options.observe,
-    traceHeaders: options.traceHeaders,
-  })
+  const upstream = createServiceUpstream('agents', options, readFailure)
   return createSubgraph({
     name: 'agents',
     resolvers: createResolvers(parse(readSchemaFile('agents'))),

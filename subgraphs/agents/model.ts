@@ -2,7 +2,7 @@
  * What stands behind the types of the graph: the service's own JSON, read through the SDL (proto3.ts), and
  * for agents and intents the name with the JSON where it is already there. Pure.
  */
-import type { Connection } from '../lib/connection.ts'
+import type { Connection } from '../kit/connection/index.ts'
 import type { Json } from './proto3.ts'
 
 export type { Json } from './proto3.ts'

@@ -1,10 +1,8 @@
 /**
- * The service's resource names (`projects/*` and what lies below) and the URL paths made of them.
- *
- * Names that come from callers are taken apart and checked here, so that no path is ever built from a part
- * that was not; each part is escaped by itself, because names hold colons, spaces and at signs.
+ * The service's resource names: `projects/*` and what lies below. Names that come from callers are taken apart and
+ * checked here, so that no path is ever built from a part that was not.
  */
-import { badInput } from '../lib/errors.ts'
+import { badInput } from '../../contract/errors.ts'
 
 export interface SessionName {
   readonly project: string
@@ -133,14 +131,4 @@ export function contextName(given: string, session: string, at: string): string 
 /** The last segment of a name. */
 export function lastSegment(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1)
-}
-
-const version = '/v2beta1'
-
-const plainName = /^[\w.~/-]*$/
-
-/** The URL path of a name: every segment escaped by itself, the slashes between them as they are. */
-export function pathOf(name: string): string {
-  if (plainName.test(name)) return `${version}/${name}`
-  return `${version}/${name.split('/').map(encodeURIComponent).join('/')}`
 }

@@ -7,8 +7,9 @@
  * so the JSON itself stays the model and nothing is converted that nobody selected.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { tesseraError } from '../lib/errors.ts'
-import { type ReadableField, type Readers, readersOf } from '../lib/readers.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import { ExactNumber } from '../../contract/json/exact-number.ts'
+import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 
 /** A JSON object of the service. */
 export type Json = Readonly<Record<string, unknown>>
@@ -46,6 +47,7 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
     case 'Boolean':
       return (value) => value === true
     case 'Int':
+      return int32From
     case 'Float':
       return numberFrom
     case 'String':
@@ -60,9 +62,19 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
 
 function numberFrom(value: unknown): number {
   if (value === undefined || value === null) return 0
-  const number = typeof value === 'string' ? Number(value) : value
+  const number = typeof value === 'string' || value instanceof ExactNumber ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The agents service sent something else than a number.', {
+  throw badNumber('a number')
+}
+
+function int32From(value: unknown): number {
+  const number = numberFrom(value)
+  if ((number | 0) === number) return number
+  throw badNumber('a whole number of 32 bits')
+}
+
+function badNumber(expected: string): Error {
+  return tesseraError('UPSTREAM_BAD_RESPONSE', `The agents service sent something other than ${expected}.`, {
     service: 'agents',
   })
 }

@@ -3,16 +3,16 @@
  * arguments. Every other field is read from the service's JSON through the SDL (proto3.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { connect } from '../lib/connection.ts'
-import { badInput, tesseraError } from '../lib/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
-import { type Selection, selectionOf } from '../lib/lookahead.ts'
-import { withReaders } from '../lib/readers.ts'
-import { maxIntents } from './client.ts'
+import { badInput, tesseraError } from '../../contract/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import { connect } from '../kit/connection/index.ts'
+import { type Selection, selectionOf } from '../kit/lookahead.ts'
+import { withReaders } from '../kit/readers.ts'
+import { publicMessage } from '../kit/service-message.ts'
 import { type Context, isNotFound } from './context.ts'
-import { cleanWords, statusNameOf } from './failure.ts'
+import { statusNameOf } from './failure.ts'
+import { createInputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/rules.ts'
-import { createInputTypes, updateMaskOf } from './input.ts'
 import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
 import {
   checkIntentName,
@@ -25,11 +25,10 @@ import {
   projectName,
   sessionName,
 } from './names.ts'
+import { agentIds, intentIds, operations } from './operations.ts'
 import { proto3Readers } from './proto3.ts'
 import type { Resolvers } from './types.generated.ts'
 
-const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent'])
-const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
 const controls = {
   agent: new Set(['project', 'updateMask']),
   newIntent: new Set(['project', 'languageCode']),
@@ -196,8 +195,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
         try {
           return await connect(args, {
             list: `agents/${project}/intents/${languageCode ?? ''}`,
-            maxPageSize: maxIntents,
-            defaultPageSize: 100,
+            pages: operations.listIntents.pages,
+            tokens: context.client.tokens,
             async fetch(token, size) {
               const page = await context.client.listIntents(
                 project,
@@ -266,7 +265,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
 
     AgentStatus: {
       status: ({ code }) => statusNameOf(code ?? 0),
-      message: ({ message }) => textOf(cleanWords(message)),
+      message: ({ message }) => textOf(publicMessage(message)),
     },
   }
   // Agents and intents stand with their name around the service's JSON; everything else is that JSON.

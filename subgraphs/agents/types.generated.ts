@@ -19,7 +19,7 @@ export type Scalars = {
 
 /**
  * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
- * From document 2, "Agent".
+ * From the agents service, the object Agent.
  */
 export type Agent = Node & {
   __typename?: 'Agent';
@@ -61,7 +61,7 @@ export type Agent = Node & {
 
 /**
  * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
- * From document 2, "Agent".
+ * From the agents service, the object Agent.
  */
 export type AgentIntentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -95,7 +95,7 @@ export type AgentContextInput = {
   parameters?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** Work that the agent service does after it has answered. From document 2, `export` and `import`. */
+/** Work that the agent service does after it has answered. From the agents service, `export` and `import`. */
 export type AgentOperation = {
   __typename?: 'AgentOperation';
   /** Whether the work has ended, well or not. */
@@ -117,7 +117,7 @@ export type AgentStatus = {
   code: Scalars['Int']['output'];
   /** What happened, freed of names of projects and of the service's inner parts. */
   message: Maybe<Scalars['String']['output']>;
-  /** The name of the code, such as `OK` or `NOT_FOUND`; `UNKNOWN` for a code that nobody knows. */
+  /** The name of the code, such as `OK` or `NOT_FOUND`; `UNKNOWN` for a code without a name. */
   status: Scalars['String']['output'];
 };
 
@@ -237,7 +237,7 @@ export type DeleteContextsInput = {
   project: Scalars['ID']['input'];
   /** Which conversation; up to 36 characters. */
   session: Scalars['ID']['input'];
-  /** Who is talking; up to 36 characters. `-` is nobody in particular. */
+  /** The user who talks; up to 36 characters. `-` stands for any user. */
   user?: Scalars['ID']['input'];
 };
 
@@ -265,7 +265,7 @@ export type DeleteIntentPayload = {
   name: Scalars['ID']['output'];
 };
 
-/** One input of a user, and the session that it belongs to. From document 2, "detectIntent request body". */
+/** One input of a user, and the session that it belongs to. From the agents service, the body of `detectIntent`. */
 export type DetectIntentInput = {
   /** The environment of the agent. */
   environment?: Scalars['ID']['input'];
@@ -283,11 +283,11 @@ export type DetectIntentInput = {
   queryParams?: InputMaybe<QueryParametersInput>;
   /** Which conversation; up to 36 characters, chosen by the client. */
   session: Scalars['ID']['input'];
-  /** Who is talking; up to 36 characters. `-` is nobody in particular. */
+  /** The user who talks; up to 36 characters. `-` stands for any user. */
   user?: Scalars['ID']['input'];
 };
 
-/** What `detectIntent` answers. From document 2, `detectIntent`. */
+/** What `detectIntent` answers. From the agents service, `detectIntent`. */
 export type DetectIntentPayload = {
   __typename?: 'DetectIntentPayload';
   /** Other results, from best to worst; only where knowledge bases were searched. */
@@ -378,11 +378,11 @@ export type ImportAgentPayload = {
 
 /**
  * What a user can want of an agent, how it is recognized and what is answered. Its id and name are open; all else
- * needs a scope. From document 2, "Intent".
+ * needs a scope. From the agents service, the object Intent.
  */
 export type Intent = Node & {
   __typename?: 'Intent';
-  /** The action that the client is told; no white space. */
+  /** The action that the client is given; no white space. */
   action: Maybe<Scalars['String']['output']>;
   /** The agent that it belongs to. */
   agent: Maybe<Agent>;
@@ -1501,6 +1501,10 @@ export type MatchedIntent = {
   name: Scalars['ID']['output'];
 };
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type Mutation = {
   __typename?: 'Mutation';
   /** Creates an intent. From the agent service, intents `create`; never repeated by us. */
@@ -1541,46 +1545,82 @@ export type Mutation = {
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationCreateIntentArgs = {
   input: CreateIntentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationDeleteAgentArgs = {
   input: DeleteAgentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationDeleteContextsArgs = {
   input: DeleteContextsInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationDeleteIntentArgs = {
   input: DeleteIntentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationDetectIntentArgs = {
   input: DetectIntentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationExportAgentArgs = {
   input: ExportAgentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationImportAgentArgs = {
   input: ImportAgentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationSetAgentArgs = {
   input: SetAgentInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationUpdateIntentArgs = {
   input: UpdateIntentInput;
 };
@@ -1602,7 +1642,7 @@ export type OutputAudioConfig = {
   synthesizeSpeechConfig: Maybe<SynthesizeSpeechConfig>;
 };
 
-/** In which form to speak. From document 2, "OutputAudioConfig". */
+/** In which form to speak. From the agents service, the object OutputAudioConfig. */
 export type OutputAudioConfigInput = {
   /** How to encode it. */
   audioEncoding: OutputAudioEncoding;
@@ -1676,6 +1716,7 @@ export type PronunciationInput = {
   pronunciation: Scalars['String']['input'];
 };
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type Query = {
   __typename?: 'Query';
   /**
@@ -1691,11 +1732,13 @@ export type Query = {
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryAgentArgs = {
   project: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryAgentOperationArgs = {
   name: Scalars['ID']['input'];
 };
@@ -1752,7 +1795,7 @@ export type QueryEventInput = {
   parameters?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** What a user said: exactly one of these. From document 2, "QueryInput". */
+/** What a user said: exactly one of these. From the agents service, the object QueryInput. */
 export type QueryInput = {
   /** How to understand the audio in `inputAudio`. */
   audioConfig?: InputMaybe<QueryAudioInput>;
@@ -1764,7 +1807,7 @@ export type QueryInput = {
   text?: InputMaybe<QueryTextInput>;
 };
 
-/** What to know beside an input. From document 2, "QueryParameters". */
+/** What to know beside an input. From the agents service, the object QueryParameters. */
 export type QueryParametersInput = {
   /** Contexts to activate before the input is matched. */
   contexts?: InputMaybe<Array<AgentContextInput>>;

@@ -5,7 +5,7 @@
  * `errors` of a success, so whoever reads an answer has to look at both.
  */
 import type { Problem } from './failure.ts'
-import { isObject, type Json } from './wire.ts'
+import { isObject, type Json } from './json.ts'
 
 export interface Answer {
   /** An object of `includes`, by its id (media by their key). */

@@ -2,14 +2,17 @@
  * The endpoints of the short-message service, one function each: path, parameters, body and what comes
  * back. Nothing here knows GraphQL. Only reads may be repeated.
  */
-import { tesseraError } from '../lib/errors.ts'
-import { onceFor } from '../lib/once-for.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { Upstream, UpstreamResponse } from '../lib/upstream.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import { memoByObject } from '../../contract/memo.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { PageTokens } from '../kit/connection/index.ts'
+import { callOf, fillPath } from '../kit/operation.ts'
+import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
 import { type Answer, answerFrom } from './answer.ts'
 import { problemsFrom } from './failure.ts'
+import { isObject, type Json, textOf } from './json.ts'
 import { type Needs, parametersOf, type Vocabulary } from './needs.ts'
-import { isObject, type Json, textOf } from './wire.ts'
+import { operations } from './operations.ts'
 
 export interface MessagesAnswer {
   readonly byId: ReadonlyMap<string, Json>
@@ -24,7 +27,9 @@ export interface UserPage {
 }
 
 export interface MessagesClient {
-  /** Up to `maxIds` ids, each once. */
+  /** What is known of the service's page tokens. */
+  readonly tokens: PageTokens
+  /** Up to `operations.lookup.maxIds` ids, each once. */
   lookup(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<MessagesAnswer>
   likingUsers(
     messageId: string,
@@ -35,14 +40,8 @@ export interface MessagesClient {
   like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
 }
 
-/** The most ids that one look-up takes; one more, and the service refuses all. */
-export const maxIds = 100
-
-/** The most users that the service gives in a page; also what it gives when it is not told. */
-export const maxUsers = 100
-
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
-  const needed = onceFor((needs: Needs): string =>
+  const needed = memoByObject((needs: Needs): string =>
     parametersOf(needs, vocabulary)
       .map(([name, values]) => `&${name}=${values.join(',')}`)
       .join(''),
@@ -74,15 +73,11 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
   }
 
   return {
+    tokens: { boundToSize: false },
+
     async lookup(ids, needs, request) {
       const response = await upstream.send<unknown>(
-        {
-          operation: 'messages.lookup',
-          method: 'GET',
-          path: `/2/tweets?ids=${ids.join(',')}${needed(needs)}`,
-          safe: true,
-          cacheable: true,
-        },
+        callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${needed(needs)}`),
         request,
       )
       const json = objectOf(response)
@@ -92,14 +87,9 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
 
     async likingUsers(messageId, { size, token, needs }, request) {
       const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
+      const path = fillPath(operations.likingUsers, { message: messageId })
       const response = await upstream.send<unknown>(
-        {
-          operation: 'messages.likingUsers',
-          method: 'GET',
-          path: `/2/tweets/${messageId}/liking_users?max_results=${size}${page}${needed(needs)}`,
-          safe: true,
-          cacheable: true,
-        },
+        callOf(operations.likingUsers, `${path}?max_results=${size}${page}${needed(needs)}`),
         request,
       )
       const json = objectOf(response)
@@ -114,13 +104,9 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
 
     async like(userId, messageId, request) {
       const response = await upstream.send<unknown>(
-        {
-          operation: 'messages.like',
-          method: 'POST',
-          path: `/2/users/${userId}/likes`,
+        callOf(operations.like, fillPath(operations.like, { user: userId }), {
           body: JSON.stringify({ tweet_id: messageId }),
-          safe: false,
-        },
+        }),
         request,
       )
       const { data } = objectOf(response)

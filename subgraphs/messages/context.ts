@@ -2,17 +2,21 @@
  * What one request holds of the messages subgraph: the client, and the look-up of messages by id, with what the
  * selections need of them and nothing else.
  */
-import { createLookUps } from '../lib/lookup.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { Upstream } from '../lib/upstream.ts'
-import { createMessagesClient, type MessagesAnswer, type MessagesClient, maxIds } from './client.ts'
+
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { createLookUps } from '../kit/lookup/index.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import { createMessagesClient, type MessagesAnswer, type MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import type { MessageModel } from './model.ts'
 import { covers, type Needs, unite, type Vocabulary } from './needs.ts'
+import { operations } from './operations.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: MessagesClient
+  /** The most ids of one list. */
+  readonly maxIds: number
   /**
    * Null where there is no such message, at once where it was read before; fails where the caller may not see it.
    * The id is well-formed.
@@ -32,12 +36,12 @@ function messageFrom(id: string, { byId, answer }: MessagesAnswer): MessageModel
 
 export function createContexts(
   upstream: Upstream,
-  options: { readonly share: boolean; readonly vocabulary: Vocabulary },
+  options: { readonly share: boolean; readonly vocabulary: Vocabulary; readonly maxIds: number },
 ): (request: SubgraphRequest) => Context {
   const client = createMessagesClient(upstream, options.vocabulary)
   const messages = createLookUps<Needs, MessagesAnswer, MessageModel>({
     share: options.share,
-    maxIds,
+    maxIds: operations.lookup.maxIds,
     fetch: client.lookup,
     pick: messageFrom,
     unite,
@@ -46,6 +50,6 @@ export function createContexts(
 
   return (request) => {
     const { read, forget } = messages(request, upstream.credentialKey(request))
-    return { request, client, readMessage: read, forget: () => forget() }
+    return { request, client, maxIds: options.maxIds, readMessage: read, forget: () => forget() }
   }
 }

@@ -6,9 +6,10 @@
  * plan's cap, which does not; 402 and some 403 mean money as well.
  */
 import type { GraphQLError } from 'graphql'
-import { type ErrorCode, tesseraError } from '../lib/errors.ts'
-import type { FailedAnswer, Failure } from '../lib/upstream.ts'
-import { isObject, type Json, textOf } from './wire.ts'
+import { type ErrorCode, tesseraError } from '../../contract/errors.ts'
+import { publicMessage } from '../kit/service-message.ts'
+import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
+import { isObject, type Json, textOf } from './json.ts'
 
 /** One problem as the service reports it, in our words for its parts. */
 export interface Problem {
@@ -183,16 +184,9 @@ function mainProblem(body: unknown): Problem | undefined {
 
 /** What the service says about parameters of a refused request: only that explains the caller's fault. */
 function refusedParameters(body: unknown): string {
-  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.filter(isObject) : []
-  const words = errors.map((error) => textOf(error.message)).filter((message) => message !== undefined)
-  const text = words
-    .join(' ')
-    .slice(0, 2000)
-    .replace(/https?:\/\/\S+/g, '')
-    .replace(/<[^>]*>/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+  const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.slice(0, 10).filter(isObject) : []
+  const messages = errors.map((error) => publicMessage(error.message, { maxLength: 300 }))
+  return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
 /** Seconds until a limit is lifted; the service tells it as an absolute time in seconds. */
@@ -227,11 +221,11 @@ export function createFailureReader(now: () => number): (answer: FailedAnswer) =
     const reason = problem === undefined ? undefined : reasonOf(problem)
     if (meaning === meanings['client-forbidden'] && call.operation === 'messages.like')
       return likeRefused(problem)
-    const words = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
+    const shown = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
     const retryAfter = meaning === limited ? retryAfterOf(headers, now()) : undefined
     return {
       code: meaning.code,
-      message: words === '' ? meaning.message : `The short-message service answered: ${words}`,
+      message: shown === '' ? meaning.message : `The short-message service answered: ${shown}`,
       ...(reason === undefined ? {} : { reason }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
       // A window that is not known to pass soon is not worth another call.

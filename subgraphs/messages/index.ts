@@ -3,14 +3,20 @@
  * service. This file is its whole surface.
  */
 import { parse } from 'graphql'
-import { createSubgraph, readSchemaFile, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
-import { createUpstream } from '../lib/upstream.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { defaultMaxIds } from '../kit/id-list.ts'
+import {
+  createServiceUpstream,
+  createSubgraph,
+  readSchemaFile,
+  type ServiceOptions,
+} from '../kit/subgraph.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import type { Vocabulary } from './needs.ts'
 import { createResolvers } from './resolvers.ts'
 
-export { messagesCalls } from './calls.ts'
+export { messagesCalls } from './operations.ts'
 export interface MessagesOptions extends ServiceOptions {
   /** Which of the service's two vocabularies is sent; answers are understood in both. `tweet` unless said. */
   readonly vocabulary?: Vocabulary | undefined
@@ -19,21 +25,15 @@ export interface MessagesOptions extends ServiceOptions {
 }
 
 export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
-  const upstream = createUpstream({
-    service: 'messages',
-    baseUrl: options.baseUrl,
-    credential: options.credential,
-    failure: createFailureReader(options.now ?? Date.now),
-    tuning: options.tuning,
-    observe: options.observe,
-    traceHeaders: options.traceHeaders,
-  })
+  const readFailure = createFailureReader(options.now ?? Date.now)
+  const upstream = createServiceUpstream('messages', options, readFailure)
   return createSubgraph({
     name: 'messages',
     resolvers: createResolvers(parse(readSchemaFile('messages'))),
     createContext: createContexts(upstream, {
       share: options.share ?? true,
       vocabulary: options.vocabulary ?? 'tweet',
+      maxIds: options.maxIds ?? defaultMaxIds,
     }),
     state: upstream.state,
     close: () => upstream.close(),

@@ -2,9 +2,10 @@
  * What stands behind the types of the graph: a JSON object of the service together with the answer that it
  * came in, and for messages and users the id. Pure.
  */
-import type { Connection } from '../lib/connection.ts'
+import type { Connection } from '../kit/connection/index.ts'
 import { type Answer, emptyAnswer } from './answer.ts'
-import type { Json, Part } from './wire.ts'
+import type { Json } from './json.ts'
+import type { Part } from './wire.ts'
 
 export type { Part } from './wire.ts'
 

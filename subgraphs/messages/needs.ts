@@ -4,8 +4,9 @@
  *
  * Needs are held in the older vocabulary and translated when a request is written.
  */
-import type { Selection } from '../lib/lookahead.ts'
-import { onceFor } from '../lib/once-for.ts'
+
+import { memoByObject } from '../../contract/memo.ts'
+import type { Selection } from '../kit/lookahead.ts'
 
 /** The service's two names for the same things; answers are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
@@ -139,7 +140,7 @@ function addMentions(needs: Set<string>, expansion: string, entities: Selection)
   addUser(needs, expansion, entities.below('mentions').below('user'))
 }
 
-export const needsOfMessage = onceFor((selection: Selection): Needs => {
+export const needsOfMessage = memoByObject((selection: Selection): Needs => {
   const needs = new Set<string>()
   add(needs, 'tweet.fields', messageFields, selection)
   addUser(needs, 'author_id', selection.below('author'))

@@ -3,15 +3,17 @@
  * what an answer includes. Every other field is read from the service's JSON through the SDL (wire.ts).
  */
 import type { DocumentNode } from 'graphql'
-import { connect, type Page } from '../lib/connection.ts'
-import { badInput } from '../lib/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
-import { type Selection, selectionOf } from '../lib/lookahead.ts'
-import { withReaders } from '../lib/readers.ts'
+import { badInput } from '../../contract/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import { connect, type Page } from '../kit/connection/index.ts'
+import { readIdList } from '../kit/id-list.ts'
+import { type Selection, selectionOf } from '../kit/lookahead.ts'
+import { withReaders } from '../kit/readers.ts'
+import { unsignedInt } from '../kit/scalars.ts'
 import type { Answer } from './answer.ts'
-import { maxUsers, type UserPage } from './client.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
+import { isObject, textOf, textsOf } from './json.ts'
 import {
   isServiceId,
   type MessageModel,
@@ -21,21 +23,15 @@ import {
   userFrom,
 } from './model.ts'
 import { isUserIdsOnly, needsOfMessage, needsOfUser } from './needs.ts'
+import { messageIds, operations } from './operations.ts'
 import type { Resolvers } from './types.generated.ts'
-import { isObject, type Part, spellingsOf, textOf, textsOf, wireReaders } from './wire.ts'
+import { type Part, spellingsOf, wireReaders } from './wire.ts'
 
-const nothingNeeded: ReadonlySet<string> = new Set()
-const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
-
-function notAnId(at: string): Error {
-  return badInput(`\`${at}\` must be 1 to 19 decimal digits without sign and leading zeros.`, {
-    argument: at,
-  })
-}
+const idForm = '1 to 19 decimal digits without sign and leading zeros'
 
 function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw notAnId(at)
+  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
 }
 
 /** A message of which only ids are selected costs no look-up; any other is null where there is none. */
@@ -78,15 +74,22 @@ class Gone extends Error {}
 
 export function createResolvers(document: DocumentNode): Resolvers {
   const explicit: Resolvers = {
+    UnsignedInt: unsignedInt,
+
     Query: {
       message: (_, { messageId }, context, info) =>
         context.readMessage(checkId(messageId, 'messageId'), needsOfMessage(selectionOf(info))),
       messages(_, args, context, info) {
         const needs = needsOfMessage(selectionOf(info))
-        // Each position stands or fails by itself; the generated type knows no promise of null in a list.
-        return args.messageIds.map((id, index) =>
-          isServiceId(id) ? context.readMessage(id, needs) : Promise.reject(notAnId(`messageIds[${index}]`)),
-        ) as MessageModel[]
+        // The generated type knows neither promises of null nor errors in a list.
+        return readIdList({
+          argument: 'messageIds',
+          ids: args.messageIds,
+          maxIds: context.maxIds,
+          expected: idForm,
+          isId: isServiceId,
+          read: (id) => context.readMessage(id, needs),
+        }) as MessageModel[]
       },
     },
 
@@ -131,34 +134,21 @@ export function createResolvers(document: DocumentNode): Resolvers {
           const users = page.users.map((json) => userFrom(String(json.id), json, page.answer))
           const fresh = users.filter((user) => !seen.has(user.userId))
           for (const user of fresh) seen.add(user.userId)
+          // Accounts are hidden, so a page may be empty in the middle of the list. A page of users that were all there
+          // before, or one that names itself as the next, ends it.
+          const repeats = page.next === token || (users.length > 0 && fresh.length === 0)
           return {
             items: fresh.length === 0 ? [] : users,
-            next: await continuation(page, token, fresh.length),
+            next: repeats ? undefined : page.next,
             previous: page.previous,
           }
-        }
-        /**
-         * The token of the next page, where there is more. The service leaves hidden accounts out, so a page may be
-         * empty in the middle of a list; and it has been seen to hand out tokens for ever. So a page of users that
-         * were all there before ends the list, and after an empty one a look at the largest next page decides.
-         */
-        const continuation = async (
-          page: UserPage,
-          token: string | undefined,
-          fresh: number,
-        ): Promise<string | undefined> => {
-          if (page.next === undefined || page.next === token) return undefined
-          if (fresh > 0) return page.next
-          if (page.users.length > 0) return undefined
-          const probe = { size: maxUsers, token: page.next, needs: nothingNeeded }
-          const further = await context.client.likingUsers(messageId, probe, context.request)
-          return further.users.length > 0 ? page.next : undefined
         }
         try {
           return await connect(args, {
             list: `messages/${messageId}/likingUsers`,
-            maxPageSize: maxUsers,
-            defaultPageSize: maxUsers,
+            pages: operations.likingUsers.pages,
+            tokens: context.client.tokens,
+            endsAfterEmptyPages: true,
             fetch,
           })
         } catch (error) {
@@ -183,7 +173,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
     MessageMedia: {
       viewCount({ json }) {
         const metrics = json.public_metrics
-        return isObject(metrics) && typeof metrics.view_count === 'number' ? metrics.view_count : null
+        return isObject(metrics) ? ((metrics.view_count ?? null) as number | null) : null
       },
     },
 

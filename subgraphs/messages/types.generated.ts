@@ -16,6 +16,8 @@ export type Scalars = {
   DateTime: { input: string; output: string; }
   /** Any JSON value: an object, a list, a string, a number, a boolean or null. */
   JSON: { input: unknown; output: unknown; }
+  /** A whole number from 0 to 2^53 - 1, as a JSON number: larger than `Int` and still exact in every JSON parser. */
+  UnsignedInt: { input: number; output: number; }
   _FieldSet: { input: unknown; output: unknown; }
 };
 
@@ -34,7 +36,7 @@ export type AnnotationEntity = {
   type: Maybe<Scalars['String']['output']>;
 };
 
-/** Who likes what. */
+/** The user, and the message that the user likes. */
 export type LikeMessageInput = {
   /** The service's id of the message. */
   messageId: Scalars['ID']['input'];
@@ -66,7 +68,7 @@ export type MentionEntity = {
 
 /**
  * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
- * From document 3, part A, "message".
+ * From the short-message service, the object message.
  */
 export type Message = Node & {
   __typename?: 'Message';
@@ -74,7 +76,7 @@ export type Message = Node & {
   article: Maybe<Scalars['JSON']['output']>;
   /** Media and polls that hang on it; null where there are none. */
   attachments: Maybe<MessageAttachments>;
-  /** Who wrote it. Names and other fields of the author are bought by the service's user price; `userId` alone is not. */
+  /** Its author. Names and other fields of the author are bought by the service's user price; `userId` alone is not. */
   author: Maybe<MessageUser>;
   /** The id of who wrote it. */
   authorId: Maybe<Scalars['ID']['output']>;
@@ -96,15 +98,15 @@ export type Message = Node & {
   editHistoryMessageIds: Maybe<Array<Scalars['ID']['output']>>;
   /** Addresses, names, tags and the like that stand in the text. */
   entities: Maybe<MessageEntities>;
-  /** Whether only followers see it; null where that is not told. */
+  /** Whether only followers see it; null where the service does not say. */
   followersOnly: Maybe<Scalars['Boolean']['output']>;
   /** Where it was written; null where the author does not tell. */
   geo: Maybe<MessageGeo>;
   /** The global id. */
   id: Scalars['ID']['output'];
-  /** Whom it answers; null where it answers nobody. */
+  /** The user to whom it replies; null where it is no reply. */
   inReplyToUser: Maybe<MessageUser>;
-  /** The id of whom it answers; null where it answers nobody. */
+  /** The id of the user to whom it replies; null where it is no reply. */
   inReplyToUserId: Maybe<Scalars['ID']['output']>;
   /** The language that the service takes it to be in (BCP 47), `und` where it cannot tell. */
   lang: Maybe<Scalars['String']['output']>;
@@ -132,7 +134,7 @@ export type Message = Node & {
   publicMetrics: Maybe<MessagePublicMetrics>;
   /** The messages that it repeats, quotes or answers. Empty where there are none. */
   referencedMessages: Maybe<Array<ReferencedMessage>>;
-  /** Who may answer. */
+  /** Who may reply. */
   replySettings: Maybe<MessageReplySettings>;
   /**
    * The app that it was written with; mostly gone since 2022.
@@ -148,7 +150,7 @@ export type Message = Node & {
 
 /**
  * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
- * From document 3, part A, "message".
+ * From the short-message service, the object message.
  */
 export type MessageLikingUsersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -210,7 +212,7 @@ export type MessageEntities = {
 /** Where a message was written. */
 export type MessageGeo = {
   __typename?: 'MessageGeo';
-  /** The exact point, as a GeoJSON geometry (longitude first); null where only the place is told. */
+  /** The exact point, as a GeoJSON geometry (longitude first); null where only the place is given. */
   coordinates: Maybe<Scalars['JSON']['output']>;
   /** The place. */
   place: Maybe<MessagePlace>;
@@ -224,9 +226,9 @@ export type MessageMedia = {
   /** What it shows, for those who cannot see it. */
   altText: Maybe<Scalars['String']['output']>;
   /** How long a film lasts, in milliseconds. */
-  durationMs: Maybe<Scalars['Int']['output']>;
+  durationMs: Maybe<Scalars['UnsignedInt']['output']>;
   /** In pixels. */
-  height: Maybe<Scalars['Int']['output']>;
+  height: Maybe<Scalars['UnsignedInt']['output']>;
   /** The service's key, `<digit>_<id>`. */
   mediaKey: Scalars['ID']['output'];
   /** The address of a still picture of a film or an animation. */
@@ -238,9 +240,9 @@ export type MessageMedia = {
   /** The forms that a film or an animation comes in. */
   variants: Array<MessageMediaVariant>;
   /** How often it was seen. */
-  viewCount: Maybe<Scalars['Int']['output']>;
+  viewCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** In pixels. */
-  width: Maybe<Scalars['Int']['output']>;
+  width: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** A kind of media. */
@@ -258,7 +260,7 @@ export type MessageMediaType =
 export type MessageMediaVariant = {
   __typename?: 'MessageMediaVariant';
   /** Bits a second; null for a playlist. */
-  bitRate: Maybe<Scalars['Int']['output']>;
+  bitRate: Maybe<Scalars['UnsignedInt']['output']>;
   /** The media type, such as `video/mp4`. */
   contentType: Maybe<Scalars['String']['output']>;
   /** The address. */
@@ -318,7 +320,7 @@ export type MessagePollOption = {
   /** Where it stands, from 1. */
   position: Scalars['Int']['output'];
   /** How many chose it. */
-  votes: Scalars['Int']['output'];
+  votes: Scalars['UnsignedInt']['output'];
 };
 
 /** Whether one can still vote. */
@@ -334,40 +336,40 @@ export type MessagePollVotingStatus =
 export type MessagePrivateMetrics = {
   __typename?: 'MessagePrivateMetrics';
   /** How many users keep it. */
-  bookmarkCount: Maybe<Scalars['Int']['output']>;
+  bookmarkCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often anything was done with it. */
-  engagements: Maybe<Scalars['Int']['output']>;
+  engagements: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was seen. */
-  impressionCount: Maybe<Scalars['Int']['output']>;
+  impressionCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many users like it. Suspended and protected accounts count here and are missing in `likingUsers`. */
-  likeCount: Maybe<Scalars['Int']['output']>;
+  likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated with a comment. */
-  quoteCount: Maybe<Scalars['Int']['output']>;
+  quoteCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was answered. */
-  replyCount: Maybe<Scalars['Int']['output']>;
+  replyCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated without a comment. */
-  repostCount: Maybe<Scalars['Int']['output']>;
-  /** How often somebody followed an address in it. */
-  urlLinkClicks: Maybe<Scalars['Int']['output']>;
-  /** How often somebody went on to the author's profile. */
-  userProfileClicks: Maybe<Scalars['Int']['output']>;
+  repostCount: Maybe<Scalars['UnsignedInt']['output']>;
+  /** How often an address in it was followed. */
+  urlLinkClicks: Maybe<Scalars['UnsignedInt']['output']>;
+  /** How often the author's profile was opened from it. */
+  userProfileClicks: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** What anybody may count of a message. */
 export type MessagePublicMetrics = {
   __typename?: 'MessagePublicMetrics';
   /** How many users keep it. */
-  bookmarkCount: Maybe<Scalars['Int']['output']>;
+  bookmarkCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was seen. */
-  impressionCount: Maybe<Scalars['Int']['output']>;
+  impressionCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many users like it. Suspended and protected accounts count here and are missing in `likingUsers`. */
-  likeCount: Maybe<Scalars['Int']['output']>;
+  likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated with a comment. */
-  quoteCount: Maybe<Scalars['Int']['output']>;
+  quoteCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was answered. */
-  replyCount: Maybe<Scalars['Int']['output']>;
+  replyCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated without a comment. */
-  repostCount: Maybe<Scalars['Int']['output']>;
+  repostCount: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** How a message stands on another. */
@@ -381,7 +383,7 @@ export type MessageReferenceType =
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** Who may answer a message. */
+/** Who may reply to a message. */
 export type MessageReplySettings =
   /** Everyone. */
   | 'EVERYONE'
@@ -411,7 +413,7 @@ export type MessageTopic = {
 
 /**
  * A user of the short-message service. The service offers no look-up by id here, so `node` does not find one; another
- * team's subgraph can add fields by either key. From document 3, part A, "user".
+ * team's subgraph can add fields by either key. From the short-message service, the object user.
  */
 export type MessageUser = {
   __typename?: 'MessageUser';
@@ -453,7 +455,7 @@ export type MessageUser = {
   receivesYourDm: Maybe<Scalars['Boolean']['output']>;
   /** Whether the user pays to follow the caller. */
   subscribesToYou: Maybe<Scalars['Boolean']['output']>;
-  /** What the user pays for; told of the caller alone. */
+  /** What the user pays for; null for users other than the caller. */
   subscriptionType: Maybe<MessageUserSubscriptionType>;
   /** The address that the user gives. */
   url: Maybe<Scalars['String']['output']>;
@@ -464,7 +466,7 @@ export type MessageUser = {
   /** Whether the account is verified. */
   verified: Maybe<Scalars['Boolean']['output']>;
   /** How many followers are verified. */
-  verifiedFollowersCount: Maybe<Scalars['Int']['output']>;
+  verifiedFollowersCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** As what it is verified. */
   verifiedType: Maybe<MessageUserVerifiedType>;
   /** Where and why the user is withheld; null where they are not. */
@@ -536,17 +538,17 @@ export type MessageUserEntities = {
 export type MessageUserPublicMetrics = {
   __typename?: 'MessageUserPublicMetrics';
   /** How many follow the user. */
-  followersCount: Maybe<Scalars['Int']['output']>;
+  followersCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many the user follows. */
-  followingCount: Maybe<Scalars['Int']['output']>;
+  followingCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many messages the user likes. */
-  likeCount: Maybe<Scalars['Int']['output']>;
+  likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** On how many lists the user stands. */
-  listedCount: Maybe<Scalars['Int']['output']>;
+  listedCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many photos and films the user published. */
-  mediaCount: Maybe<Scalars['Int']['output']>;
+  mediaCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many messages the user wrote. */
-  messageCount: Maybe<Scalars['Int']['output']>;
+  messageCount: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** What a user pays for. */
@@ -575,6 +577,10 @@ export type MessageUserVerifiedType =
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type Mutation = {
   __typename?: 'Mutation';
   /**
@@ -585,6 +591,10 @@ export type Mutation = {
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationLikeMessageArgs = {
   input: LikeMessageInput;
 };
@@ -608,6 +618,7 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type Query = {
   __typename?: 'Query';
   /**
@@ -616,19 +627,22 @@ export type Query = {
    */
   message: Maybe<Message>;
   /**
-   * Messages by their ids, in the order asked and any number of them; null where there is none. An id that is
-   * malformed, or that the caller may not see, is null with an error at its position. Costs a call a hundred ids.
+   * Messages by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
+   * configured for. A malformed id is null with an error (`BAD_USER_INPUT`) at its position; of many, the first five have
+   * one, and the fifth says how many more there are. One that the caller may not see is null with an error, too. Costs a call for every 100 ids.
    * From the short-message service, lookup.
    */
   messages: Maybe<Array<Maybe<Message>>>;
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryMessageArgs = {
   messageId: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryMessagesArgs = {
   messageIds: Array<Scalars['ID']['input']>;
 };
@@ -686,17 +700,17 @@ export type UrlEntity = {
 export type UrlImage = {
   __typename?: 'UrlImage';
   /** In pixels. */
-  height: Maybe<Scalars['Int']['output']>;
+  height: Maybe<Scalars['UnsignedInt']['output']>;
   /** Its address. */
   url: Maybe<Scalars['String']['output']>;
   /** In pixels. */
-  width: Maybe<Scalars['Int']['output']>;
+  width: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** Where and why something is withheld. */
 export type Withheld = {
   __typename?: 'Withheld';
-  /** Whether for reasons of copyright; null where that is not told. */
+  /** Whether for reasons of copyright; null where the service does not say. */
   copyright: Maybe<Scalars['Boolean']['output']>;
   /** The countries, ISO 3166-1 alpha-2. */
   countryCodes: Array<Scalars['String']['output']>;
@@ -853,6 +867,7 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ReferencedMessage: ResolverTypeWrapper<Part>;
   TagEntity: ResolverTypeWrapper<TagEntity>;
+  UnsignedInt: ResolverTypeWrapper<Scalars['UnsignedInt']['output']>;
   UrlEntity: ResolverTypeWrapper<UrlEntity>;
   UrlImage: ResolverTypeWrapper<UrlImage>;
   Withheld: ResolverTypeWrapper<Withheld>;
@@ -899,6 +914,7 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   ReferencedMessage: Part;
   TagEntity: TagEntity;
+  UnsignedInt: Scalars['UnsignedInt']['output'];
   UrlEntity: UrlEntity;
   UrlImage: UrlImage;
   Withheld: Withheld;
@@ -1005,19 +1021,19 @@ export type MessageGeoResolvers<ContextType = Context, ParentType extends Resolv
 
 export type MessageMediaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageMedia'] = ResolversParentTypes['MessageMedia']> = {
   altText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  durationMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  height?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  durationMs?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  height?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   mediaKey?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   previewImageUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   type?: Resolver<ResolversTypes['MessageMediaType'], ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   variants?: Resolver<Array<ResolversTypes['MessageMediaVariant']>, ParentType, ContextType>;
-  viewCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  width?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  viewCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  width?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type MessageMediaVariantResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageMediaVariant'] = ResolversParentTypes['MessageMediaVariant']> = {
-  bitRate?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  bitRate?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   contentType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1049,28 +1065,28 @@ export type MessagePollResolvers<ContextType = Context, ParentType extends Resol
 export type MessagePollOptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePollOption'] = ResolversParentTypes['MessagePollOption']> = {
   label?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   position?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  votes?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  votes?: Resolver<ResolversTypes['UnsignedInt'], ParentType, ContextType>;
 };
 
 export type MessagePrivateMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePrivateMetrics'] = ResolversParentTypes['MessagePrivateMetrics']> = {
-  bookmarkCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  engagements?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  impressionCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  quoteCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  replyCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  repostCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  urlLinkClicks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  userProfileClicks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  bookmarkCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  engagements?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  impressionCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  quoteCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  replyCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  repostCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  urlLinkClicks?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  userProfileClicks?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type MessagePublicMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessagePublicMetrics'] = ResolversParentTypes['MessagePublicMetrics']> = {
-  bookmarkCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  impressionCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  quoteCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  replyCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  repostCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  bookmarkCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  impressionCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  quoteCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  replyCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  repostCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type MessageTopicResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageTopic'] = ResolversParentTypes['MessageTopic']> = {
@@ -1104,7 +1120,7 @@ export type MessageUserResolvers<ContextType = Context, ParentType extends Resol
   userId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   username?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   verified?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
-  verifiedFollowersCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  verifiedFollowersCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   verifiedType?: Resolver<Maybe<ResolversTypes['MessageUserVerifiedType']>, ParentType, ContextType>;
   withheld?: Resolver<Maybe<ResolversTypes['Withheld']>, ParentType, ContextType>;
 };
@@ -1134,12 +1150,12 @@ export type MessageUserEntitiesResolvers<ContextType = Context, ParentType exten
 };
 
 export type MessageUserPublicMetricsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageUserPublicMetrics'] = ResolversParentTypes['MessageUserPublicMetrics']> = {
-  followersCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  followingCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  listedCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  mediaCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
-  messageCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  followersCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  followingCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  listedCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  mediaCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
+  messageCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -1174,6 +1190,10 @@ export type TagEntityResolvers<ContextType = Context, ParentType extends Resolve
   tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export interface UnsignedIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['UnsignedInt'], any> {
+  name: 'UnsignedInt';
+}
+
 export type UrlEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UrlEntity'] = ResolversParentTypes['UrlEntity']> = {
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   displayUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1189,9 +1209,9 @@ export type UrlEntityResolvers<ContextType = Context, ParentType extends Resolve
 };
 
 export type UrlImageResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UrlImage'] = ResolversParentTypes['UrlImage']> = {
-  height?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  height?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  width?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  width?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type WithheldResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Withheld'] = ResolversParentTypes['Withheld']> = {
@@ -1233,6 +1253,7 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   ReferencedMessage?: ReferencedMessageResolvers<ContextType>;
   TagEntity?: TagEntityResolvers<ContextType>;
+  UnsignedInt?: GraphQLScalarType;
   UrlEntity?: UrlEntityResolvers<ContextType>;
   UrlImage?: UrlImageResolvers<ContextType>;
   Withheld?: WithheldResolvers<ContextType>;

@@ -6,29 +6,15 @@
  * places stand in that answer's `includes`, and what could not be shown in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { type ReadableField, type Readers, readersOf } from '../lib/readers.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { Answer } from './answer.ts'
-
-/** A JSON object of the service. */
-export type Json = Readonly<Record<string, unknown>>
+import { isObject, type Json } from './json.ts'
 
 /** A JSON object and the answer that it came in. */
 export interface Part {
   readonly json: Json
   readonly answer: Answer
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** The texts of a list; an empty one where there is none. */
-export function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 const spellings: Readonly<Record<string, readonly string[] | undefined>> = Object.assign(
@@ -110,5 +96,16 @@ function conversionOf(type: TypeNode, field: ReadableField): Conversion {
   if (field.objects.has(name)) {
     return (value, answer) => (isObject(value) ? ({ json: value, answer } satisfies Part) : null)
   }
+  if (name === 'Int') return int32From
   return (value) => value ?? null
+}
+
+function int32From(value: unknown): number | null {
+  if (value === undefined || value === null) return null
+  if (typeof value === 'number' && (value | 0) === value) return value
+  throw tesseraError(
+    'UPSTREAM_BAD_RESPONSE',
+    'The short-message service sent something other than a whole number of 32 bits.',
+    { service: 'messages' },
+  )
 }

@@ -4,7 +4,7 @@
  *
  * Checked here and not in the scalars, so that a wrong argument costs its own field and not the operation.
  */
-import { badInput } from '../lib/errors.ts'
+import { badInput } from '../../contract/errors.ts'
 
 /** A time as it is sent, and in seconds to compare it. */
 export interface Time {
@@ -18,7 +18,10 @@ export interface Duration {
   readonly seconds: number
 }
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+/** Far longer than any time or span of time that means something. */
+const longestText = 100
+
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const units = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
@@ -44,7 +47,7 @@ export function timeFrom(value: unknown, name: string): Time {
     }
     return { text: plainNumber(seconds), seconds }
   }
-  if (typeof value === 'string') {
+  if (isShort(value)) {
     const parts = rfc3339.exec(value)
     const milliseconds = parts === null ? Number.NaN : Date.parse(value)
     if (parts !== null && !Number.isNaN(milliseconds) && isDay(parts)) {
@@ -89,13 +92,17 @@ export function limitFrom(limit: number | null | undefined): number {
   return limit
 }
 
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestText
+}
+
 function numberFrom(value: unknown): number | undefined {
-  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
+  const number = isShort(value) && decimal.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
 function unitsFrom(value: unknown): number | undefined {
-  const parts = typeof value === 'string' && value !== '' ? units.exec(value) : null
+  const parts = isShort(value) && value !== '' ? units.exec(value) : null
   if (parts === null) return undefined
   return unitSeconds.reduce((sum, seconds, i) => sum + Number(parts[i + 1] ?? 0) * seconds, 0)
 }
@@ -110,10 +117,11 @@ function isDay(parts: RegExpExecArray): boolean {
 /** Without an exponent as long as JavaScript can; every service reads that. */
 function plainNumber(value: number): string {
   const text = String(value)
-  return text.includes('e-') ? value.toFixed(12).replace(/0+$/, '') : text
+  return text.includes('e-') ? value.toFixed(12).replace(/(?<!0)0+$/, '') : text
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
+  const text =
+    JSON.stringify(typeof value === 'string' ? value.slice(0, longestText) : value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -5,17 +5,21 @@
  * An answer whose status is `error` and which holds data all the same is a reply with both.
  */
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../lib/errors.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { ServiceOptions } from '../lib/subgraph.ts'
-import { createUpstream, type Failure, type UpstreamCall, type UpstreamState } from '../lib/upstream.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { ServiceOperation } from '../../contract/service-calls.ts'
+import type { UpstreamCall, UpstreamState } from '../../contract/upstream.ts'
+import { callOf } from '../kit/operation.ts'
+import { createServiceUpstream, type ServiceOptions } from '../kit/subgraph.ts'
+import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
 import { type Answer, answerFrom, badResponse, type Envelope, envelopeFrom } from './envelope.ts'
 import { failureFrom } from './failure.ts'
+import { operations } from './operations.ts'
 
 export type Parameters = readonly [name: string, value: string][]
 
 export interface QueryCall {
-  readonly endpoint: 'query' | 'query_range'
+  readonly operation: typeof operations.query | typeof operations.queryRange
   readonly parameters: Parameters
   /** The `timeout` among the parameters, if there is one. */
   readonly timeoutSeconds: number | undefined
@@ -63,21 +67,18 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
   const withData = new WeakMap<UpstreamCall, { readonly status: number; readonly envelope: Envelope }>()
   const usualTimeoutMs = options.tuning?.timeoutMs ?? defaultTimeoutMs
 
-  const upstream = createUpstream({
-    service: 'metrics',
-    baseUrl: options.baseUrl,
-    credential: options.credential,
-    tuning: { ...options.tuning, maxResponseBytes: options.tuning?.maxResponseBytes ?? maxResponseBytes },
-    observe: options.observe,
-    traceHeaders: options.traceHeaders,
-    failure({ status, body, call }): Failure | undefined {
-      const failure = failureFrom(status, body)
-      const envelope = envelopeFrom(body)
-      if (failure === undefined || envelope?.data == null) return failure
-      withData.set(call, { status, envelope })
-      return { ...failure, retry: false }
-    },
-  })
+  const tuning = {
+    ...options.tuning,
+    maxResponseBytes: options.tuning?.maxResponseBytes ?? maxResponseBytes,
+  }
+  const readFailure = ({ status, body, call }: FailedAnswer): Failure | undefined => {
+    const failure = failureFrom(status, body)
+    const envelope = envelopeFrom(body)
+    if (failure === undefined || envelope?.data == null) return failure
+    withData.set(call, { status, envelope })
+    return { ...failure, retry: false }
+  }
+  const upstream = createServiceUpstream('metrics', { ...options, tuning }, readFailure)
 
   /** Sends the call; a failed answer that holds data is an answer. */
   async function send(
@@ -95,30 +96,33 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
     }
   }
 
-  async function get(operation: string, path: string, request: SubgraphRequest): Promise<Reply<unknown>> {
-    const { status, answer } = await send(
-      { operation, method: 'GET', path, safe: true, as: 'bytes' },
-      request,
-    )
+  async function get(
+    operation: ServiceOperation,
+    request: SubgraphRequest,
+    form = '',
+  ): Promise<Reply<unknown>> {
+    const path = form === '' ? operation.path : `${operation.path}?${form}`
+    const { status, answer } = await send({ ...callOf(operation, path), as: 'bytes' }, request)
     return replyFrom(status, answer.parsed())
   }
 
   return {
-    async query({ endpoint, parameters, timeoutSeconds }, request) {
-      const operation = endpoint === 'query' ? 'metrics.query' : 'metrics.queryRange'
+    async query({ operation, parameters, timeoutSeconds }, request) {
       const form = encode(parameters)
-      const path = `/api/v1/${endpoint}`
+      const { path } = operation
       const timeoutMs =
         timeoutSeconds === undefined
           ? undefined
           : Math.max(usualTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-      const how = { operation, safe: true, as: 'bytes', timeoutMs } as const
-      const { status, answer } = await send(
+      const call =
         path.length + form.length < longestUrl
-          ? { ...how, method: 'GET', path: `${path}?${form}` }
-          : { ...how, method: 'POST', path, body: form, contentType: 'application/x-www-form-urlencoded' },
-        request,
-      )
+          ? callOf(operation, `${path}?${form}`)
+          : callOf(operation, path, {
+              method: 'POST',
+              body: form,
+              contentType: 'application/x-www-form-urlencoded',
+            })
+      const { status, answer } = await send({ ...call, as: 'bytes', timeoutMs }, request)
       return {
         parsed: () => replyFrom(status, answer.parsed()),
         unparsed: () => replyFrom(status, answer.split() ?? answer.parsed()),
@@ -126,14 +130,9 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
       }
     },
 
-    rules(parameters, request) {
-      const form = encode(parameters)
-      return get('metrics.rules', form === '' ? '/api/v1/rules' : `/api/v1/rules?${form}`, request)
-    },
-
-    alerts: (request) => get('metrics.alerts', '/api/v1/alerts', request),
-
-    buildInfo: (request) => get('metrics.buildInfo', '/api/v1/status/buildinfo', request),
+    rules: (parameters, request) => get(operations.rules, request, encode(parameters)),
+    alerts: (request) => get(operations.alerts, request),
+    buildInfo: (request) => get(operations.buildInfo, request),
 
     state: upstream.state,
     close: () => upstream.close(),

@@ -3,8 +3,8 @@
  * once however often it is selected, and the errors that came along with data.
  */
 import type { GraphQLError } from 'graphql'
-import type { PartialErrors } from '../lib/partial-errors.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
+import type { PartialErrors } from '../../contract/partial-errors.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
 import type { MetricsClient, Parameters, QueryCall, QueryReply, Reply } from './client.ts'
 
 export interface Context extends PartialErrors {
@@ -14,7 +14,11 @@ export interface Context extends PartialErrors {
   buildInfo(): Promise<Reply<unknown>>
 }
 
-export function createContext(client: MetricsClient, request: SubgraphRequest): Context {
+export function createContexts(client: MetricsClient): (request: SubgraphRequest) => Context {
+  return (request) => contextOf(client, request)
+}
+
+function contextOf(client: MetricsClient, request: SubgraphRequest): Context {
   const queries = new Map<string, Promise<QueryReply>>()
   const others = new Map<string, Promise<Reply<unknown>>>()
   const partialErrors: GraphQLError[] = []
@@ -31,7 +35,7 @@ export function createContext(client: MetricsClient, request: SubgraphRequest): 
 
   return {
     partialErrors,
-    query: (call) => once(queries, [call.endpoint, call.parameters], () => client.query(call, request)),
+    query: (call) => once(queries, [call.operation.name, call.parameters], () => client.query(call, request)),
     rules: (parameters) => once(others, ['rules', parameters], () => client.rules(parameters, request)),
     alerts: () => once(others, ['alerts'], () => client.alerts(request)),
     buildInfo: () => once(others, ['buildinfo'], () => client.buildInfo(request)),

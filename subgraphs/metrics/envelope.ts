@@ -4,10 +4,10 @@
  * passed on as it came, for those who want it raw.
  */
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../lib/errors.ts'
-import { readList, readObject, readWhole } from '../lib/json-bytes.ts'
-import { type RawJson, readRaw, readValue, splitJson } from '../lib/raw-json.ts'
-import { parseBody } from '../lib/upstream/json.ts'
+import { tesseraError } from '../../contract/errors.ts'
+import { readList, readObject, readWhole } from '../../contract/json/bytes.ts'
+import { type RawJson, readRaw, readValue, splitJson } from '../../contract/json/raw.ts'
+import { parseBody } from '../kit/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string

@@ -3,10 +3,11 @@
  * where there is none (VictoriaMetrics writes the status there; proxies and a starting server write plain
  * text).
  *
- * The service's own words are passed on where they explain what is wrong with the caller's expression or
- * arguments, freed of addresses; everything else stays out of messages.
+ * The service's own message is passed on, sanitized, where it explains what is wrong with the caller's expression or
+ * arguments; everything else stays out of messages.
  */
-import type { Failure } from '../lib/upstream.ts'
+import { publicMessage } from '../kit/service-message.ts'
+import type { Failure } from '../kit/upstream/index.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
 export function failureFrom(status: number, body: unknown): Failure | undefined {
@@ -72,8 +73,8 @@ function failureOfStatus(status: number, reason?: string): Failure | undefined {
   return undefined
 }
 
-function refused(words: string | undefined, reason: string | undefined): Failure {
-  const explained = words === undefined ? '' : publicWords(words)
+function refused(message: string | undefined, reason: string | undefined): Failure {
+  const explained = publicMessage(message, { maxLength: 1000 })
   return {
     code: 'BAD_USER_INPUT',
     message: explained === '' ? 'The metrics service refused the query.' : explained,
@@ -84,29 +85,4 @@ function refused(words: string | undefined, reason: string | undefined): Failure
 
 function unavailable(message: string, reason: string | undefined): Failure {
   return { code: 'UPSTREAM_UNAVAILABLE', message, reason, retry: true }
-}
-
-const longestWords = 1000
-
-const addresses = new RegExp(
-  [
-    String.raw`\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\)\]}]+`, // any URL
-    String.raw`\[[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.%a-z]*\](?::\d+)?`, // [::1]:9090
-    String.raw`\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b`, // 10.0.0.3:9090
-    String.raw`\b(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b`, // store-1.internal:10901
-    String.raw`\blocalhost(?::\d+)?\b`,
-    String.raw`(?<=\blookup )\S+`,
-    String.raw`(?<=\bdial (?:tcp|udp|unix)[46]? )\S+?(?=:? |$)`,
-  ].join('|'),
-  'gi',
-)
-
-/** The service's words without the addresses of its network, on one line, of a bounded length. */
-export function publicWords(words: string): string {
-  const line = words
-    .replaceAll(addresses, '(address)')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
-    .trim()
-  return line.length > longestWords ? `${line.slice(0, longestWords)}…` : line
 }

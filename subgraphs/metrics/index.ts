@@ -1,14 +1,16 @@
 /**
  * The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph.
  */
-import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
+
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createMetricsClient } from './client.ts'
-import { createContext } from './context.ts'
+import { createContexts } from './context.ts'
+import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './hot/written-samples.ts'
 import type { SeriesModel } from './model.ts'
 import { resolvers } from './resolvers.ts'
-import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './written.ts'
 
-export { metricsCalls } from './calls.ts'
+export { metricsCalls } from './operations.ts'
 export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
   const client = createMetricsClient(options)
   return createSubgraph({
@@ -24,7 +26,7 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
       },
       rewrite: withWrittenSamples,
     },
-    createContext: (request) => createContext(client, request),
+    createContext: createContexts(client),
     state: client.state,
     close: () => client.close(),
   })

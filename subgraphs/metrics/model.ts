@@ -1,25 +1,15 @@
 /**
- * The service's JSON as the schema shows it. Series and samples stay as they were parsed until a field
- * asks; rules and alerts get a fallback for everything but their name, because every kind of server leaves
- * out something else.
+ * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them; rules
+ * and alerts stand in rules.ts.
  *
  * A large result is mostly samples, so `Sample` is what execution reads fastest: plain properties, and a
  * getter for the one that costs a conversion.
  */
-import { RawJson } from '../lib/raw-json.ts'
+import { RawJson } from '../../contract/json/raw.ts'
 import { badResponse, isRecord } from './envelope.ts'
+import { floatFrom, type Labels, numberOr } from './values.ts'
 
-// --- numbers --------------------------------------------------------------------------------------------
-
-/** Null for `NaN` and infinities, and for what is no number. */
-export function floatFrom(text: string): number | null {
-  const number = text === '' ? Number.NaN : Number(text)
-  return Number.isFinite(number) ? number : null
-}
-
-function numberOr<Fallback>(value: unknown, fallback: Fallback): number | Fallback {
-  return typeof value === 'number' && Number.isFinite(value) ? value : fallback
-}
+export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
 
 // --- query results --------------------------------------------------------------------------------------
 
@@ -34,8 +24,6 @@ export interface ResultModel {
   /** The whole `data`, as it came. */
   readonly data: () => unknown
 }
-
-export type Labels = Readonly<Record<string, unknown>>
 
 export interface SeriesModel {
   readonly metric: Labels
@@ -73,8 +61,9 @@ export function seriesFrom({ resultType, result }: ResultModel): SeriesModel[] {
 
 export function sampleFrom(pair: unknown): Sample {
   if (Array.isArray(pair)) {
-    const [time, value] = pair
-    if (typeof time === 'number' && Number.isFinite(time) && typeof value === 'string') {
+    const [moment, value] = pair
+    const time = numberOr(moment, undefined)
+    if (time !== undefined && typeof value === 'string') {
       return new Sample(time, value)
     }
   }
@@ -153,8 +142,9 @@ export class Bucket {
 }
 
 export function histogramFrom(pair: unknown): HistogramSampleModel {
-  const [time, histogram] = Array.isArray(pair) ? pair : []
-  if (typeof time !== 'number' || !isRecord(histogram)) {
+  const [moment, histogram] = Array.isArray(pair) ? pair : []
+  const time = numberOr(moment, undefined)
+  if (time === undefined || !isRecord(histogram)) {
     throw badResponse('with histograms of the form [time, histogram]')
   }
   const { count, sum, buckets } = histogram
@@ -225,190 +215,5 @@ function steps(list: unknown): StepCount[] | null {
   return list.flatMap((pair) => {
     const [time, count] = Array.isArray(pair) ? pair : []
     return typeof time === 'number' && typeof count === 'number' ? [{ time, count }] : []
-  })
-}
-
-// --- maps of names --------------------------------------------------------------------------------------
-
-export interface Named {
-  readonly name: string
-  readonly value: string
-}
-
-export function namedFrom(map: Labels): Named[] {
-  return Object.entries(map).map(([name, value]) => ({ name, value: String(value) }))
-}
-
-export function valueNamed(map: Labels, name: string): string | null {
-  return Object.hasOwn(map, name) ? String(map[name]) : null
-}
-
-// --- rules and alerts -----------------------------------------------------------------------------------
-
-export interface RuleGroupModel {
-  readonly name: string
-  readonly file: string
-  readonly rules: RuleModel[]
-  readonly interval: number | null
-  readonly limit: number | null
-  readonly evaluationTime: number | null
-  readonly lastEvaluation: string | null
-}
-
-interface AnyRule {
-  readonly name: string
-  readonly query: string
-  readonly labels: Labels
-  readonly health: 'OK' | 'ERR' | 'UNKNOWN'
-  readonly lastError: string | null
-  readonly evaluationTime: number | null
-  readonly lastEvaluation: string | null
-}
-
-export interface RecordingRuleModel extends AnyRule {
-  readonly __typename: 'MetricsRecordingRule'
-}
-
-export interface AlertingRuleModel extends AnyRule {
-  readonly __typename: 'MetricsAlertingRule'
-  readonly state: AlertState
-  readonly duration: number
-  readonly keepFiringFor: number | null
-  readonly annotations: Labels
-  readonly alerts: AlertModel[]
-}
-
-export type RuleModel = RecordingRuleModel | AlertingRuleModel
-
-type AlertState = 'INACTIVE' | 'PENDING' | 'FIRING' | 'UNKNOWN'
-
-export interface AlertModel {
-  readonly name: string | null
-  readonly labels: Labels
-  readonly annotations: Labels
-  readonly state: AlertState
-  readonly activeAt: string | null
-  readonly keepFiringSince: string | null
-  readonly value: string | null
-  readonly float: number | null
-}
-
-export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
-  const groups = isRecord(data) ? data.groups : undefined
-  if (groups === null) return []
-  if (!Array.isArray(groups)) throw badResponse('with a list of rule groups')
-  return groups.map((group: unknown) => {
-    if (!isRecord(group)) throw badResponse('with a list of rule groups')
-    const limit = numberOr(group.limit, null)
-    return {
-      name: textOr(group.name, ''),
-      file: textOr(group.file, ''),
-      rules: listOf(group.rules).map(ruleFrom),
-      interval: numberOr(group.interval, null),
-      limit: limit !== null && Number.isInteger(limit) && limit < 2 ** 31 ? limit : null,
-      evaluationTime: numberOr(group.evaluationTime, null),
-      lastEvaluation: momentFrom(group.lastEvaluation),
-    }
-  })
-}
-
-function ruleFrom(rule: Record<string, unknown>): RuleModel {
-  const base = {
-    name: textOr(rule.name, ''),
-    query: textOr(rule.query, ''),
-    labels: mapOf(rule.labels),
-    health: healthFrom(rule.health),
-    lastError: textOr(rule.lastError, null),
-    evaluationTime: numberOr(rule.evaluationTime, null),
-    lastEvaluation: momentFrom(rule.lastEvaluation),
-  }
-  // A server that does not say the type tells it by what only alerting rules have.
-  const alerting = rule.type === 'alerting' || (rule.type !== 'recording' && rule.alerts !== undefined)
-  if (!alerting) return { __typename: 'MetricsRecordingRule', ...base }
-  return {
-    __typename: 'MetricsAlertingRule',
-    ...base,
-    state: stateFrom(rule.state),
-    duration: numberOr(rule.duration, 0),
-    keepFiringFor: numberOr(rule.keepFiringFor, null),
-    annotations: mapOf(rule.annotations),
-    alerts: listOf(rule.alerts).map(alertFrom),
-  }
-}
-
-export function alertsFrom(data: unknown): AlertModel[] {
-  const alerts = isRecord(data) ? data.alerts : undefined
-  if (alerts === null) return []
-  if (!Array.isArray(alerts)) throw badResponse('with a list of alerts')
-  return listOf(alerts).map(alertFrom)
-}
-
-function alertFrom(alert: Record<string, unknown>): AlertModel {
-  const labels = mapOf(alert.labels)
-  const value = typeof alert.value === 'number' ? String(alert.value) : textOr(alert.value, null)
-  return {
-    name: valueNamed(labels, 'alertname') ?? textOr(alert.name, null),
-    labels,
-    annotations: mapOf(alert.annotations),
-    state: stateFrom(alert.state),
-    activeAt: momentFrom(alert.activeAt),
-    keepFiringSince: momentFrom(alert.keepFiringSince),
-    value,
-    float: value === null ? null : floatFrom(value),
-  }
-}
-
-function stateFrom(state: unknown): AlertState {
-  return state === 'inactive' || state === 'pending' || state === 'firing'
-    ? (state.toUpperCase() as AlertState)
-    : 'UNKNOWN'
-}
-
-function healthFrom(health: unknown): 'OK' | 'ERR' | 'UNKNOWN' {
-  if (health === 'ok') return 'OK'
-  return health === 'err' ? 'ERR' : 'UNKNOWN'
-}
-
-/** Go's zero time stands for "never". */
-function momentFrom(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && !value.startsWith('0001-01-01T') ? value : null
-}
-
-function textOr<Fallback>(value: unknown, fallback: Fallback): string | Fallback {
-  return typeof value === 'string' && value !== '' ? value : fallback
-}
-
-function mapOf(value: unknown): Labels {
-  return isRecord(value) ? value : {}
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
-}
-
-// --- what an older server does not filter ---------------------------------------------------------------
-
-export interface RuleFilter {
-  readonly type?: 'ALERT' | 'RECORD' | null | undefined
-  readonly ruleNames: readonly string[]
-  readonly ruleGroups: readonly string[]
-  readonly files: readonly string[]
-}
-
-/** Groups and rules that pass; a group of which nothing is left is dropped. */
-export function filterRuleGroups(
-  groups: RuleGroupModel[],
-  { type, ruleNames, ruleGroups, files }: RuleFilter,
-): RuleGroupModel[] {
-  const wanted = type == null ? undefined : type === 'ALERT' ? 'MetricsAlertingRule' : 'MetricsRecordingRule'
-  if (wanted === undefined && ruleNames.length + ruleGroups.length + files.length === 0) return groups
-  const passes = (names: readonly string[], name: string): boolean =>
-    names.length === 0 || names.includes(name)
-  return groups.flatMap((group) => {
-    if (!passes(ruleGroups, group.name) || !passes(files, group.file)) return []
-    const rules = group.rules.filter(
-      (rule) => (wanted === undefined || rule.__typename === wanted) && passes(ruleNames, rule.name),
-    )
-    return rules.length === 0 ? [] : [{ ...group, rules }]
   })
 }

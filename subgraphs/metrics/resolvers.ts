@@ -3,29 +3,27 @@
  * is needs none; samples above all are read by property, which is what makes large results cheap.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Selection, selectionOf } from '../lib/lookahead.ts'
-import { reportPartial } from '../lib/partial-errors.ts'
-import { RawJson } from '../lib/raw-json.ts'
+import { RawJson } from '../../contract/json/raw.ts'
+import { reportPartial } from '../../contract/partial-errors.ts'
+import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom } from './arguments.ts'
 import type { Parameters, QueryCall, QueryReply, Reply } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse, isRecord } from './envelope.ts'
+import { writtenField } from './hot/written-samples.ts'
 import {
-  alertsFrom,
-  filterRuleGroups,
   histogramFrom,
   histogramsFrom,
-  namedFrom,
   type ResultModel,
-  ruleGroupsFrom,
   sampleFrom,
   samplesFrom,
   seriesFrom,
   statsFrom,
-  valueNamed,
 } from './model.ts'
+import { operations } from './operations.ts'
+import { alertsFrom, filterRuleGroups, ruleGroupsFrom } from './rules.ts'
 import type { Resolvers } from './types.generated.ts'
-import { writtenField } from './written.ts'
+import { namedFrom, valueNamed } from './values.ts'
 
 /** The fields that read `data.result` and `data.stats`; without them an answer need not be parsed. */
 const typedFields = ['series', 'scalar', 'string', 'stats']
@@ -39,7 +37,7 @@ interface QueryOptions {
 }
 
 async function evaluate(
-  endpoint: QueryCall['endpoint'],
+  operation: QueryCall['operation'],
   query: string,
   times: Parameters,
   options: QueryOptions,
@@ -62,7 +60,7 @@ async function evaluate(
     parameters.push(['stats', all ? 'all' : 'true'])
   }
 
-  const reply = await context.query({ endpoint, parameters, timeoutSeconds: timeout?.seconds })
+  const reply = await context.query({ operation, parameters, timeoutSeconds: timeout?.seconds })
   const typed = typedFields.some((name) => selection.has(name))
   const { envelope, error } = typed ? readFor(selection, reply) : reply.unparsed()
   if (error !== undefined) reportPartial(context, error, info)
@@ -126,7 +124,7 @@ export const resolvers: Resolvers = {
   Metrics: {
     query(_, { query, time, ...options }, context, info) {
       const at: Parameters = time == null ? [] : [['time', timeFrom(time, 'time').text]]
-      return evaluate('query', query, at, options, context, info)
+      return evaluate(operations.query, query, at, options, context, info)
     },
 
     queryRange(_, { query, start, end, step, ...options }, context, info) {
@@ -136,7 +134,7 @@ export const resolvers: Resolvers = {
         ['end', range.end.text],
         ['step', stepFrom(step).text],
       ]
-      return evaluate('query_range', query, times, options, context, info)
+      return evaluate(operations.queryRange, query, times, options, context, info)
     },
 
     async ruleGroups(_, args, context, info) {

@@ -540,10 +540,11 @@ export type MetricsTimings = {
   resultSortTime: Maybe<Scalars['Float']['output']>;
 };
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type Query = {
   __typename?: 'Query';
   /** The metrics service: a server that speaks the Prometheus HTTP API. */
-  metrics: Metrics;
+  metrics: Maybe<Metrics>;
 };
 
 
@@ -877,7 +878,7 @@ export type MetricsTimingsResolvers<ContextType = Context, ParentType extends Re
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  metrics?: Resolver<ResolversTypes['Metrics'], ParentType, ContextType>;
+  metrics?: Resolver<Maybe<ResolversTypes['Metrics']>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = Context> = {

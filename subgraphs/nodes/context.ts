@@ -1,2 +1,5 @@
-/** What one request holds of the nodes subgraph: nothing, because it reads nothing. */
-export type Context = object
+/** What one request holds of the nodes subgraph. It reads nothing, so it holds the limits alone. */
+export interface Context {
+  /** The most ids of one list. */
+  readonly maxIds: number
+}

@@ -2,14 +2,23 @@
  * The nodes subgraph: finds any object again by its global id. It has no service behind it, so that it works
  * behind every router of Federation 2. This file is its whole surface.
  */
-import { createSubgraph, type Subgraph } from '../lib/subgraph.ts'
+
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { defaultMaxIds } from '../kit/id-list.ts'
+import { createSubgraph } from '../kit/subgraph.ts'
+import type { Context } from './context.ts'
 import { resolvers } from './resolvers.ts'
 
-export function createNodesSubgraph(): Subgraph {
+export interface NodesOptions {
+  /** The most ids of one list. 500. */
+  readonly maxIds?: number | undefined
+}
+
+export function createNodesSubgraph({ maxIds = defaultMaxIds }: NodesOptions = {}): Subgraph {
   return createSubgraph({
     name: 'nodes',
     resolvers,
-    createContext: () => ({}),
+    createContext: (): Context => ({ maxIds }),
     close: async () => {},
   })
 }

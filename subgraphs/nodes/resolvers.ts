@@ -2,8 +2,9 @@
  * `node` and `nodes`: they only read global ids. What an id stands for is looked up by the subgraph that
  * owns its type, which any router asks for as soon as more than the id is selected, in one batch a type.
  */
-import { badInput } from '../lib/errors.ts'
-import { fromGlobalId } from '../lib/global-id.ts'
+import { badInput } from '../../contract/errors.ts'
+import { fromGlobalId } from '../../contract/global-id.ts'
+import { readIdList } from '../kit/id-list.ts'
 import type { Stub } from './model.ts'
 import type { Resolvers } from './types.generated.ts'
 
@@ -16,30 +17,41 @@ const keyForms: ReadonlyMap<string, RegExp> = new Map([
   ['Video', /^[A-Za-z0-9_-]{1,64}$/],
 ])
 
-function stubOf(id: string, at: string): Stub {
+const types = [...keyForms.keys()].join(', ')
+
+/** What an id stands for, or why it stands for nothing that can be looked up. */
+function stubFrom(id: string): Stub | string {
   const global = fromGlobalId(id)
-  if (global === undefined) {
-    throw badInput(`\`${at}\` is no global id. Take one from the field \`id\` of an object.`, {
-      argument: at,
-    })
-  }
+  if (global === undefined) return 'is no global id. Take one from the field `id` of an object.'
   const form = keyForms.get(global.type)
-  if (form === undefined) {
-    throw badInput(
-      `\`${at}\` is the id of something that cannot be looked up by it; ${[...keyForms.keys()].join(', ')} can.`,
-      { argument: at },
-    )
-  }
-  if (!form.test(global.key)) {
-    throw badInput(`\`${at}\` is no global id: no ${global.type} has a key of that form.`, { argument: at })
-  }
+  if (form === undefined) return `is the id of something that cannot be looked up by it; ${types} can.`
+  if (!form.test(global.key)) return `is no global id: no ${global.type} has a key of that form.`
   return { __typename: global.type, id }
 }
 
 export const resolvers: Resolvers = {
   Query: {
-    node: (_, { id }) => stubOf(id, 'id'),
-    // A broken id fails at its own position alone.
-    nodes: (_, { ids }) => ids.map(async (id, index) => stubOf(id, `ids[${index}]`)),
+    node(_, { id }) {
+      const stub = stubFrom(id)
+      if (typeof stub === 'string') throw badInput(`\`id\` ${stub}`, { argument: 'id' })
+      return stub
+    },
+    nodes(_, { ids }, { maxIds }) {
+      const stubs = new Map<string, Stub | string>()
+      const read = (id: string): Stub | string => {
+        const stub = stubs.get(id) ?? stubFrom(id)
+        stubs.set(id, stub)
+        return stub
+      }
+      // The generated type knows no error in a list.
+      return readIdList({
+        argument: 'ids',
+        ids,
+        maxIds,
+        expected: `the global ids of objects that can be looked up by them: ${types}`,
+        isId: (id) => typeof read(id) === 'object',
+        read: (id) => read(id) as Stub,
+      }) as Stub[]
+    },
   },
 }

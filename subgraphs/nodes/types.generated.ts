@@ -40,6 +40,7 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type Query = {
   __typename?: 'Query';
   /**
@@ -48,18 +49,21 @@ export type Query = {
    */
   node: Maybe<Node>;
   /**
-   * Objects by their global ids, in the order asked and any number of them. A broken id, and one of a type that cannot
-   * be looked up, is null with an error (`BAD_USER_INPUT`) at its position. Costs a call a service for 50 or 100 ids.
+   * Objects by their global ids, in the order of the ids; at most 500, or as many as the gateway is configured for. A broken
+   * id, and one of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at its position; of many, the
+   * first five have one, and the fifth says how many more there are. Costs a call to the service of the objects for every 50 or 100 ids.
    */
   nodes: Array<Maybe<Node>>;
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
 };

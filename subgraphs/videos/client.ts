@@ -2,28 +2,16 @@
  * The endpoints of the video service, one function each: path, parameters, body and what comes back.
  * Nothing here knows GraphQL. Only reads may be repeated.
  */
-import type { Page } from '../lib/connection.ts'
-import { tesseraError } from '../lib/errors.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { Upstream, UpstreamResponse } from '../lib/upstream.ts'
+
+import { tesseraError } from '../../contract/errors.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { ServiceOperation } from '../../contract/service-calls.ts'
+import type { Page, PageTokens } from '../kit/connection/index.ts'
+import { callOf, fillPath } from '../kit/operation.ts'
+import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
 import { isRecord, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
+import { operations, type PricedOperation } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
-
-/** What the service charges, by operation, in units. */
-export const prices = {
-  'videos.list': 1,
-  'videos.insert': 1600,
-  'videos.update': 50,
-  'videos.delete': 50,
-  'commentThreads.list': 1,
-  'commentThreads.insert': 50,
-} as const
-export type PricedOperation = keyof typeof prices
-
-/** The most ids that one look-up takes. */
-export const maxIds = 50
-export const videoPages = { maxPageSize: 50, defaultPageSize: 5 } as const
-export const threadPages = { maxPageSize: 100, defaultPageSize: 20 } as const
 
 export type VideoFilter =
   | {
@@ -42,7 +30,9 @@ export interface ThreadFilter {
 }
 
 export interface VideosClient {
-  /** Up to `maxIds` ids, each once; those that do not exist are missing. */
+  /** What is known of the service's page tokens. */
+  readonly tokens: PageTokens
+  /** Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. */
   videosById(ids: readonly string[], parts: Parts, request: SubgraphRequest): Promise<Map<string, VideoModel>>
   videoPage(
     filter: VideoFilter,
@@ -67,9 +57,11 @@ export interface VideosClientOptions {
 }
 
 export function createVideosClient(upstream: Upstream, options: VideosClientOptions): VideosClient {
-  const base = `/${options.namespace}/v3`
-  const price = (operation: PricedOperation): number => options.prices?.[operation] ?? prices[operation]
-  // The service pads its JSON with white space unless told not to.
+  const pathOf = (operation: ServiceOperation): string =>
+    fillPath(operation, { namespace: options.namespace })
+  const videosPath = pathOf(operations.list)
+  const threadsPath = pathOf(operations.listThreads)
+  // The service pads its JSON with white space unless it is asked not to.
   const compact = '&prettyPrint=false'
 
   function unexpected(what: string, status: number): Error {
@@ -79,15 +71,15 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     })
   }
 
+  const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
+    options.prices?.[name] ?? units
+
   function list(
-    operation: PricedOperation,
+    operation: typeof operations.list | typeof operations.listThreads,
     path: string,
     request: SubgraphRequest,
   ): Promise<UpstreamResponse<unknown>> {
-    return upstream.send(
-      { operation, method: 'GET', path, safe: true, cacheable: true, units: price(operation) },
-      request,
-    )
+    return upstream.send(callOf(operation, path, { units: unitsOf(operation) }), request)
   }
 
   function objectOf({ body, status }: UpstreamResponse<unknown>): Json {
@@ -106,30 +98,27 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     throw unexpected('something other than a resource', status)
   }
 
-  async function write(
-    operation: PricedOperation,
-    method: 'POST' | 'PUT' | 'DELETE',
-    path: string,
+  function write(
+    operation: typeof operations.update | typeof operations.delete | typeof operations.insertThread,
+    query: string,
     body: Json | undefined,
     request: SubgraphRequest,
   ): Promise<UpstreamResponse<unknown>> {
     return upstream.send<unknown>(
-      {
-        operation,
-        method,
-        path,
-        safe: false,
-        units: price(operation),
+      callOf(operation, `${pathOf(operation)}?${query}`, {
+        units: unitsOf(operation),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      },
+      }),
       request,
     )
   }
 
   return {
+    tokens: { boundToSize: false },
+
     async videosById(ids, parts, request) {
-      const path = `${base}/videos?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
-      const response = await list('videos.list', path, request)
+      const path = `${videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
+      const response = await list(operations.list, path, request)
       const items = itemsOf(objectOf(response), response.status)
       return new Map(items.map((item) => [item.id, item]))
     },
@@ -140,8 +129,8 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
         .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
         .join('')
       const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
-      const path = `${base}/videos?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${compact}`
-      const response = await list('videos.list', path, request)
+      const path = `${videosPath}?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${compact}`
+      const response = await list(operations.list, path, request)
       const json = objectOf(response)
       const info = isRecord(json.pageInfo) ? json.pageInfo : {}
       return {
@@ -161,25 +150,23 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
         ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
         ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
       ]
-      const path = `${base}/commentThreads?${parameters.join('&')}${compact}`
-      const response = await list('commentThreads.list', path, request)
+      const path = `${threadsPath}?${parameters.join('&')}${compact}`
+      const response = await list(operations.listThreads, path, request)
       // What the service calls a total is only the size of this page.
       const json = objectOf(response)
       return { items: itemsOf(json, response.status), next: textOf(json.nextPageToken) }
     },
 
     async update(video, parts, request) {
-      const path = `${base}/videos?part=${parts.join(',')}${compact}`
-      return resourceOf(await write('videos.update', 'PUT', path, video, request))
+      return resourceOf(await write(operations.update, `part=${parts.join(',')}${compact}`, video, request))
     },
 
     async delete(videoId, request) {
-      await write('videos.delete', 'DELETE', `${base}/videos?id=${videoId}`, undefined, request)
+      await write(operations.delete, `id=${videoId}`, undefined, request)
     },
 
     async insertThread(thread, request) {
-      const path = `${base}/commentThreads?part=snippet${compact}`
-      return resourceOf(await write('commentThreads.insert', 'POST', path, thread, request))
+      return resourceOf(await write(operations.insertThread, `part=snippet${compact}`, thread, request))
     },
   }
 }

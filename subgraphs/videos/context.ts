@@ -2,18 +2,22 @@
  * What one request holds of the videos subgraph: the client, and the look-up of videos by id and part. Parts for
  * the owner alone go in calls of their own.
  */
-import { createLookUps } from '../lib/lookup.ts'
-import type { SubgraphRequest } from '../lib/request.ts'
-import type { Upstream } from '../lib/upstream.ts'
-import { maxIds, type VideosClient } from './client.ts'
+
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { createLookUps } from '../kit/lookup/index.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import type { VideosClient } from './client.ts'
 import type { VideoModel } from './model.ts'
+import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { QuotaReader } from './quota.ts'
-import type { Uploads } from './upload.ts'
+import type { Uploads } from './upload/index.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: VideosClient
+  /** The most ids of one list. */
+  readonly maxIds: number
   readonly quota: QuotaReader
   readonly uploads: Uploads
   readonly credentialKey: string
@@ -29,12 +33,17 @@ export interface Context {
 export function createContexts(
   upstream: Upstream,
   client: VideosClient,
-  options: { readonly share: boolean; readonly quota: QuotaReader; readonly uploads: Uploads },
+  options: {
+    readonly share: boolean
+    readonly maxIds: number
+    readonly quota: QuotaReader
+    readonly uploads: Uploads
+  },
 ): (request: SubgraphRequest) => Context {
   const lookUps = () =>
     createLookUps<Parts, ReadonlyMap<string, VideoModel>, VideoModel>({
       share: options.share,
-      maxIds,
+      maxIds: operations.list.maxIds,
       fetch: client.videosById,
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
@@ -50,6 +59,7 @@ export function createContexts(
     return {
       request,
       client,
+      maxIds: options.maxIds,
       quota: options.quota,
       uploads: options.uploads,
       credentialKey,

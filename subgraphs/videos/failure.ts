@@ -1,9 +1,10 @@
 /**
  * The service's errors in our codes. Reasons decide, never the status alone: 403 has a dozen meanings. The
- * service's words are passed on only where they explain the caller's fault, without markup and addresses.
+ * service's message is passed on only where it explains the caller's fault, and sanitized.
  */
-import type { ErrorCode } from '../lib/errors.ts'
-import type { FailedAnswer, Failure } from '../lib/upstream.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { publicMessage } from '../kit/service-message.ts'
+import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
 import { isRecord, textOf } from './model.ts'
 
 interface Reading {
@@ -69,17 +70,6 @@ const readings: Readonly<Record<string, Reading>> = {
   notReady: failing,
 }
 
-/** Words without markup, addresses and names of projects. */
-export function plainWords(text: string): string {
-  return text
-    .replaceAll(/<[^>]*>/g, '')
-    .replaceAll(/https?:\/\/\S+/g, '')
-    .replaceAll(/\bproject\s+\S+/gi, 'the project')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
-}
-
 /** The service's reason for a failure, from either form of its errors. */
 function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
@@ -101,20 +91,20 @@ export function readFailure({ status, body }: FailedAnswer): Failure | undefined
   if (known !== undefined) {
     return {
       code: known.code,
-      message: known.message ?? wordsOf(error),
+      message: known.message ?? messageOf(error),
       reason,
       retry: known.retry === true,
     }
   }
   if (status === 400 || status === 413)
-    return { code: 'BAD_USER_INPUT', message: wordsOf(error), reason, retry: false }
+    return { code: 'BAD_USER_INPUT', message: messageOf(error), reason, retry: false }
   if (status === 403) return { ...refused, message: refused.message ?? '', reason, retry: false }
   return undefined
 }
 
-function wordsOf(error: Readonly<Record<string, unknown>>): string {
-  const words = plainWords(textOf(error.message) ?? '')
-  return words === ''
+function messageOf(error: Readonly<Record<string, unknown>>): string {
+  const message = publicMessage(error.message, { maxLength: 300 })
+  return message === ''
     ? 'The video service does not take this input.'
-    : `The video service does not take this: ${words}`
+    : `The video service does not take this: ${message}`
 }

@@ -2,19 +2,21 @@
  * The videos subgraph: videos, channels and comment threads over the video service. This file is its whole
  * surface.
  */
-import { createSubgraph, type ServiceOptions, type Subgraph } from '../lib/subgraph.ts'
-import { createUpstream } from '../lib/upstream.ts'
-import { createVideosClient, type PricedOperation, prices } from './client.ts'
+
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { defaultMaxIds } from '../kit/id-list.ts'
+import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
+import { createVideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
+import type { PricedOperation } from './operations.ts'
 import { createQuotaCounter, type QuotaReader } from './quota.ts'
 import { resolvers } from './resolvers.ts'
-import { createUploads, type UploadOptions } from './upload.ts'
+import { createUploads, type UploadOptions } from './upload/index.ts'
 
-export { videosCalls } from './calls.ts'
-export { type PricedOperation, prices } from './client.ts'
+export { type PricedOperation, videosCalls } from './operations.ts'
 export type { QuotaReader, QuotaState } from './quota.ts'
-export type { UploadOptions } from './upload.ts'
+export type { UploadOptions } from './upload/index.ts'
 
 export interface VideosOptions extends ServiceOptions {
   /** The path segment that the service goes by; `media` unless said. */
@@ -30,21 +32,18 @@ export interface VideosOptions extends ServiceOptions {
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const counter = createQuotaCounter()
   const { quota = counter } = options
-  const upstream = createUpstream({
-    service: 'videos',
-    baseUrl: options.baseUrl,
-    credential: options.credential,
-    failure: readFailure,
-    tuning: options.tuning,
-    admit: options.admit,
-    settle: options.settle,
-    traceHeaders: options.traceHeaders,
-    observe(event) {
-      // Where a ledger is kept, it is counted there.
-      if (quota === counter) counter.count(event)
-      options.observe?.(event)
+  const upstream = createServiceUpstream(
+    'videos',
+    {
+      ...options,
+      observe(event) {
+        // Where a ledger is kept, it is counted there.
+        if (quota === counter) counter.count(event)
+        options.observe?.(event)
+      },
     },
-  })
+    readFailure,
+  )
   const namespace = options.namespace ?? 'media'
   const client = createVideosClient(upstream, { namespace, prices: options.prices })
   const uploads = createUploads(upstream, {
@@ -52,13 +51,14 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     baseUrl: options.baseUrl,
     credential: options.credential,
     namespace,
-    price: (operation) => options.prices?.[operation] ?? prices[operation],
+    prices: options.prices,
   })
   return createSubgraph({
     name: 'videos',
     resolvers,
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
+      maxIds: options.maxIds ?? defaultMaxIds,
       quota,
       uploads,
     }),

@@ -3,7 +3,7 @@
  * converted; here stands only what differs, and the forms of ids.
  */
 
-import type { Connection, Edge } from '../lib/connection.ts'
+import type { Connection, Edge } from '../kit/connection/index.ts'
 
 /** A JSON object of the service. */
 export type Json = Readonly<Record<string, unknown>>
@@ -26,6 +26,13 @@ export interface CommentModel extends Json {
 /** A comment thread resource. */
 export interface ThreadModel extends Json {
   readonly id: string
+}
+
+/** What an update wrote, and which parts of the video that is. */
+export interface UpdatedModel {
+  readonly videoId: string
+  readonly written: VideoModel
+  readonly parts: number
 }
 
 export type VideoConnectionModel = Connection<VideoModel>

@@ -3,8 +3,9 @@
  * asked for. Parts that only the owner may see travel apart, because the service refuses a whole call for
  * one of them.
  */
-import type { Selection } from '../lib/lookahead.ts'
-import { onceFor } from '../lib/once-for.ts'
+
+import { memoByObject } from '../../contract/memo.ts'
+import type { Selection } from '../kit/lookahead.ts'
 
 /** In the order in which they are asked for; the field of the same name reads each. */
 const publicParts = [
@@ -21,6 +22,10 @@ const publicParts = [
 const ownerParts = ['fileDetails', 'processingDetails', 'suggestions'] as const
 const allParts = [...publicParts, ...ownerParts] as const
 
+/** The parts that an owner may change. */
+export const writableParts = ['snippet', 'status', 'recordingDetails', 'localizations'] as const
+export type WritablePart = (typeof writableParts)[number]
+
 export type PartName = (typeof allParts)[number]
 export type OwnerPart = (typeof ownerParts)[number]
 
@@ -31,7 +36,13 @@ const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << i
 /** Fields that read a part beside the one of their own name. */
 const readBy: Readonly<Record<string, PartName>> = { channel: 'snippet' }
 /** Fields for which the id is enough. */
-const free: ReadonlySet<string> = new Set(['id', 'videoId', 'commentThreads', '__typename', ...ownerParts])
+export const freeFields: ReadonlySet<string> = new Set([
+  'id',
+  'videoId',
+  'commentThreads',
+  '__typename',
+  ...ownerParts,
+])
 
 export function partsOf(...names: readonly PartName[]): Parts {
   return names.reduce((parts, name) => parts | (bitOf.get(name) ?? 0), 0)
@@ -44,28 +55,44 @@ export interface Needed {
   readonly parts: Parts
   /** Whether it can be answered from the id alone, without knowing whether the video exists. */
   readonly idOnly: boolean
+  /** The parts for the owner alone that the selection reads. */
+  readonly ownerParts: Parts
 }
 
 /** The public parts that fields of these names read. */
 export function neededNames(names: Iterable<string>): Parts {
   let parts: Parts = 0
-  for (const name of names) if (!free.has(name)) parts |= bitOf.get(readBy[name] ?? name) ?? 0
+  for (const name of names) if (!freeFields.has(name)) parts |= bitOf.get(readBy[name] ?? name) ?? 0
   return parts & ~ownerOnly
 }
 
+/** The parts for the owner alone that fields of these names read. */
+export function ownerPartsOf(names: ReadonlySet<string>): Parts {
+  return partsOf(...ownerParts.filter((part) => names.has(part)))
+}
+
 /** What the selection of a video needs of the service. */
-export const neededBy = onceFor((selection: Selection): Needed => {
-  return { parts: neededNames(selection.names), idOnly: !selection.hasBeside(free) }
+export const neededBy = memoByObject((selection: Selection): Needed => {
+  return {
+    parts: neededNames(selection.names),
+    idOnly: !selection.hasBeside(freeFields),
+    ownerParts: ownerPartsOf(selection.names),
+  }
 })
 
-const names = new Map<Parts, string>()
+/** The parts' names, in the order in which they are asked for. */
+export function partNames(parts: Parts): readonly PartName[] {
+  return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
+}
+
+const parameters = new Map<Parts, string>()
 
 /** The `part` parameter; the id always comes, and stands alone where nothing else is needed. */
 export function partParameter(parts: Parts): string {
-  let text = names.get(parts)
+  let text = parameters.get(parts)
   if (text === undefined) {
-    text = allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0).join(',') || 'id'
-    names.set(parts, text)
+    text = partNames(parts).join(',') || 'id'
+    parameters.set(parts, text)
   }
   return text
 }

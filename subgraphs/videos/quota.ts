@@ -2,8 +2,8 @@
  * What the day's units went to, as far as this process counted. Where a ledger is kept for all replicas,
  * its reader takes this one's place.
  */
-import { dayOf } from '../lib/day.ts'
-import type { UpstreamEvent } from '../lib/upstream.ts'
+import { dayOf } from '../../contract/day.ts'
+import type { UpstreamEvent } from '../../contract/upstream.ts'
 
 export interface QuotaOperation {
   readonly name: string

@@ -3,12 +3,13 @@
  * whose names the service's JSON shares have no resolver: the JSON is the model.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Connection, type ConnectionArgs, connect, headEdge } from '../lib/connection.ts'
-import { badInput, tesseraError } from '../lib/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../lib/global-id.ts'
-import { type Selection, selectionOf } from '../lib/lookahead.ts'
-import { uint64 } from '../lib/scalars.ts'
-import { threadPages, type VideoFilter, videoPages } from './client.ts'
+import { badInput, tesseraError } from '../../contract/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import { type Connection, type ConnectionArgs, connect, headEdge } from '../kit/connection/index.ts'
+import { readIdList } from '../kit/id-list.ts'
+import { type Selection, selectionOf } from '../kit/lookahead.ts'
+import { uint64, unsignedInt } from '../kit/scalars.ts'
+import type { VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import {
   type ChannelModel,
@@ -23,20 +24,35 @@ import {
   textOf,
   type VideoModel,
 } from './model.ts'
-import { neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
+import { operations } from './operations.ts'
+import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
 import type { CommentOrder, Resolvers, VideoChart, VideoRating } from './types.generated.ts'
 import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from './update.ts'
 
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
 
-function notAnId(at: string): Error {
-  return badInput(`\`${at}\` must be 1 to 64 letters, digits, \`_\` and \`-\`.`, { argument: at })
-}
+const idForm = '1 to 64 letters, digits, `_` and `-`'
 
 function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id
-  throw notAnId(at)
+  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
+}
+
+type Awaitable<Value> = Promise<Value> | Value
+
+/**
+ * A video that a root field looks up. Where nothing but parts for the owner alone is selected, the call for these is
+ * the only one; refused, it fails those fields and leaves the video's ids.
+ */
+function lookedUp(
+  id: string,
+  { parts, idOnly, ownerParts }: Needed,
+  context: Context,
+): Awaitable<VideoModel | null> {
+  if (!idOnly || ownerParts === 0) return context.readVideo(id, parts)
+  const owned = context.readVideo(id, ownerParts)
+  return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
 /** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
@@ -63,7 +79,8 @@ function videoList(
   const parts = neededByNodes(selectionOf(info))
   return connect(args, {
     list: `videos ${JSON.stringify(filter)}`,
-    ...videoPages,
+    pages: operations.list.pages,
+    tokens: context.client.tokens,
     fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
   })
 }
@@ -100,7 +117,8 @@ function threadList(
     { first: args.first, after: args.after },
     {
       list: threadListName(by, id, order, searchTerms),
-      ...threadPages,
+      pages: operations.listThreads.pages,
+      tokens: context.client.tokens,
       fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
     },
   )
@@ -128,18 +146,44 @@ function commentVideo(
   return id === undefined || !isServiceId(id) ? null : videoOf(id, selectionOf(info), context)
 }
 
+/** The fields of a comment that stand in its snippet under the same name. */
+const fieldsOfSnippet = Object.fromEntries(
+  [
+    'videoId',
+    'channelId',
+    'textOriginal',
+    'textDisplay',
+    'authorDisplayName',
+    'authorProfileImageUrl',
+    'authorChannelUrl',
+    'parentId',
+    'canRate',
+    'viewerRating',
+    'likeCount',
+    'moderationStatus',
+    'publishedAt',
+    'updatedAt',
+  ].map((name) => [name, (comment: Json) => snippetOf(comment)[name] ?? null]),
+) as Resolvers['Comment']
+
 export const resolvers: Resolvers = {
   UInt64: uint64,
+  UnsignedInt: unsignedInt,
 
   Query: {
     video: (_, { videoId }, context, info) =>
-      context.readVideo(checkId(videoId, 'videoId'), neededBy(selectionOf(info)).parts),
+      lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context),
     videos(_, { videoIds }, context, info) {
-      const { parts } = neededBy(selectionOf(info))
-      // Each position stands or fails by itself; the generated type knows no promise of null in a list.
-      return videoIds.map((id, index) =>
-        isServiceId(id) ? context.readVideo(id, parts) : Promise.reject(notAnId(`videoIds[${index}]`)),
-      ) as VideoModel[]
+      const needed = neededBy(selectionOf(info))
+      // The generated type knows neither promises of null nor errors in a list.
+      return readIdList({
+        argument: 'videoIds',
+        ids: videoIds,
+        maxIds: context.maxIds,
+        expected: idForm,
+        isId: isServiceId,
+        read: (id) => lookedUp(id, needed, context),
+      }) as VideoModel[]
     },
     chartVideos(_, { chart, regionCode, videoCategoryId, ...args }, context, info) {
       if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
@@ -157,12 +201,7 @@ export const resolvers: Resolvers = {
     ratedVideos: (_, { rating, ...args }, context, info) =>
       videoList({ myRating: ratings[rating] }, args, context, info),
     channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
-    async videoUpload(_, { url }, context, info) {
-      const state = await context.uploads.state(url, context.request)
-      if (state.video === null) return state
-      const { parts } = neededBy(selectionOf(info).below('video'))
-      return { ...state, video: await context.readVideo(state.video.id, parts) }
-    },
+    videoUpload: (_, { url }, context) => context.uploads.state(url, context.request),
     mediaQuota: (_, __, context) => context.quota.read(context.credentialKey),
   },
 
@@ -171,7 +210,7 @@ export const resolvers: Resolvers = {
       const upload = newUploadFrom(input)
       return { upload: await context.uploads.open(upload, context.request) }
     },
-    async updateVideo(_, { input }, context, info) {
+    async updateVideo(_, { input }, context) {
       checkId(input.videoId, 'input.videoId')
       const change = changeFrom(input)
       const { client, request } = context
@@ -186,12 +225,7 @@ export const resolvers: Resolvers = {
       }
       const written = await client.update(resource, change.parts, request)
       context.forget(change.videoId)
-      // Parts that were not written are read only where the payload asks for them.
-      const { parts } = neededBy(selectionOf(info).below('video'))
-      const missing = parts & ~partsOf(...change.parts)
-      if (missing === 0) return { video: written }
-      const rest = await context.readVideo(change.videoId, missing)
-      return { video: { ...rest, ...written } }
+      return { videoId: change.videoId, written, parts: partsOf(...change.parts) }
     },
     async deleteVideo(_, { input }, context) {
       const videoId = checkId(input.videoId, 'input.videoId')
@@ -205,10 +239,11 @@ export const resolvers: Resolvers = {
         throw badInput('`input` must name where the thread begins: `videoId`, `channelId`, or both.')
       }
       const length = [...textOriginal].length
-      if (length === 0 || length > 10_000) {
-        throw badInput(`\`input.textOriginal\` must have 1 to 10000 characters, not ${length}.`, {
-          argument: 'input.textOriginal',
-        })
+      if (textOriginal.trim() === '' || length > 10_000) {
+        throw badInput(
+          `\`input.textOriginal\` must have 1 to 10000 characters that are not all blank; it has ${length}.`,
+          { argument: 'input.textOriginal' },
+        )
       }
       const snippet: Json = {
         ...(channelId ? { channelId: checkId(channelId, 'input.channelId') } : {}),
@@ -221,9 +256,22 @@ export const resolvers: Resolvers = {
         : threadListName('channelId', channelId ?? '', 'time')
       return {
         commentThread: thread,
-        commentThreadEdge: headEdge(list, threadPages.defaultPageSize, thread),
+        commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
       }
     },
+  },
+
+  UpdateVideoPayload: {
+    // Parts that were not written are read only where they are selected.
+    async video({ videoId, written, parts }, _, context, info) {
+      const missing = neededBy(selectionOf(info)).parts & ~parts
+      return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }
+    },
+  },
+
+  VideoUpload: {
+    video: ({ video }, _, context, info) =>
+      video === null ? null : lookedUp(video.id, neededBy(selectionOf(info)), context),
   },
 
   Video: {
@@ -277,26 +325,6 @@ export const resolvers: Resolvers = {
       return isRecord(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
     },
     video: (comment, _, context, info) => commentVideo(comment, context, info),
-    videoId: (comment) => told(comment).videoId ?? null,
-    channelId: (comment) => told(comment).channelId ?? null,
-    textOriginal: (comment) => told(comment).textOriginal ?? null,
-    textDisplay: (comment) => told(comment).textDisplay ?? null,
-    authorDisplayName: (comment) => told(comment).authorDisplayName ?? null,
-    authorProfileImageUrl: (comment) => told(comment).authorProfileImageUrl ?? null,
-    authorChannelUrl: (comment) => told(comment).authorChannelUrl ?? null,
-    parentId: (comment) => told(comment).parentId ?? null,
-    canRate: (comment) => told(comment).canRate ?? null,
-    viewerRating: (comment) => told(comment).viewerRating ?? null,
-    likeCount: (comment) => told(comment).likeCount ?? null,
-    moderationStatus: (comment) => told(comment).moderationStatus ?? null,
-    publishedAt: (comment) => told(comment).publishedAt ?? null,
-    updatedAt: (comment) => told(comment).updatedAt ?? null,
+    ...fieldsOfSnippet,
   },
 }
-
-/**
- * A comment's snippet. Its members are fields of the comment itself, each with a function of its own: one function
- * for all names would look each of them up.
- */
-const told = (comment: Json): Readonly<Record<string, never>> =>
-  snippetOf(comment) as Readonly<Record<string, never>>

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel } from './model.ts';
+import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel } from './model.ts';
 import type { QuotaState } from './quota.ts';
-import type { UploadState, UploadTarget } from './upload.ts';
+import type { UploadState, UploadTarget } from './upload/index.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -18,6 +18,8 @@ export type Scalars = {
   DateTime: { input: string; output: string; }
   /** An unsigned whole number of up to 64 bits, always as a decimal string: exact beyond 2^53. */
   UInt64: { input: string; output: string; }
+  /** A whole number from 0 to 2^53 - 1, as a JSON number: larger than `Int` and still exact in every JSON parser. */
+  UnsignedInt: { input: number; output: number; }
   _FieldSet: { input: unknown; output: unknown; }
 };
 
@@ -53,7 +55,7 @@ export type Comment = Node & {
   authorChannel: Maybe<Channel>;
   /** Where the author's channel is. */
   authorChannelUrl: Maybe<Scalars['String']['output']>;
-  /** Who wrote it. */
+  /** The display name of its author. */
   authorDisplayName: Maybe<Scalars['String']['output']>;
   /** Where the author's picture is. */
   authorProfileImageUrl: Maybe<Scalars['String']['output']>;
@@ -70,8 +72,8 @@ export type Comment = Node & {
   /** The resource's kind, as the service names it: `media#comment`. */
   kind: Maybe<Scalars['String']['output']>;
   /** How many like it. */
-  likeCount: Maybe<Scalars['Int']['output']>;
-  /** `published`, `heldForReview`, `likelySpam` or `rejected`; told to the owner. */
+  likeCount: Maybe<Scalars['UnsignedInt']['output']>;
+  /** `published`, `heldForReview`, `likelySpam` or `rejected`; null for callers other than the owner. */
   moderationStatus: Maybe<Scalars['String']['output']>;
   /** The service's id of the comment that it replies to; null where it began the thread. */
   parentId: Maybe<Scalars['ID']['output']>;
@@ -79,7 +81,7 @@ export type Comment = Node & {
   publishedAt: Maybe<Scalars['DateTime']['output']>;
   /** What it says, to be shown: HTML, which must be made safe before it is. */
   textDisplay: Maybe<Scalars['String']['output']>;
-  /** What it says, as it was written; always told to its author, usually to others. */
+  /** The text as it was written; always there for its author, usually for others. */
   textOriginal: Maybe<Scalars['String']['output']>;
   /** When it was last changed. */
   updatedAt: Maybe<Scalars['DateTime']['output']>;
@@ -127,7 +129,7 @@ export type CommentThread = Node & {
   /** The comment that began it. */
   topLevelComment: Maybe<Comment>;
   /** How many replies there are. */
-  totalReplyCount: Maybe<Scalars['Int']['output']>;
+  totalReplyCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** The video that it is about; null where it is about a channel. Look-ups of a whole page share calls. */
   video: Maybe<Video>;
   /** The service's id of the video that it is about; null where it is about a channel. */
@@ -193,7 +195,7 @@ export type InsertCommentThreadPayload = {
   commentThreadEdge: CommentThreadEdge;
 };
 
-/** What is told about a new video, and the file that will be sent. */
+/** The data of a new video, and the file that will be sent. */
 export type InsertVideoInput = {
   /** The file's size in bytes, 1 to 274,877,906,944. */
   contentLength: Scalars['UInt64']['input'];
@@ -201,7 +203,7 @@ export type InsertVideoInput = {
   contentType: Scalars['String']['input'];
   /** Title and description in other languages; they need `snippet.defaultLanguage`. */
   localizations?: InputMaybe<Array<VideoLocalizationInput>>;
-  /** Whether the channel's subscribers are told; they are unless said. */
+  /** Whether the channel's subscribers are notified. They are unless this is false. */
   notifySubscribers?: InputMaybe<Scalars['Boolean']['input']>;
   /** When it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
@@ -244,6 +246,10 @@ export type MediaQuotaOperation = {
   units: Scalars['Int']['output'];
 };
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type Mutation = {
   __typename?: 'Mutation';
   /** Deletes a video for good. From the video service, delete; never repeated by us. */
@@ -254,7 +260,7 @@ export type Mutation = {
    */
   insertCommentThread: Maybe<InsertCommentThreadPayload>;
   /**
-   * Begins the upload of a video: checks what is told about it, opens a session at the service and gives an address to
+   * Begins the upload of a video: checks the input, opens a session at the service and gives an address to
    * which the bytes are sent by `PUT`, whole or in parts. The video exists once the last byte has arrived; the answer to
    * that `PUT` tells it. From the video service, insert; never repeated by us.
    */
@@ -270,21 +276,37 @@ export type Mutation = {
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationDeleteVideoArgs = {
   input: DeleteVideoInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationInsertCommentThreadArgs = {
   input: InsertCommentThreadInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationInsertVideoArgs = {
   input: InsertVideoInput;
 };
 
 
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
 export type MutationUpdateVideoArgs = {
   input: UpdateVideoInput;
 };
@@ -308,17 +330,18 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type Query = {
   __typename?: 'Query';
   /** A channel by its id. It is not looked up, so it costs nothing and is there for every well-formed id. */
-  channel: Channel;
+  channel: Maybe<Channel>;
   /**
    * The videos of a chart, best first. The chart moves: an item can repeat or be missed between two pages.
    * From the video service, list by `chart`; a call for every 50 videos.
    */
-  chartVideos: VideoConnection;
+  chartVideos: Maybe<VideoConnection>;
   /** What is left of the day's units at the video service, as far as this gateway counted. Costs nothing. */
-  mediaQuota: MediaQuota;
+  mediaQuota: Maybe<MediaQuota>;
   /**
    * The videos that the caller rated, latest first. Needs the caller's own credential at the service.
    * From the video service, list by `myRating`; a call for every 50 videos.
@@ -332,18 +355,21 @@ export type Query = {
   /** How far an upload is. From the video service, the upload's session; costs nothing. */
   videoUpload: Maybe<VideoUpload>;
   /**
-   * Videos by their ids, in the order asked and any number of them; null where there is none. A malformed id is null
-   * with an error at its position. Costs a call for every 50 distinct ids. From the video service, list.
+   * Videos by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
+   * configured for. A malformed id is null with an error (`BAD_USER_INPUT`) at its position; of many, the first five have
+   * one, and the fifth says how many more there are. Costs a call for every 50 distinct ids. From the video service, list.
    */
-  videos: Array<Maybe<Video>>;
+  videos: Maybe<Array<Maybe<Video>>>;
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryChannelArgs = {
   channelId: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryChartVideosArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -355,6 +381,7 @@ export type QueryChartVideosArgs = {
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryRatedVideosArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -364,16 +391,19 @@ export type QueryRatedVideosArgs = {
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideoArgs = {
   videoId: Scalars['ID']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideoUploadArgs = {
   url: Scalars['String']['input'];
 };
 
 
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideosArgs = {
   videoIds: Array<Scalars['ID']['input']>;
 };
@@ -382,13 +412,13 @@ export type QueryVideosArgs = {
 export type Thumbnail = {
   __typename?: 'Thumbnail';
   /** Pixels. */
-  height: Maybe<Scalars['Int']['output']>;
+  height: Maybe<Scalars['UnsignedInt']['output']>;
   /** Its size by name: `default`, `medium`, `high`, `standard`, `maxres`, … */
   key: Scalars['String']['output'];
   /** Where it is. */
   url: Maybe<Scalars['String']['output']>;
   /** Pixels. */
-  width: Maybe<Scalars['Int']['output']>;
+  width: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** Which video is changed, and what of it. At least one part is named. */
@@ -397,7 +427,7 @@ export type UpdateVideoInput = {
   localizations?: InputMaybe<Array<VideoLocalizationInput>>;
   /** When it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
-  /** Whether the parts are sent as they are, clearing what they leave out; they are patched unless said. */
+  /** Whether the parts are sent as they are, clearing what they leave out; otherwise they are patched. */
   replace?: InputMaybe<Scalars['Boolean']['input']>;
   /** Title, description, tags, category, language. */
   snippet?: InputMaybe<VideoSnippetInput>;
@@ -410,8 +440,10 @@ export type UpdateVideoInput = {
 /** The changed video. */
 export type UpdateVideoPayload = {
   __typename?: 'UpdateVideoPayload';
-  /** The video as it is now. */
-  video: Video;
+  /** The video as it is now. Parts that were not changed are read by a call of their own, where they are selected. */
+  video: Maybe<Video>;
+  /** The service's id of the video that was changed. */
+  videoId: Scalars['ID']['output'];
 };
 
 /** A video, one field a part: a part is asked of the service only where something of it is selected. */
@@ -447,7 +479,7 @@ export type Video = Node & {
   processingDetails: Maybe<VideoProcessingDetails>;
   /** When it was recorded. From the video resource, `recordingDetails`. */
   recordingDetails: Maybe<VideoRecordingDetails>;
-  /** What is told about it: title, description, channel. From the video resource, `snippet`. */
+  /** Title, description, channel, keywords. From the video resource, `snippet`. */
   snippet: Maybe<VideoSnippet>;
   /** Counters. From the video resource, `statistics`. */
   statistics: Maybe<VideoStatistics>;
@@ -507,7 +539,7 @@ export type VideoContentDetails = {
   dimension: Maybe<Scalars['String']['output']>;
   /** How long it is: ISO 8601, such as `PT4M13S`; `P0D` for what has not begun. */
   duration: Maybe<Scalars['String']['output']>;
-  /** Whether the preview picture is the owner's own; told to the owner. */
+  /** Whether the preview picture is the owner's own; null for other callers. */
   hasCustomThumbnail: Maybe<Scalars['Boolean']['output']>;
   /** Whether a partner of the service claimed it. */
   licensedContent: Maybe<Scalars['Boolean']['output']>;
@@ -675,10 +707,10 @@ export type VideoFileAudioStream = {
   /** Bits a second. */
   bitrateBps: Maybe<Scalars['UInt64']['output']>;
   /** Channels. */
-  channelCount: Maybe<Scalars['Int']['output']>;
+  channelCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** The codec. */
   codec: Maybe<Scalars['String']['output']>;
-  /** Who made it, in four characters. */
+  /** Its maker, in four characters. */
   vendor: Maybe<Scalars['String']['output']>;
 };
 
@@ -717,13 +749,13 @@ export type VideoFileVideoStream = {
   /** Frames a second. */
   frameRateFps: Maybe<Scalars['Float']['output']>;
   /** Pixels. */
-  heightPixels: Maybe<Scalars['Int']['output']>;
+  heightPixels: Maybe<Scalars['UnsignedInt']['output']>;
   /** `none`, `clockwise`, `counterClockwise`, `upsideDown` or `other`. */
   rotation: Maybe<Scalars['String']['output']>;
-  /** Who made it, in four characters. */
+  /** Its maker, in four characters. */
   vendor: Maybe<Scalars['String']['output']>;
   /** Pixels. */
-  widthPixels: Maybe<Scalars['Int']['output']>;
+  widthPixels: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
 /** The live broadcast of a video. From the video resource, `liveStreamingDetails`. */
@@ -845,7 +877,7 @@ export type VideoRegionRestriction = {
   blocked: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** What is told about a video. From the video resource, `snippet`. */
+/** Title, description, channel and keywords of a video. From the video resource, `snippet`. */
 export type VideoSnippet = {
   __typename?: 'VideoSnippet';
   /** The id of its category. */
@@ -875,7 +907,7 @@ export type VideoSnippet = {
 };
 
 
-/** What is told about a video. From the video resource, `snippet`. */
+/** Title, description, channel and keywords of a video. From the video resource, `snippet`. */
 export type VideoSnippetThumbnailsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
@@ -899,7 +931,7 @@ export type VideoStatistics = {
   __typename?: 'VideoStatistics';
   /** How many comments it has. */
   commentCount: Maybe<Scalars['UInt64']['output']>;
-  /** How many dislike it; told to the owner. */
+  /** How many dislike it; null for callers other than the owner. */
   dislikeCount: Maybe<Scalars['UInt64']['output']>;
   /** Always zero: the service has given it up. */
   favoriteCount: Maybe<Scalars['UInt64']['output']>;
@@ -931,7 +963,7 @@ export type VideoStatus = {
    * `uploaderAccountClosed` or `uploaderAccountSuspended`.
    */
   rejectionReason: Maybe<Scalars['String']['output']>;
-  /** Whether its owner said that it is made for kids; told to the owner. */
+  /** Whether its owner declared it made for kids; null for other callers. */
   selfDeclaredMadeForKids: Maybe<Scalars['Boolean']['output']>;
   /** `uploaded`, `processed`, `failed`, `rejected` or `deleted`. */
   uploadStatus: Maybe<Scalars['String']['output']>;
@@ -1002,7 +1034,7 @@ export type VideoUpload = {
 };
 
 /**
- * An address that takes the bytes of one video, for whoever holds it. Send them by `PUT` whole, or in parts with
+ * An address that takes the bytes of one video, for every holder of it. Send them by `PUT` whole, or in parts with
  * `Content-Range: bytes FIRST-LAST/TOTAL`; each part is answered 308 with a `Range` of what has arrived. After a broken
  * connection ask with `Content-Range: bytes *\/TOTAL` and no body. The last answer is 201 with the video and its `globalId`.
  */
@@ -1014,7 +1046,7 @@ export type VideoUploadTarget = {
   expiresAt: Scalars['DateTime']['output'];
   /** How: `PUT`. */
   method: Scalars['String']['output'];
-  /** Where to; a secret, as whoever holds it can write. */
+  /** Where to; a secret, because every holder of it can write. */
   url: Scalars['String']['output'];
 };
 
@@ -1148,8 +1180,9 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Thumbnail: ResolverTypeWrapper<Thumbnail>;
   UInt64: ResolverTypeWrapper<Scalars['UInt64']['output']>;
+  UnsignedInt: ResolverTypeWrapper<Scalars['UnsignedInt']['output']>;
   UpdateVideoInput: UpdateVideoInput;
-  UpdateVideoPayload: ResolverTypeWrapper<Omit<UpdateVideoPayload, 'video'> & { video: ResolversTypes['Video'] }>;
+  UpdateVideoPayload: ResolverTypeWrapper<UpdatedModel>;
   Video: ResolverTypeWrapper<VideoModel>;
   VideoChart: VideoChart;
   VideoConnection: ResolverTypeWrapper<VideoConnectionModel>;
@@ -1209,8 +1242,9 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   Thumbnail: Thumbnail;
   UInt64: Scalars['UInt64']['output'];
+  UnsignedInt: Scalars['UnsignedInt']['output'];
   UpdateVideoInput: UpdateVideoInput;
-  UpdateVideoPayload: Omit<UpdateVideoPayload, 'video'> & { video: ResolversParentTypes['Video'] };
+  UpdateVideoPayload: UpdatedModel;
   Video: VideoModel;
   VideoConnection: VideoConnectionModel;
   VideoContentDetails: VideoContentDetails;
@@ -1262,7 +1296,7 @@ export type CommentResolvers<ContextType = Context, ParentType extends Resolvers
   etag?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   kind?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  likeCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  likeCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   moderationStatus?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   parentId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   publishedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1287,7 +1321,7 @@ export type CommentThreadResolvers<ContextType = Context, ParentType extends Res
   repliesComplete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   threadId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   topLevelComment?: Resolver<Maybe<ResolversTypes['Comment']>, ParentType, ContextType>;
-  totalReplyCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  totalReplyCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType>;
   videoId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -1356,28 +1390,33 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 };
 
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  channel?: Resolver<ResolversTypes['Channel'], ParentType, ContextType, RequireFields<QueryChannelArgs, 'channelId'>>;
-  chartVideos?: Resolver<ResolversTypes['VideoConnection'], ParentType, ContextType, RequireFields<QueryChartVideosArgs, 'chart'>>;
-  mediaQuota?: Resolver<ResolversTypes['MediaQuota'], ParentType, ContextType>;
+  channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType, RequireFields<QueryChannelArgs, 'channelId'>>;
+  chartVideos?: Resolver<Maybe<ResolversTypes['VideoConnection']>, ParentType, ContextType, RequireFields<QueryChartVideosArgs, 'chart'>>;
+  mediaQuota?: Resolver<Maybe<ResolversTypes['MediaQuota']>, ParentType, ContextType>;
   ratedVideos?: Resolver<Maybe<ResolversTypes['VideoConnection']>, ParentType, ContextType, RequireFields<QueryRatedVideosArgs, 'rating'>>;
   video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType, RequireFields<QueryVideoArgs, 'videoId'>>;
   videoUpload?: Resolver<Maybe<ResolversTypes['VideoUpload']>, ParentType, ContextType, RequireFields<QueryVideoUploadArgs, 'url'>>;
-  videos?: Resolver<Array<Maybe<ResolversTypes['Video']>>, ParentType, ContextType, RequireFields<QueryVideosArgs, 'videoIds'>>;
+  videos?: Resolver<Maybe<Array<Maybe<ResolversTypes['Video']>>>, ParentType, ContextType, RequireFields<QueryVideosArgs, 'videoIds'>>;
 };
 
 export type ThumbnailResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Thumbnail'] = ResolversParentTypes['Thumbnail']> = {
-  height?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  height?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   key?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   url?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  width?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  width?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export interface UInt64ScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['UInt64'], any> {
   name: 'UInt64';
 }
 
+export interface UnsignedIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['UnsignedInt'], any> {
+  name: 'UnsignedInt';
+}
+
 export type UpdateVideoPayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UpdateVideoPayload'] = ResolversParentTypes['UpdateVideoPayload']> = {
-  video?: Resolver<ResolversTypes['Video'], ParentType, ContextType>;
+  video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType>;
+  videoId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type VideoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Video'] = ResolversParentTypes['Video'], FederationReferenceType extends FederationReferenceTypes['Video'] = FederationReferenceTypes['Video']> = {
@@ -1501,7 +1540,7 @@ export type VideoEdgeResolvers<ContextType = Context, ParentType extends Resolve
 
 export type VideoFileAudioStreamResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoFileAudioStream'] = ResolversParentTypes['VideoFileAudioStream']> = {
   bitrateBps?: Resolver<Maybe<ResolversTypes['UInt64']>, ParentType, ContextType>;
-  channelCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  channelCount?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   codec?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   vendor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -1523,10 +1562,10 @@ export type VideoFileVideoStreamResolvers<ContextType = Context, ParentType exte
   bitrateBps?: Resolver<Maybe<ResolversTypes['UInt64']>, ParentType, ContextType>;
   codec?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   frameRateFps?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
-  heightPixels?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  heightPixels?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
   rotation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   vendor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  widthPixels?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  widthPixels?: Resolver<Maybe<ResolversTypes['UnsignedInt']>, ParentType, ContextType>;
 };
 
 export type VideoLiveStreamingDetailsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoLiveStreamingDetails'] = ResolversParentTypes['VideoLiveStreamingDetails']> = {
@@ -1668,6 +1707,7 @@ export type Resolvers<ContextType = Context> = {
   Query?: QueryResolvers<ContextType>;
   Thumbnail?: ThumbnailResolvers<ContextType>;
   UInt64?: GraphQLScalarType;
+  UnsignedInt?: GraphQLScalarType;
   UpdateVideoPayload?: UpdateVideoPayloadResolvers<ContextType>;
   Video?: VideoResolvers<ContextType>;
   VideoConnection?: VideoConnectionResolvers<ContextType>;

@@ -2,11 +2,11 @@
  * Changes to a video: what may be written, the checks that spare a call, and the patch that lays an input
  * over what is there. The service replaces whole parts, so a patch reads them first.
  */
-import { badInput } from '../lib/errors.ts'
+import { badInput } from '../../contract/errors.ts'
 import { isRecord, type Json } from './model.ts'
-import type { PartName } from './parts.ts'
+import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
-import { checkFile, type NewUpload } from './upload.ts'
+import { checkFile, type NewUpload } from './upload/index.ts'
 
 /** The fields of each part that the service lets an owner set; all others it only returns. */
 const writable = {
@@ -22,14 +22,6 @@ const writable = {
   recordingDetails: ['recordingDate'],
 } as const
 
-export type WritablePart = keyof typeof writable | 'localizations'
-export const writableParts: readonly WritablePart[] = [
-  'snippet',
-  'status',
-  'recordingDetails',
-  'localizations',
-]
-
 /** What an update writes: its parts, and the input in the service's form. */
 export interface Change {
   readonly videoId: string
@@ -44,8 +36,11 @@ function field(path: string, message: string): Error {
 function checkWords(path: string, text: string, maximum: { characters?: number; bytes?: number }): void {
   if (/[<>]/.test(text)) throw field(path, 'must not contain < or >.')
   const { characters, bytes } = maximum
-  if (characters !== undefined && (text.length === 0 || [...text].length > characters)) {
-    throw field(path, `must have 1 to ${characters} characters, not ${[...text].length}.`)
+  if (characters !== undefined && (text.trim() === '' || [...text].length > characters)) {
+    throw field(
+      path,
+      `must have 1 to ${characters} characters that are not all blank; it has ${[...text].length}.`,
+    )
   }
   if (bytes !== undefined && Buffer.byteLength(text) > bytes) {
     throw field(path, `must have at most ${bytes} bytes in UTF-8, not ${Buffer.byteLength(text)}.`)
@@ -67,6 +62,9 @@ export function checkSnippet(snippet: Json | null | undefined, path: string): vo
   if (snippet.title === null) throw field(`${path}.title`, 'cannot be cleared: a video has a title.')
   if (typeof snippet.description === 'string')
     checkWords(`${path}.description`, snippet.description, { bytes: 5000 })
+  if (Array.isArray(snippet.tags) && (snippet.tags as string[]).some((tag) => /[<>]/.test(tag))) {
+    throw field(`${path}.tags`, 'must not contain < or >.')
+  }
   if (Array.isArray(snippet.tags) && lengthOfTags(snippet.tags as string[]) > 500) {
     throw field(
       `${path}.tags`,
@@ -75,7 +73,8 @@ export function checkSnippet(snippet: Json | null | undefined, path: string): vo
   }
 }
 
-export function checkStatus(status: Json | null | undefined, path: string): void {
+/** `whole` says that the part is written as it is, so that what it leaves out is not set. */
+export function checkStatus(status: Json | null | undefined, path: string, whole: boolean): void {
   if (!status) return
   const { privacyStatus, publishAt } = status
   if (typeof privacyStatus === 'string' && !privacies.has(privacyStatus)) {
@@ -85,9 +84,18 @@ export function checkStatus(status: Json | null | undefined, path: string): void
   if (Number.isNaN(Date.parse(publishAt))) {
     throw field(`${path}.publishAt`, 'must be a moment in RFC 3339 form, such as 2027-01-31T08:00:00Z.')
   }
-  if (typeof privacyStatus === 'string' && privacyStatus !== 'private') {
+  if (privacyStatus !== 'private' && (whole || typeof privacyStatus === 'string')) {
     throw field(`${path}.publishAt`, 'goes only with `privacyStatus` private.')
   }
+}
+
+function checkRecordingDetails(details: Json | null | undefined): void {
+  const date = details?.recordingDate
+  if (typeof date !== 'string' || !Number.isNaN(Date.parse(date))) return
+  throw field(
+    'recordingDetails.recordingDate',
+    'must be a moment in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
+  )
 }
 
 export function localizationsFrom(entries: readonly VideoLocalizationInput[], path: string): Json {
@@ -110,7 +118,8 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const contentLength = checkFile(contentType, input.contentLength)
   if (!snippet.title) throw field('snippet.title', 'is needed: a video has a title.')
   checkSnippet(snippet as Json, 'snippet')
-  checkStatus(status as Json | null | undefined, 'status')
+  checkStatus(status as Json | null | undefined, 'status', true)
+  checkRecordingDetails(recordingDetails as Json | null | undefined)
   if (localizations && localizations.length > 0 && !snippet.defaultLanguage) {
     throw field('localizations', 'need `snippet.defaultLanguage`.')
   }
@@ -133,7 +142,8 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId, snippet, status, recordingDetails, localizations } = input
   checkSnippet(snippet as Json | null | undefined, 'snippet')
-  checkStatus(status as Json | null | undefined, 'status')
+  checkStatus(status as Json | null | undefined, 'status', input.replace === true)
+  checkRecordingDetails(recordingDetails as Json | null | undefined)
   const values: Partial<Record<WritablePart, Json>> = {}
   if (snippet) values.snippet = { ...snippet }
   if (status) values.status = { ...status }

@@ -7,7 +7,7 @@ import { trendOf } from '../../bench/soak/memory.ts'
 import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
 import { createRandom } from '../../bench/soak/random.ts'
 import { nextFault } from '../../bench/soak/weather.ts'
-import { faultKinds } from '../../sandbox/faults.ts'
+import { faultKinds } from '../../sandbox/faults/index.ts'
 
 describe('an answer', () => {
   const expected = { video: { title: 'a', threads: [{ id: 1 }, { id: 2 }] }, message: { text: 'b' } }

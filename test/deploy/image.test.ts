@@ -3,22 +3,13 @@
  * from the same files and run as a container runs it: process 1, another user, nothing writable, no environment.
  */
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeployed, root } from '../support/deploy.ts'
+import { pack } from '../support/package.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
 
 const dockerfile = readDeployed('Dockerfile')
@@ -74,20 +65,9 @@ afterAll(() => {
 
 /** Follows the Dockerfile: the build's context, the package that npm makes of it, production dependencies. */
 function putTogether(folder: string): void {
-  const source = join(folder, 'source')
-  mkdirSync(source)
-  for (const [, name = ''] of readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)) {
-    cpSync(join(root, name), join(source, name), { recursive: true })
-  }
-  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
-  const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: source,
-    encoding: 'utf8',
-  })
-  if (packed.status !== 0) throw new Error(`npm pack failed:\n${packed.stdout}${packed.stderr}`)
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? ''
+  const archive = pack(folder)
   mkdirSync(app)
-  spawnSync('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', app])
+  spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', app])
 
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean }>
@@ -177,7 +157,7 @@ describe('what the image would hold', () => {
     expect(files).toEqual(
       expect.arrayContaining(['bin/tessera.js', 'dist/gateway/main.js', 'schema/supergraph.graphql']),
     )
-    expect(files.filter((name) => /(^|\/)(test|bench|examples|deploy|docs)(\/|$)/.test(name))).toEqual([])
+    expect(files.filter((name) => /^(dist\/)?(test|bench|examples|deploy|docs)(\/|$)/.test(name))).toEqual([])
     expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
     expect(readdirSync(join(app, 'node_modules'))).not.toContain('vitest')
   }, 60_000)

@@ -1,11 +1,12 @@
 /**
- * The Kubernetes manifests without a cluster: each document is what its kind wants, what refers to another is
- * answered, the containers' settings are taken by the product, and the probes ask for what is there.
+ * The Kubernetes documents that kustomize makes of deploy/kubernetes, without a cluster: each is what its kind wants,
+ * what refers to another is there, the product takes the containers' settings, and the probes ask for what there is.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
@@ -16,32 +17,41 @@ import { parse as parseYaml } from 'yaml'
 import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
 import { configOf, documentsIn, filled, placeholder, readDeployed, root } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
+import {
+  containerOf,
+  type Document,
+  environmentOf,
+  finder,
+  kustomized,
+  podLabels,
+  podOf,
+  portOf,
+  withTool,
+} from '../support/kubernetes.ts'
 import { startServices } from '../support/services.ts'
 
 /** By API version and kind: the model, and where its type comes from. */
 const kinds = {
-  'v1 Namespace': [Namespace, 'v1'],
-  'v1 ConfigMap': [ConfigMap, 'v1'],
-  'v1 Secret': [Secret, 'v1'],
-  'v1 Service': [Service, 'v1'],
-  'apps/v1 Deployment': [Deployment, 'apps/v1'],
-  'apps/v1 StatefulSet': [StatefulSet, 'apps/v1'],
-  'autoscaling/v2 HorizontalPodAutoscaler': [HorizontalPodAutoscaler, 'autoscaling/v2'],
-  'networking.k8s.io/v1 Ingress': [Ingress, 'networking.k8s.io/v1'],
-  'networking.k8s.io/v1 NetworkPolicy': [NetworkPolicy, 'networking.k8s.io/v1'],
-  'policy/v1 PodDisruptionBudget': [PodDisruptionBudget, 'policy/v1'],
+  'v1 Namespace': [Namespace, 'kubernetes-models/v1'],
+  'v1 ConfigMap': [ConfigMap, 'kubernetes-models/v1'],
+  'v1 Secret': [Secret, 'kubernetes-models/v1'],
+  'v1 Service': [Service, 'kubernetes-models/v1'],
+  'apps/v1 Deployment': [Deployment, 'kubernetes-models/apps/v1'],
+  'apps/v1 StatefulSet': [StatefulSet, 'kubernetes-models/apps/v1'],
+  'autoscaling/v2 HorizontalPodAutoscaler': [HorizontalPodAutoscaler, 'kubernetes-models/autoscaling/v2'],
+  'networking.k8s.io/v1 Ingress': [Ingress, 'kubernetes-models/networking.k8s.io/v1'],
+  'networking.k8s.io/v1 NetworkPolicy': [NetworkPolicy, 'kubernetes-models/networking.k8s.io/v1'],
+  'policy/v1 PodDisruptionBudget': [PodDisruptionBudget, 'kubernetes-models/policy/v1'],
+  'monitoring.coreos.com/v1 PodMonitor': [
+    PodMonitor,
+    '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+  ],
+  'monitoring.coreos.com/v1 PrometheusRule': [
+    PrometheusRule,
+    '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+  ],
 } as const
 
-// biome-ignore lint/suspicious/noExplicitAny: documents are looked at by path, and checked as a whole
-type Document = any
-
-const files = readdirSync(join(root, 'deploy/kubernetes'), { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.yaml'),
-)
-const documents: Document[] = files.flatMap((file) => documentsIn(join('kubernetes', file)))
-const ofKind = (kind: string): Document[] => documents.filter((document) => document.kind === kind)
-const named = (kind: string, name: string): Document =>
-  ofKind(kind).find((document) => document.metadata.name === name)
 const kindOf = (document: Document): string => `${document.apiVersion} ${document.kind}`
 const labelled = (document: Document): string => `${document.kind} ${document.metadata.name}`
 
@@ -50,83 +60,86 @@ function check(document: Document): void {
   ;new (model as new (data: Document) => { validate(): void })(document).validate()
 }
 
-const deployments = ofKind('Deployment')
-const workloads = [...deployments, ...ofKind('StatefulSet')]
-const podLabels = (workload: Document): Record<string, string> => workload.spec.template.metadata.labels
-const containerOf = (workload: Document): Document => workload.spec.template.spec.containers[0]
-const portOf = (workload: Document): number => containerOf(workload).ports[0].containerPort
+/** The shapes that somebody deploys, each with the secrets that it wants. */
+const shapes = [
+  ['overlays/together', 'secrets/together.yaml'],
+  ['overlays/split', 'secrets/split.yaml'],
+  ['overlays/example', 'secrets/split.yaml'],
+] as const
 
-test('there is a model for every kind, and a document of every kind', () => {
-  expect([...new Set(documents.map(kindOf))].sort()).toEqual(Object.keys(kinds).sort())
-})
+const isRendered = withTool('kustomize', 'what kustomize makes of deploy/kubernetes')
 
-describe('each document', () => {
-  test.each(documents.map((document) => [labelled(document), document] as const))(
-    '%s is valid',
-    (_name, document) => {
-      expect(() => check(document)).not.toThrow()
-    },
-  )
+describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
+  const rendered = isRendered ? kustomized(folder) : []
+  const documents = [...rendered, ...documentsIn(join('kubernetes', secretsFile))] as Document[]
+  const ofKind = (kind: string): Document[] => documents.filter((document) => document.kind === kind)
+  const named = finder(documents)
+  const deployments = ofKind('Deployment')
+  const workloads = [...deployments, ...ofKind('StatefulSet')]
+  const nameOf = (workload: Document): string => workload.metadata.name.replace('tessera-', '')
+
+  test('is made of documents that are valid', () => {
+    for (const document of documents) {
+      expect(Object.keys(kinds), labelled(document)).toContain(kindOf(document))
+      expect(() => check(document), labelled(document)).not.toThrow()
+    }
+    expect(deployments.map(nameOf).sort()).toEqual(
+      folder === 'overlays/together' ? ['gateway'] : ['gateway', ...subgraphNames].sort(),
+    )
+  })
 
   test('has no field that its kind does not know', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-manifests-'))
-    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const where = mkdtempSync(join(tmpdir(), 'tessera-manifests-'))
+    symlinkSync(join(root, 'node_modules'), join(where, 'node_modules'))
     const typed = (document: Document, number: number): string =>
-      `import type { I${document.kind} as Kind${number} } from 'kubernetes-models/${kinds[kindOf(document) as keyof typeof kinds][1]}'\n` +
+      `import type { I${document.kind} as Kind${number} } from '${kinds[kindOf(document) as keyof typeof kinds][1]}'\n` +
       `export const document${number}: Kind${number} = ${JSON.stringify(document)}\n`
     const misspelt = structuredClone(named('Deployment', 'tessera-gateway'))
-    misspelt.spec.template.spec.containers[0].livenesProbe = { httpGet: { port: 'http' } }
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'manifests.ts'), documents.map(typed).join(''))
-    writeFileSync(join(folder, 'misspelt.ts'), typed(misspelt, 0))
-    const options = [
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--types',
-      '',
-    ]
+    containerOf(misspelt).livenesProbe = { httpGet: { port: 'http' } }
+    writeFileSync(join(where, 'package.json'), '{"type":"module"}')
+    writeFileSync(join(where, 'manifests.ts'), documents.map(typed).join(''))
+    writeFileSync(join(where, 'misspelt.ts'), typed(misspelt, 0))
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', '--types', '']
+    const modules = ['--module', 'nodenext', '--target', 'es2024']
     const { stdout } = spawnSync(
       process.execPath,
-      [join(root, 'node_modules/typescript/bin/tsc'), ...options, 'manifests.ts', 'misspelt.ts'],
-      { cwd: folder, encoding: 'utf8' },
+      [join(root, 'node_modules/typescript/bin/tsc'), ...strict, ...modules, 'manifests.ts', 'misspelt.ts'],
+      { cwd: where, encoding: 'utf8' },
     )
     const faults = stdout.split('\n').filter((line) => line.includes('error'))
     expect(faults).toEqual([expect.stringMatching(/^misspelt\.ts.*livenesProbe/)])
   })
-})
 
-test.each([
-  ['a port that is text', (gateway: Document) => (containerOf(gateway).ports[0].containerPort = 'http')],
-  ['no selector', (gateway: Document) => delete gateway.spec.selector],
-  ['a probe without a port', (gateway: Document) => delete containerOf(gateway).readinessProbe.httpGet.port],
-  ['containers that are no list', (gateway: Document) => (gateway.spec.template.spec.containers = {})],
-])('a manifest with %s is refused', (_what, spoil) => {
-  const gateway = structuredClone(named('Deployment', 'tessera-gateway'))
-  check(gateway)
-  spoil(gateway)
-  expect(() => check(gateway)).toThrow()
-})
+  test('would be refused with a fault in it', () => {
+    const faults: Readonly<Record<string, (gateway: Document) => unknown>> = {
+      'a port that is text': (gateway) => (containerOf(gateway).ports[0].containerPort = 'http'),
+      'no selector': (gateway) => delete gateway.spec.selector,
+      'a probe without a port': (gateway) => delete containerOf(gateway).readinessProbe.httpGet.port,
+      'containers that are no list': (gateway) => (podOf(gateway).containers = {}),
+    }
+    for (const [fault, spoil] of Object.entries(faults)) {
+      const gateway = structuredClone(named('Deployment', 'tessera-gateway'))
+      check(gateway)
+      spoil(gateway)
+      expect(() => check(gateway), fault).toThrow()
+    }
+  })
 
-describe('what refers to another document', () => {
   const fits = (selector: Record<string, string>, labels: Record<string, string>): boolean =>
+    Object.keys(selector).length > 0 &&
     Object.entries(selector).every(([key, value]) => labels[key] === value)
 
-  test('finds it: selectors, config maps, secrets, targets of scaling, ports by name', () => {
+  test('refers only to what there is: selectors, config maps, secrets, targets of scaling, ports', () => {
     for (const workload of workloads) {
       expect(fits(workload.spec.selector.matchLabels, podLabels(workload))).toBe(true)
       for (const { configMapRef } of containerOf(workload).envFrom ?? []) {
         expect(named('ConfigMap', configMapRef.name)).toBeDefined()
       }
-      for (const { secret, configMap } of workload.spec.template.spec.volumes) {
+      for (const { secret, configMap } of podOf(workload).volumes) {
         if (secret !== undefined) expect(named('Secret', secret.secretName)).toBeDefined()
         if (configMap !== undefined) expect(named('ConfigMap', configMap.name)).toBeDefined()
       }
-      for (const { labelSelector } of workload.spec.template.spec.topologySpreadConstraints ?? []) {
+      for (const { labelSelector } of podOf(workload).topologySpreadConstraints ?? []) {
         expect(fits(labelSelector.matchLabels, podLabels(workload))).toBe(true)
       }
       // Each is reached by a service of its name, whose port is the container's.
@@ -136,6 +149,8 @@ describe('what refers to another document', () => {
         service.spec.ports[0].targetPort,
       )
       expect(service.spec.ports[0].port).toBe(portOf(workload))
+      // No other workload's pods answer for it.
+      expect(workloads.filter((other) => fits(service.spec.selector, podLabels(other)))).toEqual([workload])
     }
     for (const { spec } of ofKind('Ingress')) {
       for (const { backend } of spec.rules[0].http.paths) {
@@ -143,6 +158,7 @@ describe('what refers to another document', () => {
         expect(service.spec.ports.map(({ name }: Document) => name)).toContain(backend.service.port.name)
       }
     }
+    expect(ofKind('Ingress').length).toBe(folder === 'overlays/example' ? 1 : 0)
   })
 
   test('scales and protects every deployment, without standing in the way of a drain', () => {
@@ -153,22 +169,18 @@ describe('what refers to another document', () => {
         kind: 'Deployment',
         name: metadata.name,
       })
+      const deployment = named('Deployment', metadata.name)
       const budget = named('PodDisruptionBudget', metadata.name)
-      expect(budget.spec.selector.matchLabels).toEqual(
-        named('Deployment', metadata.name).spec.selector.matchLabels,
-      )
+      expect(budget.spec.selector.matchLabels).toEqual(deployment.spec.selector.matchLabels)
       expect(scaler.spec.minReplicas).toBeGreaterThan(budget.spec.maxUnavailable)
       // A share of what is asked for is measured only where something is asked for.
-      expect(containerOf(named('Deployment', metadata.name)).resources.requests.cpu).toBeDefined()
+      expect(containerOf(deployment).resources.requests.cpu).toBeDefined()
     }
   })
-})
 
-describe('every container', () => {
-  test.each(workloads.map((workload) => [workload.metadata.name, workload] as const))(
-    '%s is an unprivileged process on a file system that it cannot write',
-    (_name, workload) => {
-      const pod = workload.spec.template.spec
+  test('runs every container as an unprivileged process on a file system that it cannot write', () => {
+    for (const workload of workloads) {
+      const pod = podOf(workload)
       expect(pod.automountServiceAccountToken).toBe(false)
       expect(pod.securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -181,14 +193,21 @@ describe('every container', () => {
         capabilities: { drop: ['ALL'] },
       })
       expect(containerOf(workload).resources.limits.memory).toBeDefined()
-    },
-  )
+    }
+  })
+
+  test('names images in components/images alone', () => {
+    const { images } = documentsIn('kubernetes/components/images/kustomization.yaml')[0] as Document
+    const known = images.map(({ newName, newTag }: Document) => `${newName}:${newTag}`)
+    const used = workloads.map((workload) => containerOf(workload).image)
+    expect([...new Set(used)].sort()).toEqual(known.sort())
+  })
 
   test.each(deployments.map((deployment) => [deployment.metadata.name, deployment] as const))(
     '%s has settings that the product takes, and none starts with a placeholder',
     (name, deployment) => {
       const container = containerOf(deployment)
-      const env = named('ConfigMap', name).data as Record<string, string>
+      const env = environmentOf(deployment, named)
       const [mount] = container.volumeMounts
       expect(env.TESSERA_CONFIG).toBe(`${mount.mountPath}/tessera.yaml`)
       const secrets = named('Secret', name).stringData['tessera.yaml'] as string
@@ -202,13 +221,13 @@ describe('every container', () => {
       // Variables that Kubernetes would set for our services are refused, as every unknown one: it must not.
       const links = configOf({ ...env, TESSERA_VIDEOS_PORT: 'tcp://10.0.0.1:4001' }, filled(secrets))
       expect(links.faults).toEqual([expect.stringContaining('TESSERA_VIDEOS_PORT')])
-      expect(deployment.spec.template.spec.enableServiceLinks).toBe(false)
+      expect(podOf(deployment).enableServiceLinks).toBe(false)
 
       const { config, faults } = configOf(env, filled(secrets))
       expect(faults).toBeUndefined()
       const { values, remoteSubgraphs } = config!
       // The time to stop fits into what Kubernetes waits before it kills, and the longest request into the grace.
-      const patienceMs = deployment.spec.template.spec.terminationGracePeriodSeconds * 1000
+      const patienceMs = podOf(deployment).terminationGracePeriodSeconds * 1000
       expect(values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + 2000).toBeLessThanOrEqual(
         patienceMs,
       )
@@ -216,64 +235,67 @@ describe('every container', () => {
       // It says that it is not ready for longer than it takes to be noticed.
       const { periodSeconds, failureThreshold } = container.readinessProbe
       expect(values.TESSERA_SHUTDOWN_DELAY_MS).toBeGreaterThan(periodSeconds * failureThreshold * 1000)
+      const isSplitGateway = name === 'tessera-gateway' && folder !== 'overlays/together'
+      expect(Object.keys(remoteSubgraphs).sort()).toEqual(isSplitGateway ? [...subgraphNames].sort() : [])
       for (const [subgraph, url] of Object.entries(remoteSubgraphs)) {
-        expect(url).toBe(
-          `http://tessera-${subgraph}:${named('Service', `tessera-${subgraph}`).spec.ports[0].port}/graphql`,
-        )
+        const { spec } = named('Service', `tessera-${subgraph}`)
+        expect(url).toBe(`http://tessera-${subgraph}:${spec.ports[0].port}/graphql`)
       }
     },
   )
 
-  test('is started with a command that there is, on its port', () => {
+  test('gives the daily budget to the workload that calls the media service, and to no other', () => {
+    const holders = deployments.filter(
+      (deployment) => environmentOf(deployment, named).TESSERA_QUOTA_DAILY !== undefined,
+    )
+    expect(holders.map(nameOf)).toEqual([folder === 'overlays/together' ? 'gateway' : 'videos'])
+  })
+
+  test('starts each container with a command that there is, on its port', () => {
     for (const deployment of deployments) {
-      const name = deployment.metadata.name.replace('tessera-', '')
+      const name = nameOf(deployment)
       const { args } = containerOf(deployment)
       if (name === 'gateway') {
         expect([args, portOf(deployment)]).toEqual([['serve'], 4000])
         expect(readDeployed('Dockerfile')).toMatch(/PORT=4000/)
       } else {
-        expect(subgraphNames).toContain(name)
         expect(args).toEqual(['subgraph', name, '--port', String(portOf(deployment))])
-        expect(portOf(deployment)).toBe(defaultSubgraphPort(name))
+        expect(portOf(deployment)).toBe(defaultSubgraphPort(name as (typeof subgraphNames)[number]))
       }
     }
-    expect(deployments.length).toBe(1 + subgraphNames.length)
   })
-})
 
-test('the probes ask for what the gateway and every subgraph service answer', async () => {
-  await using graph = await startGraph()
-  await using services = await startServices(graph.sandbox.url)
-  for (const deployment of deployments) {
-    const name = deployment.metadata.name.replace('tessera-', '')
-    const origin = name === 'gateway' ? graph.url : services.urls[name as keyof typeof services.urls]
-    const container = containerOf(deployment)
-    const ports = container.ports.map((port: Document) => port.name)
-    const paths: string[] = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => {
-      expect(ports).toContain(container[probe].httpGet.port)
-      return container[probe].httpGet.path
-    })
-    const { annotations } = deployment.spec.template.metadata
-    expect(annotations['prometheus.io/port']).toBe(String(portOf(deployment)))
-    paths.push(annotations['prometheus.io/path'])
-    const statuses = await Promise.all(
-      paths.map(async (path) => {
-        const answer = await fetch(new URL(path, origin))
-        await answer.arrayBuffer()
-        return [path, answer.status]
-      }),
-    )
-    expect(statuses).toEqual([
-      ['/health/live', 200],
-      ['/health/ready', 200],
-      ['/health/live', 200],
-      ['/metrics', 200],
-    ])
-  }
-})
+  test('probes for what the gateway and every subgraph service answer', async () => {
+    await using graph = await startGraph()
+    await using services = await startServices(graph.sandbox.url)
+    for (const deployment of deployments) {
+      const name = nameOf(deployment)
+      const origin = name === 'gateway' ? graph.url : services.urls[name as keyof typeof services.urls]
+      const container = containerOf(deployment)
+      const ports = container.ports.map((port: Document) => port.name)
+      const paths: string[] = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => {
+        expect(ports).toContain(container[probe].httpGet.port)
+        return container[probe].httpGet.path
+      })
+      const { annotations } = deployment.spec.template.metadata
+      expect(annotations['prometheus.io/port']).toBe(String(portOf(deployment)))
+      paths.push(annotations['prometheus.io/path'])
+      const statuses = await Promise.all(
+        paths.map(async (path) => {
+          const answer = await fetch(new URL(path, origin))
+          await answer.arrayBuffer()
+          return [path, answer.status]
+        }),
+      )
+      expect(statuses).toEqual([
+        ['/health/live', 200],
+        ['/health/ready', 200],
+        ['/health/live', 200],
+        ['/metrics', 200],
+      ])
+    }
+  })
 
-describe('the network policies', () => {
-  const policies = documentsIn('kubernetes/network-policies.yaml') as Document[]
   const selects = (selector: Document, labels: Record<string, string>): boolean =>
     Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
     (selector.matchExpressions ?? []).every(({ key, operator, values }: Document) => {
@@ -286,7 +308,7 @@ describe('the network policies', () => {
     from: { namespace: string; labels: Record<string, string> },
     to: Record<string, string>,
   ): boolean => {
-    const judging = policies.filter(
+    const judging = ofKind('NetworkPolicy').filter(
       ({ spec }) => spec.policyTypes.includes('Ingress') && selects(spec.podSelector, to),
     )
     if (judging.length === 0) return true
@@ -303,28 +325,61 @@ describe('the network policies', () => {
     )
   }
 
-  test('let the gateway alone reach the subgraph services, and clients the gateway alone', () => {
+  test('lets the gateway alone reach the subgraph services, and clients the gateway alone', () => {
+    const strangers = [
+      { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
+      { name: 'stranger', namespace: 'default', labels: { 'app.kubernetes.io/component': 'gateway' } },
+      { name: 'stray', namespace: 'tessera', labels: {} },
+      {
+        name: 'prometheus',
+        namespace: 'monitoring',
+        labels: { 'app.kubernetes.io/name': 'prometheus' },
+      },
+    ]
+    const ours = workloads.map((from) => ({
+      name: nameOf(from),
+      namespace: 'tessera',
+      labels: podLabels(from),
+    }))
     const reached = Object.fromEntries(
       workloads.map((to) => [
-        to.metadata.name,
-        [
-          ...workloads.map((from) => ({
-            name: from.metadata.name,
-            namespace: 'tessera',
-            labels: podLabels(from),
-          })),
-          { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
-          { name: 'stranger', namespace: 'default', labels: { 'app.kubernetes.io/component': 'gateway' } },
-          { name: 'stray', namespace: 'tessera', labels: {} },
-        ]
-          .filter((from) => mayReach(from, podLabels(to)))
-          .map(({ name }) => name),
+        nameOf(to),
+        [...ours, ...strangers].filter((from) => mayReach(from, podLabels(to))).map(({ name }) => name),
       ]),
     )
+    const scraped = folder === 'overlays/example' ? ['prometheus'] : []
     expect(reached).toEqual({
-      'tessera-gateway': ['ingress'],
-      ...Object.fromEntries(subgraphNames.map((name) => [`tessera-${name}`, ['tessera-gateway']])),
-      'tessera-redis': ['tessera-gateway', 'tessera-videos'],
+      gateway: ['ingress', ...scraped],
+      ...(folder === 'overlays/together'
+        ? {}
+        : Object.fromEntries(subgraphNames.map((name) => [name, ['gateway', ...scraped]]))),
+      redis: folder === 'overlays/together' ? ['gateway'] : ['gateway', 'videos'],
     })
   })
+
+  if (folder === 'overlays/example')
+    test('scrapes every workload of ours, as the job that the rules and the dashboard go by', () => {
+      const [{ spec }] = ofKind('PodMonitor')
+      const scraped = workloads.filter((workload) => selects(spec.selector, podLabels(workload)))
+      expect(scraped).toEqual(deployments)
+      const [endpoint] = spec.podMetricsEndpoints
+      for (const workload of scraped) {
+        expect(containerOf(workload).ports.map(({ name }: Document) => name)).toContain(endpoint.port)
+        expect(workload.spec.template.metadata.annotations['prometheus.io/path']).toBe(endpoint.path)
+      }
+      const [{ sourceLabels, regex, replacement, targetLabel }] = endpoint.relabelings
+      expect([sourceLabels, targetLabel]).toEqual([
+        ['__meta_kubernetes_pod_label_app_kubernetes_io_name'],
+        'job',
+      ])
+      const jobs = scraped.map((workload) =>
+        (podLabels(workload)['app.kubernetes.io/name'] ?? '').replace(new RegExp(`^${regex}$`), replacement),
+      )
+      const { scrape_configs } = parseYaml(readDeployed('prometheus.yml')) as Document
+      expect(jobs.sort()).toEqual(scrape_configs.map((config: Document) => config.job_name).sort())
+      const [{ spec: rules }] = ofKind('PrometheusRule')
+      expect(rules).toEqual(parseYaml(readDeployed('prometheus-rules.yml')))
+      const dashboard = named('ConfigMap', 'tessera-dashboard').data['grafana-dashboard.json']
+      expect(JSON.parse(dashboard)).toEqual(JSON.parse(readDeployed('grafana-dashboard.json')))
+    })
 })

@@ -4,10 +4,10 @@
  */
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { variables } from '../../gateway/config.ts'
+import { routerHeader } from '../../contract/signature.ts'
+import { variables } from '../../gateway/config/index.ts'
 import { defaultSubgraphPort, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
-import { routerHeader } from '../../subgraphs/lib/signature.ts'
-import { documentsIn, readDeployed } from '../support/deploy.ts'
+import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
@@ -25,6 +25,7 @@ interface Headers {
 type Configuration = any
 
 const apollo: Configuration = parseYaml(readDeployed('apollo-router/router.yaml'))
+const apolloWithoutPlan: Configuration = parseYaml(readDeployed('apollo-router/router-without-plan.yaml'))
 const hive: Configuration = parseYaml(readDeployed('hive-router/router.config.yaml'))
 
 /** What a router puts into the header that it inserts, with this environment. */
@@ -39,6 +40,12 @@ const routers = [
     'Apollo Router',
     apollo,
     'apollo-router/router.yaml',
+    (config: Configuration) => config.override_subgraph_url,
+  ],
+  [
+    'Apollo Router without a plan',
+    apolloWithoutPlan,
+    'apollo-router/router-without-plan.yaml',
     (config: Configuration) => config.override_subgraph_url,
   ],
   [
@@ -103,20 +110,18 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
         subgraphNames.map((name) => [name, `http://tessera-${name}:${defaultSubgraphPort(name)}/graphql`]),
       ),
     )
-    for (const { hostname, port } of Object.values(urls).map((url) => new URL(url))) {
-      const service = documentsIn(`kubernetes/subgraph-${hostname.replace('tessera-', '')}.yaml`).find(
-        ({ kind }) => kind === 'Service',
-      ) as Configuration
-      expect([service.metadata.name, String(service.spec.ports[0].port)]).toEqual([hostname, port])
-    }
+    // The same addresses as the gateway's in Kubernetes.
+    const settings = readDeployed('kubernetes/overlays/split/gateway.env')
+    for (const url of Object.values(urls)) expect(settings).toContain(`=${url}\n`)
   })
 
   test('limits what an operation may be as the gateway does', () => {
     const { limits } = config
     const of = (name: keyof typeof variables): unknown => variables[name].parse(undefined)
+    expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(of('TESSERA_MAX_TOKENS'))
+    if (config === apolloWithoutPlan) return
     expect(limits.max_depth.n ?? limits.max_depth).toBe(of('TESSERA_MAX_DEPTH'))
     expect(limits.max_aliases.n ?? limits.max_aliases).toBe(of('TESSERA_MAX_ALIASES'))
-    expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(of('TESSERA_MAX_TOKENS'))
   })
 })
 
@@ -135,4 +140,13 @@ test('both let anonymous callers in, check tokens, and hold the scopes', () => {
     provider.audiences,
     provider.algorithms,
   ])
+})
+
+test('without a plan Apollo Router is configured with nothing that needs a licence, and passes tokens on', () => {
+  expect(Object.keys(apolloWithoutPlan)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(authentication|authorization|demand_control)$/)]),
+  )
+  expect(apolloWithoutPlan.limits).not.toHaveProperty('max_depth')
+  const { request } = apolloWithoutPlan.headers.all
+  expect(request).toContainEqual({ propagate: { named: 'authorization' } })
 })

@@ -1,7 +1,7 @@
 /** The example of Apollo Client in a real browser: what its reader sees. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type App, startApp } from '../support/app.ts'
 import { launchChromium, visit, withChromium } from '../support/chromium.ts'
 import { type Graph, startGraph } from '../support/graph.ts'

@@ -77,10 +77,12 @@ test.each([
 })
 
 test('says in words that a token is wrong, and that nobody answers', async () => {
-  expect(await onGraph('--token', 'wrong')).toEqual({
-    code: 1,
-    lines: ['! operation: Sign in again: the token is missing, wrong or expired.'],
-  })
+  // The sandbox still answers what needs no token; what needs one says what is wrong with this one.
+  const { code, lines } = await onGraph('--token', 'wrong')
+  expect([code, lines.at(-1)]).toEqual([
+    1,
+    '! operation: Sign in again: the token is missing, wrong or expired.',
+  ])
   expect(await run('--url', 'http://127.0.0.1:1/graphql')).toEqual({
     code: 1,
     lines: ['! The graph cannot be reached.'],
@@ -91,7 +93,7 @@ test('another gateway is told the document once, and knows it by its hash from t
   await using other = await startGraph()
   const client = createClient({ url: other.url })
   const ask = () => client.ask(ChartPageDocument, { first: 1 })
-  const titles = [await ask(), await ask()].map(({ data }) => data.chartVideos.edges[0]?.node.snippet?.title)
+  const titles = [await ask(), await ask()].map(({ data }) => data.chartVideos?.edges[0]?.node.snippet?.title)
   expect(titles).toEqual(['The first escapement', 'The first escapement'])
   const byHash = await fetch(other.url, {
     method: 'POST',
@@ -124,6 +126,5 @@ test('an abort ends the call, with its own reason', async () => {
   stop.abort(reason)
   await expect(asked).rejects.toBe(reason)
   // What failed by itself is a GraphError.
-  graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
-  await expect(client.ask(ChartPageDocument, { first: 1 })).rejects.toBeInstanceOf(GraphError)
+  await expect(client.ask(ChartPageDocument, { first: 'one' as never })).rejects.toBeInstanceOf(GraphError)
 })

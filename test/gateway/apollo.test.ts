@@ -2,14 +2,15 @@
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tesseraGateway } from '../../gateway/apollo.ts'
-import { readConfig } from '../../gateway/config.ts'
-import { mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { type TesseraGateway, tesseraGateway } from '../../gateway/apollo.ts'
+import { mintSandboxToken, sandboxAuthenticator } from '../../gateway/cli/sandbox-token.ts'
+import { readConfig } from '../../gateway/config/index.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 
 let sandbox: Sandbox
 let server: ApolloServer
+let gateway: TesseraGateway
 let url: string
 
 beforeAll(async () => {
@@ -25,8 +26,9 @@ beforeAll(async () => {
     messages: sandbox.url,
     metrics: sandbox.url,
   }
+  gateway = tesseraGateway({ config, serviceUrls, authenticator: await sandboxAuthenticator({}) })
   server = new ApolloServer({
-    gateway: tesseraGateway({ config, serviceUrls, authenticator: await sandboxAuthenticator({}) }),
+    gateway,
     includeStacktraceInErrorResponses: false,
   })
   url = (await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } })).url
@@ -88,6 +90,43 @@ describe('tesseraGateway in Apollo Server', () => {
       ids: Array.from({ length: 61 }, (_, at) => `v${at}`),
     })
     expect(answer.errors[0].extensions.code).toBe('OPERATION_TOO_LARGE')
+    expect(sandbox.journal).toHaveLength(before)
+  })
+
+  test('measures each request with the status that the client got and the codes of its errors', async () => {
+    const query =
+      'query Measured($id: ID!) { channel(channelId: $id) { title } video(videoId: $id) { videoId fileDetails { fileName } } }'
+    const post = (variables: object, headers: Record<string, string> = {}) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      })
+    expect((await post({ id: videoId })).status).toBe(200)
+    const refused = await post({ id: videoId }, { authorization: 'Bearer a.b.c' })
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).not.toContain('http')
+    const metrics = await gateway.metrics()
+    expect(metrics).toMatch(/tessera_request_duration_seconds_count\{operation="Measured",status="200"\} 1/)
+    expect(metrics).toMatch(
+      /tessera_request_duration_seconds_count\{operation="Measured",status="401"\} [12]/,
+    )
+    expect(metrics).toMatch(/tessera_errors_total\{code="UNAUTHORIZED_FIELD_OR_TYPE"\} [12]/)
+    expect(metrics).toMatch(/tessera_errors_total\{code="UNAUTHENTICATED"\} [12]/)
+  })
+
+  test('gives what a request cost, and explains without running it, as over HTTP of our own', async () => {
+    const post = async (headers: Record<string, string>) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
+      })
+      return (await response.json()) as { data?: unknown; extensions?: object }
+    }
+    expect((await post({ 'tessera-quota': '1' })).extensions).toMatchObject({ quota: { estimated: 1 } })
+    const before = sandbox.journal.length
+    expect((await post({ 'tessera-explain': '1' })).extensions).toMatchObject({ explain: { units: 1 } })
     expect(sandbox.journal).toHaveLength(before)
   })
 })

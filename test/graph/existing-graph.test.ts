@@ -10,16 +10,18 @@ import { startStandaloneServer } from '@apollo/server/standalone'
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
 import httpTransport from '@graphql-mesh/transport-http'
+import { parse, print } from 'graphql'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toGlobalId } from '../../contract/global-id.ts'
 import { type Catalogue, startCatalogue } from '../../examples/existing-graph/catalogue.ts'
-import { compose } from '../../gateway/compose.ts'
+import { withoutScopes } from '../../gateway/access/without-scopes.ts'
+import { compose } from '../../gateway/engine/compose/index.ts'
 import { type Gateway, startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/log.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
-import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
-import { readSchemaFile } from '../../subgraphs/lib/subgraph.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { allScopes, configFrom } from '../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 
@@ -30,12 +32,6 @@ const tokenFor = (scope: string): Promise<string> =>
     .setIssuedAt()
     .setExpirationTime('5m')
     .sign(new TextEncoder().encode(jwtSecret))
-
-/** Composers that refuse scopes get the same graph without a word of them. */
-const withoutScopes = (sdl: string): string =>
-  sdl
-    .replaceAll(/ *@requiresScopes\(scopes: \[(?:\[[^\]]*\][, ]*)*\]\)/g, '')
-    .replaceAll(/"@requiresScopes",? ?/g, '')
 
 interface Engine {
   readonly name: string
@@ -76,7 +72,12 @@ async function supergraphOf(edit: (sdl: string) => string): Promise<string> {
 
 async function startTessera(supergraph: string): Promise<Engine> {
   const gateway: Gateway = await startGateway({
-    config: configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_JWT_SECRET: jwtSecret }),
+    config: configFrom({
+      TESSERA_SUBGRAPH_SECRET: serviceSecret,
+      TESSERA_SUBGRAPH_TOKENS: subgraphNames.join(' '),
+      TESSERA_SUBGRAPH_ERRORS: subgraphNames.join(' '),
+      TESSERA_JWT_SECRET: jwtSecret,
+    }),
     serviceUrls: { videos: '', agents: '', messages: '', metrics: '' },
     supergraph,
     log: createLogger({ level: 'silent' }),
@@ -84,7 +85,7 @@ async function startTessera(supergraph: string): Promise<Engine> {
   return { name: 'Tessera', url: `${gateway.url}/graphql`, close: () => gateway.stop() }
 }
 
-async function startHive(supergraph: string): Promise<Engine> {
+async function startHive(supergraph: string, name: string): Promise<Engine> {
   const runtime = createGatewayRuntime({
     supergraph,
     unifiedGraphHandler,
@@ -104,7 +105,7 @@ async function startHive(supergraph: string): Promise<Engine> {
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return {
-    name: 'Hive Gateway',
+    name,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
     async close() {
       server.closeAllConnections()
@@ -141,8 +142,16 @@ beforeAll(async () => {
     TESSERA_SUBGRAPH_SCOPES: 'true',
     TESSERA_JWT_SECRET: jwtSecret,
   })
-  const [guarded, open] = [await supergraphOf((sdl) => sdl), await supergraphOf(withoutScopes)]
-  engines.push(await startTessera(guarded), await startHive(guarded), await startApollo(open))
+  const guarded = await supergraphOf((sdl) => sdl)
+  // As `tessera compose --scopes services` makes it, for routers that refuse the directives.
+  const open = await supergraphOf((sdl) => print(withoutScopes(parse(sdl))))
+  expect(open).not.toMatch(/requiresScopes|authenticated|policy/)
+  engines.push(
+    await startTessera(guarded),
+    await startHive(guarded, 'Hive Gateway'),
+    await startHive(open, 'Hive Gateway, scopes left to the services'),
+    await startApollo(open),
+  )
 }, 60_000)
 
 afterAll(async () => {

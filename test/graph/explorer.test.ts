@@ -1,9 +1,11 @@
 /** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { examples } from '../../gateway/explorer/page/examples.ts'
-import { chartsFrom } from '../../gateway/explorer/page/series.ts'
+import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
+import { chartsFrom } from '../../gateway/explorer/page/result/series.ts'
 import { startGraph } from '../support/graph.ts'
+
+const examples = sandboxExamples(Date.now())
 
 interface Scopes {
   readonly required: readonly unknown[]
@@ -14,7 +16,7 @@ test('every example of the explorer runs without an error with the scopes that i
   await using graph = await startGraph()
   for (const { id, document, variables, scopes = [] } of examples) {
     const scope = scopes.length === 0 ? null : scopes.join(' ')
-    const { status, data, errors } = await graph.ask(document, variables?.(Date.now()) ?? {}, { scope })
+    const { status, data, errors } = await graph.ask(document, variables ?? {}, { scope })
     expect([id, status, errors]).toEqual([id, 200, []])
     for (const value of Object.values(data)) expect([id, value]).not.toEqual([id, null])
   }
@@ -24,7 +26,7 @@ test('an example that names scopes is refused without them, by the name of each,
   await using graph = await startGraph()
   for (const { id, document, variables, scopes } of examples) {
     if (scopes === undefined) continue
-    const { errors } = await graph.ask(document, variables?.(Date.now()) ?? {}, { scope: null })
+    const { errors } = await graph.ask(document, variables ?? {}, { scope: null })
     const missing = errors.flatMap(
       ({ extensions }) => (extensions.authorization as { missing: string[] } | undefined)?.missing ?? [],
     )
@@ -39,7 +41,7 @@ test('the examples show what they promise: further pages, nested lists, series t
   await using graph = await startGraph()
   const run = async (id: string) => {
     const { document, variables, scopes = [] } = examples.find((each) => each.id === id)!
-    const asked = variables?.(Date.now()) ?? {}
+    const asked = variables ?? {}
     return { document, asked, ...(await graph.ask(document, asked, { scope: scopes.join(' ') || null })) }
   }
   const chart = await run('chart-pages')
@@ -158,5 +160,41 @@ describe('Apollo Sandbox at its own address', () => {
       body: JSON.stringify({ scope: 'media.owner' }),
     })
     expect(status).toBe(403)
+  })
+})
+
+describe('the address of the graph in a browser', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const visit = (url: string, accept: string) => fetch(url, { headers: { accept }, redirect: 'manual' })
+
+  test('leads to the explorer, below whatever path a proxy puts in front', async () => {
+    await using graph = await startGraph()
+    for (const [path, location] of [
+      ['', './'],
+      ['/', '../'],
+      ['?operationName=One', './'],
+    ] as const) {
+      const { status, headers } = await visit(`${graph.url}${path}`, browser)
+      expect([path, status, headers.get('location')]).toEqual([path, 302, location])
+      expect(headers.get('vary')).toBe('accept')
+    }
+    const page = await fetch(graph.url, { headers: { accept: 'text/html' } })
+    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/'])
+  })
+
+  test('still answers an operation in its URL, and clients that ask for no HTML', async () => {
+    await using graph = await startGraph()
+    const query = `${graph.url}?query=${encodeURIComponent('{ mediaQuota { used } }')}`
+    const { status, headers } = await visit(query, browser)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect((await visit(graph.url, '*/*')).status).toBe(400)
+  })
+
+  test('says in words what it takes where there is no page to lead to', async () => {
+    await using graph = await startGraph({ env: { TESSERA_EXPLORER: 'off' } })
+    const response = await visit(graph.url, 'text/html')
+    expect([response.status, response.headers.get('location')]).toEqual([406, null])
+    const { errors } = (await response.json()) as { errors: { message: string }[] }
+    expect(errors[0]?.message).toContain('application/graphql-response+json')
   })
 })

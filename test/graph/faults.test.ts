@@ -5,12 +5,12 @@
  */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FaultKind, faultKinds, isAfterWork } from '../../sandbox/faults.ts'
-import { sampleMessages } from '../../sandbox/messages.ts'
-import type { JournalEntry, Sandbox } from '../../sandbox/server.ts'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { type FaultKind, faultKinds, isAfterWork } from '../../sandbox/faults/index.ts'
+import type { JournalEntry, Sandbox } from '../../sandbox/index.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
-import type { UpstreamTuning } from '../../subgraphs/lib/upstream.ts'
+import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { type Operation, operations } from '../support/operations.ts'
 

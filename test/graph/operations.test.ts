@@ -3,7 +3,7 @@
  * result, one input that is refused before any call, and one failure of the service.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { operations } from '../support/operations.ts'
 

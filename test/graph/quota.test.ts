@@ -1,8 +1,8 @@
 /** Units: known before they are spent, never overdrawn, shared by replicas, and shown. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sampleChannels, sampleVideos } from '../../sandbox/videos.ts'
-import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
+import { toGlobalId } from '../../contract/global-id.ts'
+import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 
@@ -205,6 +205,87 @@ describe("the day's budget", () => {
     expect((await ask(4)).errors[0]?.extensions.code).toBe('QUOTA_EXCEEDED')
     expect(graph.sandbox.ledger.units).toBe(1)
   })
+})
+
+describe('where requests share calls', () => {
+  test('a request whose budget is gone adds nothing to the call of another', async () => {
+    await using graph = await startGraph({
+      env: { TESSERA_QUOTA_DAILY: '3', TESSERA_CACHE_SECONDS: '60', TESSERA_SHARE_CALLS: 'true' },
+    })
+    const answers = await Promise.all(
+      sampleVideos.all
+        .slice(0, 20)
+        .flatMap((id) => [
+          graph.ask(`{ video(videoId: "${id}") { snippet { title } } }`),
+          graph.ask(`{ video(videoId: "${id}") { statistics { viewCount } } }`),
+        ]),
+    )
+    expect(graph.sandbox.ledger.units).toBeLessThanOrEqual(3)
+    const refused = answers.flatMap(({ errors }) => errors)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { extensions } of refused) {
+      expect(extensions).toMatchObject({
+        code: 'QUOTA_EXCEEDED',
+        retryAfter: expect.any(Number),
+        quota: {
+          estimated: 1,
+          maximum: null,
+          remaining: 0,
+          resetsAt: expect.stringMatching(/T0[78]:00:00.000Z$/),
+        },
+      })
+    }
+  })
+
+  test('no order of operations overdraws the budget, with the cache on', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(29), fc.constantFrom('snippet { title }', 'status { license }')), {
+          minLength: 5,
+          maxLength: 30,
+        }),
+        fc.integer({ min: 0, max: 4 }),
+        async (wanted, daily) => {
+          await using graph = await startGraph({
+            env: {
+              TESSERA_QUOTA_DAILY: String(daily),
+              TESSERA_CACHE_SECONDS: '60',
+              TESSERA_SHARE_CALLS: 'true',
+            },
+          })
+          await Promise.all(
+            wanted.map(([i, part]) => graph.ask(`{ video(videoId: "${sampleVideos.all[i]}") { ${part} } }`)),
+          )
+          expect(graph.sandbox.ledger.units).toBeLessThanOrEqual(daily)
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+})
+
+test("the service's own report that nothing is left stops further calls, also where no budget is configured", async () => {
+  await using graph = await startGraph({ sandbox: { dailyQuota: 1 } })
+  const ask = (i: number) =>
+    graph.ask(
+      `{ video(videoId: "${sampleVideos.all[i]}") { snippet { title } } metrics { buildInfo { version } } }`,
+      {},
+      { scope: 'metrics.read' },
+    )
+  expect((await ask(1)).errors).toEqual([])
+  expect((await ask(2)).errors[0]?.extensions).toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+    upstream: { reason: 'quotaExceeded' },
+  })
+  const calls = graph.sandbox.journal.filter(({ service }) => service === 'videos').length
+  const { data, errors } = await ask(3)
+  expect(errors).toHaveLength(1)
+  expect(errors[0]?.extensions).toMatchObject({
+    code: 'QUOTA_EXCEEDED',
+    quota: { estimated: 1, maximum: null, remaining: 0, resetsAt: expect.any(String) },
+  })
+  expect(data.metrics.buildInfo.version).toEqual(expect.any(String))
+  expect(graph.sandbox.journal.filter(({ service }) => service === 'videos').length).toBe(calls)
 })
 
 test('asked to explain, an operation is not run but told: scopes, calls, units, parts and plan', async () => {

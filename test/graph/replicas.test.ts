@@ -1,7 +1,7 @@
 /** Past one process: replicas behind a load balancer, with what they share in one Redis. */
 import { describe, expect, test } from 'vitest'
-import { startSandbox } from '../../sandbox/server.ts'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Backend, startBalancer } from '../support/balancer.ts'
 import { startGraph } from '../support/graph.ts'
 import { type RunningProcess, startTessera } from '../support/process.ts'

@@ -1,13 +1,16 @@
 /** Subgraphs as services of their own: the same answers, proof of who asks, and doors that stay shut. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { sampleMessages } from '../../sandbox/messages.ts'
-import { startSandbox } from '../../sandbox/server.ts'
-import { sampleVideos } from '../../sandbox/videos.ts'
-import { toGlobalId } from '../../subgraphs/lib/global-id.ts'
-import { createSigner } from '../../subgraphs/lib/signature.ts'
+import { toGlobalId } from '../../contract/global-id.ts'
+import { createSigner, type SignedRequest } from '../../contract/signature.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
 import { startGraph } from '../support/graph.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
@@ -83,12 +86,25 @@ describe('a subgraph service', () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])
     const { messages: url } = services.urls
-    const good = createSigner(serviceSecret)(entities)
+    const signed = (secret: string, parts: Partial<SignedRequest> = {}) =>
+      createSigner(secret)({
+        method: 'POST',
+        path: '/graphql',
+        audience: 'messages',
+        body: entities,
+        header: () => undefined,
+        ...parts,
+      })
+    const good = signed(serviceSecret)
     expect((await ask(url, entities)).status).toBe(401)
-    expect(
-      (await ask(url, entities, { 'tessera-signature': createSigner('another secret altogether')(entities) }))
-        .status,
-    ).toBe(401)
+    const refused: Record<string, string>[] = [
+      { 'tessera-signature': signed('another secret altogether') },
+      { 'tessera-signature': signed(serviceSecret, { audience: 'videos' }) },
+      { 'tessera-signature': signed(serviceSecret, { path: '/' }) },
+      { 'tessera-signature': good, authorization: 'Bearer of somebody else' },
+      { 'tessera-signature': good, 'x-messages-authorization': 'Bearer of somebody else' },
+    ]
+    for (const headers of refused) expect((await ask(url, entities, headers)).status).toBe(401)
     expect((await ask(url, `${entities} `, { 'tessera-signature': good })).status).toBe(401)
     expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(200)
     expect((await ask(url, entities, { 'tessera-signature': good })).status).toBe(401)
@@ -166,6 +182,44 @@ describe('a subgraph service', () => {
     ).toBe(401)
   })
 
+  test('executes without proof only the very operation that it checked', async () => {
+    await using sandbox = await startSandbox()
+    await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, [
+      'messages',
+    ])
+    const url = open.urls.messages
+    const sdl = '{ _service { sdl } }'
+    const data = `{ message(messageId: "${sampleMessages.ordinary}") { text } }`
+    // `fetch` sends no body with GET.
+    const withBody = (path: string, body: string): Promise<{ status: number; text: string }> =>
+      new Promise((resolve, reject) => {
+        const request = httpRequest(new URL(path, url), {
+          method: 'GET',
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        })
+        request.on('response', async (response) => {
+          resolve({ status: response.statusCode ?? 0, text: await text(response) })
+        })
+        request.on('error', reject)
+        request.end(body)
+      })
+    const hidden = await withBody(
+      `/graphql?${new URLSearchParams({ query: data })}`,
+      JSON.stringify({ query: sdl }),
+    )
+    expect(hidden.status).toBe(400)
+    expect(hidden.text).not.toContain('"text"')
+    const get = (query: string, more: Record<string, string> = {}) =>
+      fetch(`${url}?${new URLSearchParams({ query, ...more })}`, { headers: { accept: 'application/json' } })
+    expect((await get(data)).status).toBe(401)
+    const persistedQuery = { version: 1, sha256Hash: hash('sha256', data) }
+    const allowed = await get(sdl, { extensions: JSON.stringify({ persistedQuery }) })
+    expect(await allowed.json()).toMatchObject({ data: { _service: { sdl: expect.any(String) } } })
+    const posted = await ask(`${url}?${new URLSearchParams({ query: data })}`, JSON.stringify({ query: sdl }))
+    expect(await posted.json()).toMatchObject({ data: { _service: { sdl: expect.any(String) } } })
+    expect(sandbox.calls('messages.lookup')).toEqual([])
+  })
+
   test("checks the caller's own token where it is told to, also for entities", async () => {
     await using sandbox = await startSandbox()
     const secret = 'a secret of more than thirty-two letters'
@@ -218,4 +272,60 @@ test('a remote subgraph that is down takes only its own fields along', async () 
   expect(errors.map(({ path, extensions }) => [path, extensions.code, extensions.service])).toEqual([
     [['message'], 'UPSTREAM_UNAVAILABLE', 'messages'],
   ])
+})
+
+describe('a remote subgraph', () => {
+  test('gets the credential for its own service alone, and the token only where that is configured', async () => {
+    const seen = async (env: Record<string, string>) => {
+      await using stand = await startFaultyServer(json({ data: { message: null, metrics: null } }))
+      await using graph = await startGraph({
+        env: {
+          TESSERA_SUBGRAPH_SECRET: serviceSecret,
+          TESSERA_MESSAGES_SUBGRAPH_URL: `${stand.url}/graphql`,
+          TESSERA_METRICS_SUBGRAPH_URL: `${stand.url}/graphql`,
+          ...env,
+        },
+      })
+      const headers = Object.fromEntries(
+        ['videos', 'agents', 'messages', 'metrics'].map((name) => [`x-${name}-authorization`, `of ${name}`]),
+      )
+      await graph.ask(
+        '{ message(messageId: "20") { text } metrics { buildInfo { version } } }',
+        {},
+        { headers },
+      )
+      expect(stand.arrived).toHaveLength(2)
+      return stand.arrived.map(({ body, headers: sent }) => [
+        body.includes('metrics') ? 'metrics' : 'messages',
+        Object.keys(sent)
+          .filter((name) => name.endsWith('authorization'))
+          .sort(),
+      ])
+    }
+    expect(Object.fromEntries(await seen({}))).toEqual({
+      messages: ['x-messages-authorization'],
+      metrics: ['x-metrics-authorization'],
+    })
+    expect(Object.fromEntries(await seen({ TESSERA_SUBGRAPH_TOKENS: 'metrics' }))).toEqual({
+      messages: ['x-messages-authorization'],
+      metrics: ['authorization', 'x-metrics-authorization'],
+    })
+    expect(Object.fromEntries(await seen({ TESSERA_SUBGRAPH_SCOPES: 'true' }))).toEqual({
+      messages: ['authorization', 'x-messages-authorization'],
+      metrics: ['authorization', 'x-metrics-authorization'],
+    })
+  })
+
+  test('is given up after the time that every upstream call has', async () => {
+    await using stand = await startFaultyServer(hang)
+    await using graph = await startGraph({
+      env: {
+        TESSERA_SUBGRAPH_SECRET: serviceSecret,
+        TESSERA_MESSAGES_SUBGRAPH_URL: `${stand.url}/graphql`,
+        TESSERA_UPSTREAM_TIMEOUT_MS: '200',
+      },
+    })
+    const { errors } = await graph.ask('{ message(messageId: "20") { text } }')
+    expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UPSTREAM_TIMEOUT'])
+  })
 })

@@ -13,17 +13,23 @@ interface OtlpSpan {
   readonly name: string
   readonly kind: number
   readonly status: { readonly code?: number }
-  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
+  readonly attributes: OtlpAttributes
 }
+
+type OtlpAttributes = readonly { readonly key: string; readonly value: Record<string, unknown> }[]
 
 /** Takes traces as a collector does, in OTLP's JSON. */
 async function startCollector(status = 200) {
   const spans: OtlpSpan[] = []
+  const resources: OtlpAttributes[] = []
+  const headers: IncomingHttpHeaders[] = []
   let posts = 0
   const server = createServer(async (request, response) => {
     const body = await text(request)
     posts += 1
-    for (const { scopeSpans } of JSON.parse(body).resourceSpans) {
+    headers.push(request.headers)
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      resources.push(resource.attributes)
       for (const { spans: some } of scopeSpans) spans.push(...some)
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
@@ -37,6 +43,8 @@ async function startCollector(status = 200) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
     spans,
+    resources,
+    headers,
     get posts() {
       return posts
     },
@@ -49,8 +57,10 @@ async function startCollector(status = 200) {
   }
 }
 
-const attribute = (span: OtlpSpan | undefined, key: string): unknown => {
-  const value = span?.attributes.find((one) => one.key === key)?.value
+const attribute = (span: OtlpSpan | undefined, key: string): unknown => attributeValue(span?.attributes, key)
+
+const attributeValue = (attributes: OtlpAttributes | undefined, key: string): unknown => {
+  const value = attributes?.find((one) => one.key === key)?.value
   return value === undefined ? undefined : Object.values(value)[0]
 }
 
@@ -139,6 +149,58 @@ test('without an address no trace is kept, and the caller’s goes on to the ser
   expect(journalHeaders(graph, 'videos.list')?.traceparent).toBe(traceparent)
 })
 
+test('the standard variables of OpenTelemetry send traces, with what they say of their origin', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-team=graph%20team',
+      OTEL_SERVICE_NAME: 'graph',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging,service.name=other',
+    },
+  })
+  await graph.ask('query Standard { video(videoId: "abc") { etag } }')
+  await collector.named('query Standard')
+  const [resource] = collector.resources
+  expect(attributeValue(resource, 'service.name')).toBe('graph')
+  expect(attributeValue(resource, 'deployment.environment.name')).toBe('staging')
+  expect(attributeValue(resource, 'service.version')).toMatch(/^\d+\.\d+\.\d+/)
+  expect(collector.headers[0]).toMatchObject({ 'x-team': 'graph team' })
+})
+
+test('a sampler that keeps nothing sends nothing, and hands on that the trace is not kept', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({
+    env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' },
+  })
+  await graph.ask(
+    '{ video(videoId: "abc") { etag } }',
+    {},
+    { headers: { traceparent: `00-${callerTrace}-${callerSpan}-01` } },
+  )
+  expect(journalHeaders(graph, 'videos.list')?.traceparent).toMatch(/-00$/)
+})
+
+test('a standard variable that cannot be followed is one line of the log, without its value', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({
+    env: {
+      TESSERA_TRACES_URL: collector.url,
+      TESSERA_LOG_LEVEL: 'warn',
+      OTEL_TRACES_SAMPLER: 'jaeger_remote',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization: hunter2',
+    },
+  })
+  await graph.ask('query Kept { video(videoId: "abc") { etag } }')
+  await collector.named('query Kept')
+  const lines = graph.log.filter((line) => line.includes('a setting of traces is left out'))
+  expect(lines.map((line) => JSON.parse(line).setting.split(':')[0])).toEqual([
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_TRACES_SAMPLER',
+  ])
+  expect(graph.log.join('')).not.toMatch(/hunter2|jaeger/)
+})
+
 test('a collector that is away costs no request anything, and one line of the log', async () => {
   const collector = await startCollector(400)
   await using graph = await startGraph({
@@ -172,6 +234,26 @@ test('each request is one line of the log: what it was and what came of it, and 
   expect(graph.log.join('')).not.toMatch(/very-private|7700000000000019999|eyJ|Bearer/)
 })
 
+test('lines of the log carry the trace: the caller’s, or our own where traces are kept', async () => {
+  const requestLines = (graph: Graph) =>
+    graph.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  const traceparent = `00-${callerTrace}-${callerSpan}-01`
+  await using plain = await startGraph({ env: { TESSERA_LOG_LEVEL: 'info' } })
+  await plain.ask('{ __typename }', {}, { headers: { traceparent } })
+  await plain.ask('{ __typename }', {}, { headers: { traceparent: 'hostile' } })
+  await plain.ask('{ __typename }')
+  expect(requestLines(plain).map((line) => line.trace_id)).toEqual([callerTrace, undefined, undefined])
+
+  const collector = await startCollector()
+  await using traced = await startGraph({
+    env: { TESSERA_TRACES_URL: collector.url, TESSERA_LOG_LEVEL: 'info' },
+  })
+  await traced.ask('{ __typename }', {}, { headers: { traceparent } })
+  await traced.ask('query Ours { __typename }')
+  const [ours] = await collector.named('query Ours')
+  expect(requestLines(traced).map((line) => line.trace_id)).toEqual([callerTrace, ours?.traceId])
+})
+
 test('errors are counted by their codes, and requests by the names of valid operations alone', async () => {
   await using graph = await startGraph()
   await graph.ask('query Named { __typename }', {}, { operationName: 'Named' })
@@ -181,6 +263,20 @@ test('errors are counted by their codes, and requests by the names of valid oper
   expect(measures).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
   expect(measures).toMatch(/operation="invalid"/)
   expect(measures).not.toContain('Hostile')
+})
+
+test('a call that a service rejects for what was asked counts as rejected, and as no failure of the service', async () => {
+  await using graph = await startGraph()
+  await graph.ask('{ metrics { query(query: "sum(") { resultType } } }')
+  await graph.ask('{ metrics { query(query: "sum(up)") { resultType } } }')
+  graph.sandbox.fail({ kind: 'status', operation: 'metrics.query', status: 503, times: 10 })
+  await graph.ask('{ metrics { query(query: "up") { resultType } } }')
+  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
+  for (const outcome of ['rejected', 'sent', 'failed']) {
+    expect(measures).toMatch(
+      new RegExp(`duration_seconds_count\\{service="metrics",operation="[^"]+",outcome="${outcome}"\\} 1`),
+    )
+  }
 })
 
 test('the measures are those that are documented', async () => {

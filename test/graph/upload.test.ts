@@ -1,12 +1,14 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { localSubgraph } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/log.ts'
-import { createMeasures } from '../../gateway/measures.ts'
-import { startSubgraphService } from '../../gateway/subgraph-service.ts'
-import { startSandbox } from '../../sandbox/server.ts'
+import { localSubgraph } from '../../gateway/assembly/index.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { createMeasures } from '../../gateway/observe/metrics/index.ts'
+import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
+import { usualLimits } from '../support/connections.ts'
+import { startFaultyServer } from '../support/faulty-server.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
 const insert = `mutation ($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url method expiresAt chunkSize } } }`
@@ -159,6 +161,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       introspection: false,
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
+      connections: usualLimits,
       keptDocuments: 100,
       measures,
       log: createLogger({ level: 'silent' }),
@@ -276,4 +279,57 @@ test.each([
   expect(errors[0]?.extensions.code).toBe('BAD_USER_INPUT')
   expect(errors[0]?.message).toMatch(message)
   expect(graph.sandbox.calls('videos.insert')).toEqual([])
+})
+
+test.each([
+  '..%2f..%2fgraphql',
+  '%2e%2e/graphql',
+  'a.b.c.d.e%3Fx=1',
+  'a.b.c.d.e%0d%0ax:1',
+  'a.b.c.d.e/../../graphql',
+  'not-an-address',
+])('%s is no address of an upload, and reaches no subgraph', async (token) => {
+  await using stand = await startFaultyServer()
+  await using graph = await startGraph({
+    env: {
+      TESSERA_VIDEOS_SUBGRAPH_URL: `${stand.url}/graphql`,
+      TESSERA_SUBGRAPH_SECRET: 'a secret of gateways',
+    },
+  })
+  // `fetch` would rewrite the path.
+  const status = await new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(graph.url)
+    const request = httpRequest({ hostname, port, path: `/upload/${token}`, method: 'PUT' })
+    request.on('response', (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject)
+    request.end('bytes')
+  })
+  expect([403, 404]).toContain(status)
+  expect(stand.arrived).toEqual([])
+})
+
+test('an upload reaches a remote subgraph with a signature and not with the secret', async () => {
+  await using stand = await startFaultyServer()
+  const secret = 'a secret of gateways'
+  await using graph = await startGraph({
+    env: { TESSERA_VIDEOS_SUBGRAPH_URL: `${stand.url}/graphql`, TESSERA_SUBGRAPH_SECRET: secret },
+  })
+  await put(`${graph.gateway.url}/upload/a..b.c.d`, { 'content-length': 0 })
+  expect(stand.arrived).toMatchObject([
+    { method: 'PUT', url: '/upload/a..b.c.d', headers: { 'tessera-signature': expect.any(String) } },
+  ])
+  expect(JSON.stringify(stand.arrived)).not.toContain(secret)
+})
+
+test('an upload whose bytes stop coming is ended, and can be gone on with', async () => {
+  await using graph = await startGraph({ env: { TESSERA_BODY_TIMEOUT_MS: '200' } })
+  const { url } = await begin(graph, 1_000_000)
+  const ended = await new Promise<boolean>((resolve) => {
+    const headers = { 'content-range': 'bytes 0-999999/1000000', 'content-length': 1_000_000 }
+    const request = httpRequest(url, { method: 'PUT', headers: { 'content-type': 'video/mp4', ...headers } })
+    request.on('error', () => resolve(true)).on('response', () => resolve(false))
+    request.write(Buffer.alloc(300_000))
+  })
+  expect(ended).toBe(true)
+  const { data } = await graph.ask(state, { url })
+  expect(data.videoUpload.complete).toBe(false)
 })

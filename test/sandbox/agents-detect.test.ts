@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hear, sampleAgents, speak } from '../../sandbox/agents.ts'
+import { hear, sampleAgents, speak } from '../../sandbox/agents/index.ts'
 import { agent, type Json, sessions, startAgents } from './agents-kit.ts'
 
 const { intents: named } = sampleAgents
@@ -37,7 +37,7 @@ describe('finding the intent', () => {
     expect(result).toEqual({ queryText: 'what?', languageCode: 'en' })
   })
 
-  test('annotated parts become parameters of their type, with what was said', async () => {
+  test('annotated parts become parameters of their type, with their original text', async () => {
     await using agents = await startAgents()
     const result = await say(agents, 'I want 3 pizzas with green olives')
     expect(result).toMatchObject({
@@ -51,7 +51,7 @@ describe('finding the intent', () => {
     expect(intentOf(await say(agents, 'I want many pizzas with ham'))).not.toBe('pizza.order')
   })
 
-  test('missing parameters are asked for, one after the other', async () => {
+  test('the agent asks for missing parameters one after the other', async () => {
     await using agents = await startAgents()
     expect(await say(agents, 'order a pizza')).toMatchObject({
       fulfillmentText: 'How many pizzas?',
@@ -70,7 +70,7 @@ describe('finding the intent', () => {
     expect(intentOf(await say(agents, 'hello'))).toBe('Default Welcome Intent')
   })
 
-  test('events find the intents that listen for them', async () => {
+  test('events find the intents that name them', async () => {
     await using agents = await startAgents()
     const { body } = await agents.detect('s', { event: { name: 'WELCOME', languageCode: 'en' } })
     expect(intentOf(body.queryResult as Json)).toBe('Default Welcome Intent')
@@ -78,7 +78,7 @@ describe('finding the intent', () => {
     expect(none.body.queryResult).not.toHaveProperty('intent')
   })
 
-  test('entities of the session count instead of the type’s own', async () => {
+  test('entities of the session replace those of the type', async () => {
     await using agents = await startAgents()
     const sessionEntityTypes = [
       {
@@ -96,7 +96,7 @@ describe('finding the intent', () => {
 })
 
 describe('contexts', () => {
-  test('open intents for as many turns as they live, in their own session', async () => {
+  test('enable intents for their life span in turns, within one session', async () => {
     await using agents = await startAgents()
     expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
     expect(contextsOf(await say(agents, 'I want 2 pizzas with ham'))).toEqual([['pizza-followup', 2]])
@@ -160,7 +160,7 @@ describe('webhooks, speech and sentiment', () => {
     ])
   })
 
-  test('speech comes back as a WAV file of the wanted rate, and is understood when it is played back', async () => {
+  test('speech is a WAV file of the requested rate, and is recognized as input', async () => {
     await using agents = await startAgents()
     const outputAudioConfig = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 16_000 }
     const { body } = await agents.detect(
@@ -195,7 +195,7 @@ describe('webhooks, speech and sentiment', () => {
     expect(intentOf(noise)).toBe('Default Fallback Intent')
   })
 
-  test('the ends of a conversation and of its mood are told', async () => {
+  test('the end of a conversation and the sentiment of a text are in the answer', async () => {
     await using agents = await startAgents()
     expect(await say(agents, 'bye')).toMatchObject({
       diagnosticInfo: { end_conversation: true },
@@ -250,7 +250,7 @@ describe('refusals', () => {
     expect((await agents.send('DELETE', `${user}/contexts`)).status).toBe(400)
   })
 
-  test('unknown environments and projects are not found; speech that cannot be made is not claimed', async () => {
+  test('unknown environments and projects are not found; an encoding that is not implemented is refused', async () => {
     await using agents = await startAgents()
     const elsewhere = `${agent}/environments/moon/users/-/sessions/s:detectIntent`
     expect((await agents.post(elsewhere, { queryInput: text })).status).toBe(404)

@@ -1,5 +1,5 @@
 /** Asks the stand-in of the conversational agent service over HTTP. */
-import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+import { type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 
 export type Json = Record<string, unknown>
 export const agent = '/v2beta1/projects/demo/agent'

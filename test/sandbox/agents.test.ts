@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { messageKinds, sampleAgents } from '../../sandbox/agents.ts'
+import { messageKinds, sampleAgents } from '../../sandbox/agents/index.ts'
 import { agent, type Json, startAgents } from './agents-kit.ts'
 
 const { intents: named, intentCount, emptyProject } = sampleAgents
@@ -129,7 +131,7 @@ describe('intents', () => {
     expect(full.trainingPhrases).toHaveLength(4)
   })
 
-  test('every kind of message is somewhere', async () => {
+  test('every kind of message occurs', async () => {
     await using agents = await startAgents()
     const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
     const kinds = intents.flatMap(({ messages }) =>
@@ -209,7 +211,7 @@ describe('intents', () => {
     expect((await patch('displayName', { name: named.order, displayName: 'x' })).status).toBe(400)
   })
 
-  test('follow-ups know their parents, and go with them', async () => {
+  test('follow-ups name their parents, and are deleted with them', async () => {
     await using agents = await startAgents()
     const root = (await agents.get(v2(named.order))).body
     expect(root.followupIntentInfo).toContainEqual({
@@ -272,7 +274,7 @@ describe('export and import', () => {
     expect((await agents.get(v2(named.goodbye))).body).toHaveProperty('messages')
   })
 
-  test('with an address the archive goes there, and comes from there', async () => {
+  test('with an address the archive is stored there and read from there', async () => {
     await using agents = await startAgents()
     const agentUri = 'gs://demo-bucket/agent.zip'
     const missing = (await agents.post(`${agent}:import`, { agentUri })).body
@@ -299,13 +301,38 @@ describe('export and import', () => {
     expect((await agents.post(`${agent}:${verb}`, body)).status).toBe(400)
   })
 
-  test('an operation that never was is not found', async () => {
+  test.each([
+    [
+      'files',
+      Object.fromEntries(Array.from({ length: 5001 }, (_, index) => [`${index}.txt`, new Uint8Array()])),
+    ],
+    ['unpacked bytes', { 'intents/a.json': new Uint8Array(33 * 1024 * 1024) }],
+    ['packed bytes', { 'intents/a.json': randomBytes(2 * 1024 * 1024 + 1) }],
+  ])('an archive with too many %s is refused', async (_, files) => {
+    await using agents = await startAgents()
+    const agentContent = Buffer.from(zipSync(files)).toString('base64')
+    const { status, body } = await agents.post(`${agent}:import`, { agentContent })
+    expect([status, body.error]).toMatchObject([400, { status: 'INVALID_ARGUMENT' }])
+  })
+
+  test('a ZIP archive of another program is read', async () => {
+    await using agents = await startAgents()
+    const intent = { displayName: 'from elsewhere', trainingPhrases: [{ parts: [{ text: 'hi' }] }] }
+    const files = { 'intents/x.json': strToU8(JSON.stringify(intent)) }
+    const agentContent = Buffer.from(zipSync(files, { level: 0 })).toString('base64')
+    const started = (await agents.post(`${agent}:import`, { agentContent })).body
+    expect((await agents.get(v2(String(started.name)))).body).toMatchObject({ done: true, response: {} })
+    const { intents } = (await agents.get(`${agent}/intents?pageSize=1000`)).body as { intents: Json[] }
+    expect(intents.at(-1)).toMatchObject({ displayName: 'from elsewhere' })
+  })
+
+  test('an operation that does not exist is not found', async () => {
     await using agents = await startAgents()
     expect((await agents.get('/v2beta1/projects/demo/operations/none')).status).toBe(404)
   })
 })
 
-describe('who may ask', () => {
+describe('authorization', () => {
   test('a token needs one of the two scopes, and is needed only where authorization is required', async () => {
     await using open = await startAgents()
     const status = async (agents: typeof open, token?: string) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appOnlyToken, sampleMessages } from '../../sandbox/messages.ts'
-import { type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+import { type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
+import { appOnlyToken, sampleMessages } from '../../sandbox/messages/index.ts'
 
 interface Body {
   data?: unknown
@@ -37,7 +37,7 @@ const idsOf = (body: Body) => listOf(body).map(({ id }) => id as string)
 describe('look-up', () => {
   const { ordinary, long, escaped, photo, shortId, unknown, protected: hidden, malformed } = sampleMessages
 
-  test('messages come in an order of their own, with the default fields only', async () => {
+  test('messages come in another order than requested, with the default fields only', async () => {
     await using messages = await startMessages()
     const asked = [ordinary, long, escaped, photo, shortId]
     const { body } = await messages.ask(`tweets?ids=${asked.join(',')}`)
@@ -48,7 +48,7 @@ describe('look-up', () => {
     ).toBe(true)
   })
 
-  test('whatever is asked, each id is answered once, in data or in errors', async () => {
+  test('each requested id is answered once, in data or in errors', async () => {
     await using messages = await startMessages()
     const id = fc.constantFrom(ordinary, long, escaped, photo, shortId, unknown, hidden, '1', '2')
     await fc.assert(
@@ -110,7 +110,7 @@ describe('look-up', () => {
     expect((await messages.ask(`tweets?ids=${ids.join(',')}`)).status).toBe(200)
   })
 
-  test('fields and expansions bring what they say, each included object once', async () => {
+  test('fields and expansions add what they name, each included object once', async () => {
     await using messages = await startMessages()
     const fields =
       'tweet.fields=entities,public_metrics,note_tweet,attachments,geo&media.fields=url,variants&poll.fields=voting_status&place.fields=country&user.fields=public_metrics'
@@ -178,7 +178,7 @@ describe('look-up', () => {
     ])
   })
 
-  test('private metrics open for the author alone', async () => {
+  test('private metrics are for the author only', async () => {
     await using messages = await startMessages()
     const { own } = sampleMessages
     const { body } = await messages.ask(`tweets?ids=${own},${ordinary}&tweet.fields=non_public_metrics`)
@@ -197,7 +197,7 @@ describe('look-up', () => {
     expect((await messages.ask(`tweets/${malformed}`)).status).toBe(400)
   })
 
-  test('ids for benchmarks exist when asked for only', async () => {
+  test('ids for benchmarks exist only where configured', async () => {
     const id = '7700000000000000123'
     await using usual = await startMessages()
     expect((await usual.ask(`tweets?ids=${id}`)).body).not.toHaveProperty('data')
@@ -206,7 +206,7 @@ describe('look-up', () => {
   })
 })
 
-describe('who liked it', () => {
+describe('liking users', () => {
   const { popular, unliked, endlessLikes, ordinary } = sampleMessages
 
   async function walk(
@@ -227,7 +227,7 @@ describe('who liked it', () => {
     return pages
   }
 
-  test('every page size walks to the same users, without the protected ones', async () => {
+  test('every page size lists the same users, without the protected ones', async () => {
     await using messages = await startMessages()
     const whole = (await walk(messages, 100, 'next_token')).flat()
     expect(whole.length).toBeGreaterThan(200)
@@ -236,7 +236,7 @@ describe('who liked it', () => {
     for (const size of [7, 99]) expect((await walk(messages, size, 'next_token')).flat()).toEqual(whole)
   })
 
-  test('a previous token leads back over the pages that were left', async () => {
+  test('a previous token leads back to the earlier pages', async () => {
     await using messages = await startMessages()
     const first = await messages.ask(`tweets/${popular}/liking_users?max_results=50`)
     expect(first.body.meta).not.toHaveProperty('previous_token')
@@ -249,14 +249,14 @@ describe('who liked it', () => {
     expect(idsOf(back.body)).toEqual(idsOf(first.body))
   })
 
-  test('a page with nobody has no data', async () => {
+  test('an empty page has no data', async () => {
     await using messages = await startMessages()
     const { status, body } = await messages.ask(`tweets/${unliked}/liking_users`)
     expect(status).toBe(200)
     expect(body).toEqual({ meta: { result_count: 0 } })
   })
 
-  test('one message hands out new tokens for ever, with nothing behind them', async () => {
+  test('the likes of one message always have another page, which is empty', async () => {
     await using messages = await startMessages()
     const tokens = new Set<string>()
     let token: string | undefined
@@ -298,7 +298,7 @@ describe('who liked it', () => {
 describe('like', () => {
   const { demoUser, unliked, unknown } = sampleMessages
 
-  test('a like is seen, done once however often it is asked for, and can be taken back', async () => {
+  test('a like is visible, has an effect once, and can be removed', async () => {
     await using messages = await startMessages()
     const liking = async () => idsOf((await messages.ask(`tweets/${unliked}/liking_users`)).body)
     const count = async () => {
@@ -332,7 +332,7 @@ describe('like', () => {
     expect(messages.sandbox.writes).toEqual([])
   })
 
-  test('nobody likes in the name of another', async () => {
+  test('a like for another user is refused', async () => {
     await using messages = await startMessages()
     expect((await messages.like('12', { tweet_id: unliked })).status).toBe(403)
     expect((await messages.ask('users/me')).body.data).toMatchObject({
@@ -342,7 +342,7 @@ describe('like', () => {
   })
 })
 
-describe('who may ask, and how often', () => {
+describe('authorization and rate limits', () => {
   const { ordinary, demoUser } = sampleMessages
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
   const endpoints: [path: string, method: string, scopes: string[]][] = [
@@ -360,7 +360,7 @@ describe('who may ask, and how often', () => {
     for (const scope of scopes) expect(await ask(scopes.filter((one) => one !== scope))).toBe(403)
   })
 
-  test('without a token calls are the demo user’s, unless authorization is required', async () => {
+  test('a call without a token comes from the demo user, unless authorization is required', async () => {
     await using open = await startMessages()
     expect((await open.ask(`tweets?ids=${ordinary}`)).status).toBe(200)
     await using closed = await startMessages({ requireAuth: true })
@@ -369,7 +369,7 @@ describe('who may ask, and how often', () => {
     expect((await closed.ask(`tweets?ids=${ordinary}`, bearer('any'))).status).toBe(200)
   })
 
-  test('an application’s own token looks up, and is refused where a user is needed', async () => {
+  test('the token of an application can look up, and is refused where a user is needed', async () => {
     await using messages = await startMessages()
     expect(
       (await messages.ask(`tweets?ids=${ordinary}`, bearer(appOnlyToken))).headers.get('x-rate-limit-limit'),
@@ -378,7 +378,7 @@ describe('who may ask, and how often', () => {
     expect([status, body.type]).toEqual([403, 'https://api.x.com/2/problems/unsupported-authentication'])
   })
 
-  test('every answer tells what is left of the window; a used-up window is 429 until it ends', async () => {
+  test('every answer has the rest of its window; after the last call of a window comes 429 until it ends', async () => {
     let now = Date.UTC(2026, 5, 1)
     await using messages = await startMessages({ now: () => now, messages: { rateLimits: { lookup: 2 } } })
     const ask = async (ids: string, token = 'a') => {

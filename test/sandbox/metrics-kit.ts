@@ -1,5 +1,5 @@
 /** Asks the metrics stand-in over HTTP. */
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 
 export const noon = Date.UTC(2026, 5, 1, 12)
 

@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { durationFrom, floatFrom, formatFloat, timestampFrom } from '../../sandbox/metrics/number.ts'
-import { compileAnchored } from '../../sandbox/metrics/regex.ts'
+import { parseExpression } from '../../sandbox/metrics/promql/index.ts'
+import { compileAnchored } from '../../sandbox/metrics/promql/regex.ts'
 
 describe('numbers', () => {
-  test('a written float is read back as it was', () => {
+  test('a printed float is read as the same value', () => {
     fc.assert(
       fc.property(fc.double(), (value) => {
         expect(floatFrom(formatFloat(value))).toBe(value)
@@ -30,6 +31,23 @@ describe('numbers', () => {
       expect(floatFrom(text)).toBeUndefined()
     },
   )
+})
+
+describe('long texts', () => {
+  // A pattern that takes quadratic time does not end within the time of a test.
+  test('a number of a million digits with a letter behind it is refused in linear time', () => {
+    const text = `${'1'.repeat(1_000_000)}x`
+    expect(floatFrom(text)).toBeUndefined()
+    expect(durationFrom(text)).toBeUndefined()
+    expect(timestampFrom(text)).toBeUndefined()
+  })
+
+  test('an expression within the bound is lexed in linear time, and a longer one is refused', () => {
+    expect(() => parseExpression(`${'1'.repeat(65_000)}x`)).toThrow(/bad number or duration syntax/)
+    expect(() => parseExpression('1'.repeat(65_537))).toThrow(/more than 65536 characters/)
+    expect(() => parseExpression('-'.repeat(60_000))).toThrow(/nests too deeply/)
+    expect(() => parseExpression('('.repeat(60_000))).toThrow(/nests too deeply/)
+  })
 })
 
 describe('timestamps', () => {
@@ -90,7 +108,7 @@ describe('regular expressions', () => {
     .map((parts) => parts.map(([one, times]) => one + times).join(''))
   const alternatives = fc.array(pattern, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|'))
 
-  test('whole values match exactly as in JavaScript, where both know the syntax', () => {
+  test('whole values match as in JavaScript, where both have the syntax', () => {
     const value = fc.string({ unit: fc.constantFrom('a', 'b', 'x', '1', '_', '\n', '🙂'), maxLength: 8 })
     fc.assert(
       fc.property(alternatives, value, (source, text) => {

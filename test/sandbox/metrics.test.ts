@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { downTarget, sampleExpressions, sampleRuleFiles, sandboxBuildInfo } from '../../sandbox/metrics.ts'
+import {
+  downTarget,
+  sampleExpressions,
+  sampleRuleFiles,
+  sandboxBuildInfo,
+} from '../../sandbox/metrics/index.ts'
 import { type Envelope, noon, startMetrics } from './metrics-kit.ts'
 
 interface Element {
@@ -51,7 +56,7 @@ describe('queries', () => {
     })
   })
 
-  test('a native histogram stands in the place of a value, at one moment and over a range', async () => {
+  test('a native histogram replaces the value, at one moment and over a range', async () => {
     await using metrics = await startMetrics()
     const query = sampleExpressions.nativeHistogram
     const { body } = await metrics.ask('query', { query })
@@ -117,7 +122,7 @@ describe('queries', () => {
       'PromQL warning: quantile value should be between 0 and 1, got 2 (1:10)',
     ])
     expect(warned.data?.result).toHaveLength(1)
-    const remarked = (await metrics.ask('query', { query: sampleExpressions.remarked })).body
+    const remarked = (await metrics.ask('query', { query: sampleExpressions.annotated })).body
     expect(remarked.infos).toEqual([
       'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "queue_length" (1:6)',
     ])
@@ -135,7 +140,7 @@ describe('queries', () => {
     expect(recorded.every(({ metric }) => metric.tier === 'gold')).toBe(true)
   })
 
-  test('the same question has the same answer, and counters rise unless they start again', async () => {
+  test('the same query has the same result, and counters rise unless they are reset', async () => {
     await using metrics = await startMetrics()
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1_500_000_000, max: 2_000_000_000 }), async (time) => {
@@ -152,7 +157,7 @@ describe('queries', () => {
     )
   })
 
-  test('a hundred series for benchmarks exist when asked for, of a thousand points each', async () => {
+  test('a hundred series for benchmarks exist where configured, with a thousand points each', async () => {
     await using metrics = await startMetrics({ synthetic: true })
     const range = { start: String(noon / 1000 - 999 * 15), end: String(noon / 1000), step: '15' }
     const first = await metrics.ask('query_range', { query: 'bench_series', ...range })
@@ -302,7 +307,7 @@ describe('refusals', () => {
     expect([method.status, await method.text()]).toEqual([405, 'Method Not Allowed\n'])
   })
 
-  test('with basic authentication, only its user and password open anything', async () => {
+  test('with basic authentication every call needs its user and password', async () => {
     await using metrics = await startMetrics({ metrics: { basic: { user: 'me', password: 'se:cret' } } })
     const ask = (authorization?: string) =>
       fetch(
@@ -315,7 +320,7 @@ describe('refusals', () => {
     expect((await ask(`Basic ${btoa('me:se:cret')}`)).status).toBe(200)
   })
 
-  test('hostile regular expressions are answered at once', async () => {
+  test('hostile regular expressions do not take exponential time', async () => {
     await using metrics = await startMetrics()
     const query = `up{instance=~"${'(a|a)*'.repeat(20)}(.|.|.)+x"}`
     expect((await metrics.ask('query', { query, timeout: '5s' })).status).toBe(200)
@@ -353,7 +358,7 @@ describe('rules, alerts and build information', () => {
     expect(broken?.lastError).toContain('many-to-many')
   })
 
-  test('filters keep matching rules and drop the groups that they empty', async () => {
+  test('filters keep matching rules and remove groups without any', async () => {
     await using metrics = await startMetrics()
     const ask = async (parameters: [string, string][]) => {
       const response = await fetch(`${metrics.sandbox.url}/api/v1/rules?${new URLSearchParams(parameters)}`)
@@ -408,7 +413,7 @@ describe('rules, alerts and build information', () => {
     expect((await metrics.ask('rules', { group_next_token: 'alone' })).status).toBe(400)
   })
 
-  test('the alerts of rules are those of the alerts endpoint, in each of their states', async () => {
+  test('the alerts of rules are those of the alerts endpoint, in every state', async () => {
     await using metrics = await startMetrics()
     const groups = groupsOf((await metrics.ask('rules')).body)
     const ofRules = groups.flatMap(({ rules }) =>
@@ -433,7 +438,7 @@ describe('rules, alerts and build information', () => {
     ).toBe(true)
   })
 
-  test('a pending alert fires once it has lasted, and goes when its cause is gone', async () => {
+  test('a pending alert fires after its duration, and ends when its expression no longer holds', async () => {
     let now = Date.UTC(2026, 5, 1, 12, 55)
     await using metrics = await startMetrics({ now: () => now })
     const stateOf = async (instance: string) => {

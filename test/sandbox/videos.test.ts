@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { youtube } from '@googleapis/youtube'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts'
-import { sampleChannels, sampleVideos } from '../../sandbox/videos.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
 
 let sandbox: Sandbox
@@ -54,7 +54,7 @@ describe('a video list', () => {
     expect([answer.status, reasonOf(answer)]).toEqual([status, reason])
   })
 
-  test('by ids takes no paging, and says so as the contract does', async () => {
+  test('by ids refuses paging, with the error of the contract', async () => {
     const answer = await list(`part=snippet&id=${sampleVideos.live}&maxResults=5`)
     expect(answer.body.error).toMatchObject({
       code: 400,
@@ -69,7 +69,7 @@ describe('a video list', () => {
     })
   })
 
-  test('by ids gives what exists, in another order, with the parts that were asked', async () => {
+  test('by ids gives the existing videos in another order, with the requested parts', async () => {
     const [a, b] = sampleVideos.all as [string, string]
     const { body } = await list(`part=snippet&part=status,statistics&id=${a}&id=missing,${b}`)
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([b, a])
@@ -77,7 +77,7 @@ describe('a video list', () => {
     expect(body.pageInfo).toEqual({ totalResults: 2, resultsPerPage: 2 })
   })
 
-  test('goes forward and backward by tokens that are good for it alone', async () => {
+  test('is paged in both directions by tokens that are valid for it only', async () => {
     const first = await list('part=id&chart=mostPopular&maxResults=50')
     expect([first.body.prevPageToken, first.body.pageInfo]).toEqual([
       undefined,
@@ -96,7 +96,7 @@ describe('a video list', () => {
     )
   })
 
-  test('that has not changed is 304 by its etag, and costs its unit all the same', async () => {
+  test('that is unchanged is 304 by its etag, and costs its unit', async () => {
     const { headers } = await list('part=id&chart=mostPopular')
     const again = await call('/media/v3/videos?part=id&chart=mostPopular', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -105,7 +105,7 @@ describe('a video list', () => {
   })
 })
 
-test('the day of the quota ends at midnight Pacific', async () => {
+test('the day of the quota ends at midnight Pacific time', async () => {
   const now = { at: Date.parse('2026-11-21T07:59:00Z') }
   await using small = await startSandbox({ dailyQuota: 2, now: () => now.at })
   const once = async (): Promise<number> =>
@@ -115,7 +115,7 @@ test('the day of the quota ends at midnight Pacific', async () => {
   expect(await once()).toBe(200)
 })
 
-test('an update replaces the part that it names: what it leaves out is gone', async () => {
+test('an update replaces the part that it names, and clears the fields that it lacks', async () => {
   const [id] = sampleVideos.own
   const put = (part: string, body: object): Promise<Answer> =>
     call(`/media/v3/videos?part=${part}`, { method: 'PUT', body: JSON.stringify(body) })
@@ -157,7 +157,15 @@ describe('the official client', () => {
       allThreadsRelatedToChannelId: sampleChannels.busy,
     })
     expect(channel.data.items?.length).toBe(20)
+    const answered = threads.data.items?.find(({ replies }) => replies !== undefined)
+    const replies = await api.comments.list({ part: ['snippet'], parentId: answered?.id ?? '' })
+    expect(replies.data.items?.length).toBe(answered?.snippet?.totalReplyCount)
     const [id] = sampleVideos.own as [string]
+    const inserted = await api.commentThreads.insert({
+      part: ['snippet'],
+      requestBody: { snippet: { videoId: id, topLevelComment: { snippet: { textOriginal: 'Hello' } } } },
+    })
+    expect(inserted.data.snippet?.topLevelComment?.snippet?.textOriginal).toBe('Hello')
     const changed = await api.videos.update({
       part: ['snippet'],
       requestBody: { id, snippet: { title: 'Mine', categoryId: '22' } },
@@ -167,9 +175,20 @@ describe('the official client', () => {
     await expect(api.commentThreads.list({ part: ['snippet'], videoId: id })).rejects.toMatchObject({
       status: 404,
     })
+    // Uploads are in the next test. This client has no resumable ones, whose chunks are `videos.upload`.
+    expect(new Set(own.journal.map(({ operation }) => operation))).toEqual(
+      new Set([
+        'videos.list',
+        'videos.update',
+        'videos.delete',
+        'commentThreads.list',
+        'commentThreads.insert',
+        'comments.list',
+      ]),
+    )
   })
 
-  test('uploads a video, whose processing can be watched to its end', async () => {
+  test('uploads a video, whose processing can be followed to its end', async () => {
     let now = Date.now()
     await using own = await startSandbox({ namespace: 'youtube', now: () => now })
     const api = client(own.url)

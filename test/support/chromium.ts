@@ -30,6 +30,8 @@ export interface VisitOptions {
   readonly context?: BrowserContextOptions
   /** Answers for other hosts, by the beginning of the address; whoever is not here cannot be reached. */
   readonly elsewhere?: Readonly<Record<string, (route: Route) => Promise<void>>>
+  /** How far the page has to be loaded; wholly, unless given. */
+  readonly wait?: 'commit' | 'load'
   /** Before the page is opened. */
   readonly prepare?: (page: Page) => Promise<void>
 }
@@ -67,7 +69,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
     reportViolation(event.violatedDirective + ' stopped ' + event.blockedURI))`)
   await options.prepare?.(page)
-  await page.goto(address)
+  await page.goto(address, { waitUntil: options.wait ?? 'load' })
   return {
     page,
     outside,

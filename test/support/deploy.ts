@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
-import { type Config, readConfig } from '../../gateway/config.ts'
+import { type Config, readConfig } from '../../gateway/config/index.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -12,11 +12,12 @@ function newest(path: string): number {
   return Math.max(...names.map((name) => statSync(join(path, name)).mtimeMs))
 }
 
-/** `npm ci` has built the page; it is built again where its sources have changed since. */
+/** `npm ci` has built the page; it is built again where its sources are newer. */
 export function buildPage(): void {
   const built = statSync(folder('dist/explorer/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const changed = Math.max(
     newest(folder('gateway/explorer/page')),
+    newest(folder('gateway/explorer/examples')),
     statSync(folder('gateway/explorer/build.ts')).mtimeMs,
   )
   if (built > changed) return
@@ -26,40 +27,40 @@ export function buildPage(): void {
   if (status !== 0) throw new Error(`the explorer page cannot be built:\n${stderr}`)
 }
 
-export type EditorPart = 'operation' | 'variables' | 'response'
-const files: Readonly<Record<EditorPart, string>> = {
-  operation: 'operation.graphql',
-  variables: 'variables.json',
-  response: 'response.json',
+export type EditorPart = 'operation' | 'variables' | 'headers' | 'answer'
+const labels: Readonly<Record<EditorPart, string>> = {
+  operation: 'Operation',
+  variables: 'Variables, as JSON',
+  headers: 'Headers, as JSON',
+  answer: 'Answer',
 }
 
-interface Editors {
-  readonly __MONACO?: {
-    readonly editor: {
-      getModels(): {
-        readonly uri: { readonly path: string }
-        getValue(): string
-        setValue(text: string): void
-      }[]
-    }
-  }
+/** What is used of CodeMirror's view, which its element leads to. */
+interface View {
+  readonly state: { readonly doc: { readonly length: number; toString(): string } }
+  dispatch(change: {
+    readonly changes: { readonly from: number; readonly to: number; readonly insert: string }
+  }): void
+}
+interface EditorElement {
+  readonly cmTile: { readonly root: { readonly view: View } }
 }
 
-/** The whole text of a part of GraphiQL, of which the page shows only some lines. */
-export function editorText(page: Page, part: EditorPart): Promise<string> {
-  return page.evaluate((file) => {
-    const models = (globalThis as Editors).__MONACO?.editor.getModels() ?? []
-    return models.find(({ uri }) => uri.path.endsWith(file))?.getValue() ?? ''
-  }, files[part])
-}
+const content = (page: Page, part: EditorPart) => page.locator(`.cm-content[aria-label="${labels[part]}"]`)
 
-/** Writes it, as somebody who pastes it would. */
-export function writeEditor(page: Page, part: EditorPart, text: string): Promise<void> {
-  return page.evaluate(
-    ([file, value]) => {
-      const models = (globalThis as Editors).__MONACO?.editor.getModels() ?? []
-      models.find(({ uri }) => uri.path.endsWith(file))?.setValue(value)
-    },
-    [files[part], text] as const,
+/** The whole text of an editor, of which the page shows only some lines; empty where it is not shown. */
+export async function editorText(page: Page, part: EditorPart): Promise<string> {
+  const editor = content(page, part)
+  if ((await editor.count()) === 0) return ''
+  return editor.evaluate((element) =>
+    (element as unknown as EditorElement).cmTile.root.view.state.doc.toString(),
   )
+}
+
+/** Writes it, as pasting would. */
+export function writeEditor(page: Page, part: EditorPart, text: string): Promise<void> {
+  return content(page, part).evaluate((element, insert) => {
+    const { view } = (element as unknown as EditorElement).cmTile.root
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } })
+  }, text)
 }

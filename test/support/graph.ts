@@ -6,11 +6,12 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../gateway/config.ts'
+import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/cli/sandbox-token.ts'
+import { type Config, readConfig } from '../../gateway/config/index.ts'
+import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/log.ts'
-import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/sandbox-token.ts'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 
 /** Every scope that our graph knows. */
@@ -85,6 +86,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     serviceUrls: { videos: url, agents: url, messages: url, metrics: url, ...options.urls },
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
+    examples: options.urls === undefined ? sandboxExamples : undefined,
     tuning: options.tuning,
     log: createLogger({
       level: config.values.TESSERA_LOG_LEVEL,

@@ -3,9 +3,9 @@
  * what comes back, and one input that is refused before any call.
  */
 import { expect } from 'vitest'
-import { sampleAgents } from '../../sandbox/agents.ts'
-import { sampleMessages } from '../../sandbox/messages.ts'
-import { sampleVideos } from '../../sandbox/videos.ts'
+import { sampleAgents } from '../../sandbox/agents/index.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 
 export interface Operation {
   /** The sandbox's name of it. */

@@ -18,8 +18,12 @@ import {
   isRequiredArgument,
   isRequiredInputField,
   isScalarType,
+  Kind,
+  OverlappingFieldsCanBeMergedRule,
   parse,
+  parseValue,
   validate,
+  valueFromASTUntyped,
 } from 'graphql'
 
 export interface RandomOperation {
@@ -33,6 +37,12 @@ export interface RandomOptions {
   readonly size: number
   /** Literals for arguments by `Type.field.argument`. */
   readonly values?: Readonly<Record<string, readonly string[]>>
+  readonly kind?: 'query' | 'mutation'
+  /**
+   * Also response keys that several fields share, where their types cannot meet; variables of any type, some with
+   * a default, some not given; the executable directive `@mark(tag:)` where the schema has it.
+   */
+  readonly rich?: boolean
 }
 
 /** A small generator of numbers in [0, 1): mulberry32. */
@@ -56,12 +66,13 @@ export function randomOperation(schema: GraphQLSchema, options: RandomOptions): 
   const declared: string[] = []
   const fragments: string[] = []
   let left = options.size
+  const marks = options.rich === true && schema.getDirective('mark') != null
 
   const condition = (): string => {
     if (chance(0.85)) return ''
     const directive = chance(0.5) ? 'skip' : 'include'
     if (chance(0.3)) return ` @${directive}(if: ${chance(0.5)})`
-    const name = `c${Math.floor(random() * 3)}`
+    const name = `c${Math.floor(random() * (options.rich === true ? 8 : 3))}`
     if (!(name in variables)) {
       variables[name] = chance(0.5)
       declared.push(`$${name}: Boolean!`)
@@ -101,11 +112,16 @@ export function randomOperation(schema: GraphQLSchema, options: RandomOptions): 
     const texts = given.map((argument) => {
       const values = options.values?.[`${type}.${field.name}.${argument.name}`]
       const value = values === undefined ? literal(argument.type, 0) : pick(values)
-      const leaf = isScalarType(getNamedType(argument.type)) && !value.startsWith('[')
+      const leaf =
+        options.rich === true || (isScalarType(getNamedType(argument.type)) && !value.startsWith('['))
       if (!leaf || chance(0.6)) return `${argument.name}: ${value}`
       const name = `v${declared.length}`
-      variables[name] = JSON.parse(value)
-      declared.push(`$${name}: ${String(argument.type)}`)
+      const fallback = options.rich === true && chance(0.3) ? ` = ${value}` : ''
+      if (
+        fallback === '' ? isNonNullType(argument.type) || options.rich !== true || chance(0.8) : chance(0.3)
+      )
+        variables[name] = valueFromASTUntyped(parseValue(value))
+      declared.push(`$${name}: ${String(argument.type)}${fallback}`)
       return `${argument.name}: $${name}`
     })
     return `(${texts.join(', ')})`
@@ -127,9 +143,13 @@ export function randomOperation(schema: GraphQLSchema, options: RandomOptions): 
         else {
           const args = argumentsOf(type.name, field)
           const named = getNamedType(field.type)
-          const alias = args !== '' || chance(0.15) ? `${field.name}_${Math.floor(random() * 1000)}: ` : ''
           const below = isComposite(named) ? ` ${selection(named, depth - 1)}` : ''
-          parts.push(`${alias}${field.name}${args}${condition()}${below}`)
+          const mark = below === '' && marks && chance(0.1) ? ` @mark(tag: "${pick(['x', 'y'])}")` : ''
+          let alias = ''
+          if (mark !== '') alias = `m${Math.floor(random() * 1e9)}: `
+          else if (options.rich === true) alias = chance(0.25) ? `k${Math.floor(random() * 4)}: ` : ''
+          else if (args !== '' || chance(0.15)) alias = `${field.name}_${Math.floor(random() * 1000)}: `
+          parts.push(`${alias}${field.name}${args}${condition()}${mark}${below}`)
         }
       }
     }
@@ -151,14 +171,33 @@ export function randomOperation(schema: GraphQLSchema, options: RandomOptions): 
     return `...${name}${condition()}`
   }
 
-  const root = schema.getQueryType()
-  if (root == null) throw new Error('The schema has no query type')
+  const { kind = 'query' } = options
+  const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
+  if (root == null) throw new Error(`The schema has no ${kind} type`)
   const body = selection(root, 5)
   const query = [
-    `query${declared.length === 0 ? '' : `(${declared.join(', ')})`} ${body}`,
+    `${kind}${declared.length === 0 ? '' : `(${declared.join(', ')})`} ${body}`,
     ...fragments,
   ].join('\n')
-  return validate(schema, parse(query)).length === 0 ? { query, variables } : undefined
+  const valid = options.rich === true ? withoutConflicts(schema, query) : query
+  if (valid === undefined || validate(schema, parse(valid)).length > 0) return undefined
+  return { query: valid, variables }
+}
+
+/** Gives fields that share a response key and cannot be merged keys of their own; undefined where that fails. */
+function withoutConflicts(schema: GraphQLSchema, query: string): string | undefined {
+  let text = query
+  for (let turn = 0; turn < 25; turn++) {
+    const [conflict] = validate(schema, parse(text), [OverlappingFieldsCanBeMergedRule])
+    // The last node is the field of the other side, or stands below it.
+    const node = conflict?.nodes?.at(-1)
+    if (conflict === undefined) return text
+    if (node?.kind !== Kind.FIELD || node.loc === undefined) return undefined
+    const { start } = node.loc
+    const end = node.name.loc?.end ?? start
+    text = `${text.slice(0, start)}u${turn}: ${node.name.value}${text.slice(end)}`
+  }
+  return undefined
 }
 
 function isComposite(type: GraphQLNamedType): boolean {

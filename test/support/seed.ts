@@ -1,4 +1,14 @@
-/** Property-based tests draw from one seed, so that a run can be had again; another one by TESSERA_TEST_SEED. */
+/**
+ * Property-based tests draw from one seed, so that a run can be had again. `TESSERA_TEST_SEED` sets another one: a
+ * number, or `daily`, as in the nightly run. A seed that is not the usual one is printed.
+ */
 import fc from 'fast-check'
 
-fc.configureGlobal({ seed: Number(process.env.TESSERA_TEST_SEED ?? 20_261_120) })
+const usual = 20_261_120
+const given = process.env.TESSERA_TEST_SEED ?? String(usual)
+/** Another one for each day, so that it is the same in all files of a run. */
+const seed = given === 'daily' ? Math.floor(Date.now() / 86_400_000) : Number(given)
+if (!Number.isSafeInteger(seed)) throw new Error('TESSERA_TEST_SEED: expected a whole number or daily')
+if (seed !== usual) console.info(`TESSERA_TEST_SEED=${seed}`)
+
+fc.configureGlobal({ seed })

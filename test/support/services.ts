@@ -1,8 +1,8 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
-import { authenticatorFrom, localSubgraph } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/log.ts'
-import { createMeasures } from '../../gateway/measures.ts'
-import { startSubgraphService } from '../../gateway/subgraph-service.ts'
+import { authenticatorFrom, connectionLimitsOf, localSubgraph } from '../../gateway/assembly/index.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { createMeasures } from '../../gateway/observe/metrics/index.ts'
+import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
 import { type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom } from './graph.ts'
 
@@ -45,6 +45,7 @@ export async function startServices(
         authenticator: config.values.TESSERA_SUBGRAPH_SCOPES ? authenticatorFrom(config) : undefined,
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
+        connections: connectionLimitsOf(config),
         keptDocuments: 100,
         measures,
         log: createLogger({ level: 'silent' }),

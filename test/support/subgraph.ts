@@ -1,6 +1,6 @@
 /** Runs operations against one subgraph alone, without a gateway around it. */
 import { execute, type GraphQLError, parse, validate } from 'graphql'
-import type { Subgraph } from '../../subgraphs/lib/subgraph.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
 import { type TestRequest, testRequest } from './request.ts'
 
 export interface Outcome {

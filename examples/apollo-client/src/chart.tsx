@@ -10,7 +10,7 @@ export function Chart({ onOpen }: { readonly onOpen: (videoId: string) => void }
   return (
     <section aria-label="Chart">
       <Faults error={error} />
-      {chart !== undefined && (
+      {chart && (
         <p>
           {chart.edges.length} of about {chart.totalCount}
         </p>

@@ -12,7 +12,7 @@ import { possibleTypes } from './possible-types.generated.ts'
 const patience = 5
 
 export interface Session {
-  /** From `npx tessera token`, or from your identity provider. */
+  /** From `npm run tessera -- token`, or from your identity provider. */
   token: string
 }
 

@@ -8,7 +8,7 @@ export type ChartQueryVariables = Exact<{
 }>;
 
 
-export type ChartQuery = { __typename: 'Query', chartVideos: { __typename: 'VideoConnection', totalCount: number | null, edges: Array<{ __typename: 'VideoEdge', cursor: string, node: { __typename: 'Video', id: string, videoId: string, snippet: { __typename: 'VideoSnippet', title: string | null, channelTitle: string | null } | null, statistics: { __typename: 'VideoStatistics', viewCount: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } };
+export type ChartQuery = { __typename: 'Query', chartVideos: { __typename: 'VideoConnection', totalCount: number | null, edges: Array<{ __typename: 'VideoEdge', cursor: string, node: { __typename: 'Video', id: string, videoId: string, snippet: { __typename: 'VideoSnippet', title: string | null, channelTitle: string | null } | null, statistics: { __typename: 'VideoStatistics', viewCount: string | null } | null } }>, pageInfo: { __typename: 'PageInfo', hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type CommentsQueryVariables = Exact<{
   videoId: string;

@@ -29,7 +29,7 @@ export class OperationError extends Error {
 }
 
 export interface Session {
-  /** From `npx tessera token`, or from your identity provider. */
+  /** From `npm run tessera -- token`, or from your identity provider. */
   token: string
   /** Hears of errors beside data: Relay's fragments do not carry them. */
   onErrors(operation: string, errors: readonly AnswerError[]): void
@@ -48,7 +48,9 @@ export function createEnvironment(url: string, session: Session): Environment {
     })
     const answer = (await response.json()) as { data?: object | null; errors?: readonly AnswerError[] }
     const { data, errors = [] } = answer
-    if (!data) throw new OperationError(errors)
+    // Root fields are nullable, so that one that fails leaves the others; where all are null nothing came.
+    const isEmpty = !data || (errors.length > 0 && Object.values(data).every((value) => value === null))
+    if (isEmpty) throw new OperationError(errors)
     if (errors.length > 0) session.onErrors(name, errors)
     return answer as GraphQLResponse
   }

@@ -1,8 +1,11 @@
-/** Where the page begins: the session, the way to the graph, and the page around them. */
+/** Where the page begins. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Explorer } from './explorer.tsx'
-import './style.css'
+import './style/base.css'
+import './style/frame.css'
+import './style/editor.css'
+import './style/result.css'
 
 const root = document.getElementById('explorer')
 if (root !== null) {

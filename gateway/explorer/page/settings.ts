@@ -1,18 +1,17 @@
-/** What the gateway writes into the page, and where the graph is. */
-export interface ScopeOffer {
-  readonly name: string
-  readonly opens: readonly string[]
-}
+/** What the gateway writes into the page, and the addresses that the page asks. */
+import type { Example } from '../examples/example.ts'
+import type { ScopeOffer } from '../scopes.ts'
 
 export interface Settings {
-  readonly mode: 'auto' | 'sandbox' | 'graphiql'
-  /** Whether the gateway makes tokens for whoever asks: it does where every service is the sandbox. */
+  readonly mode: 'auto' | 'sandbox' | 'built-in'
+  /** Whether the gateway makes tokens for the page: it does where every service is the sandbox. */
   readonly minting: boolean
   readonly scopes: readonly ScopeOffer[]
+  readonly examples: readonly Example[]
 }
 
 export const settings = JSON.parse(document.getElementById('settings')?.textContent ?? '{}') as Settings
 
-/** Both are where the page is, below whatever path a proxy puts in front. */
+/** Relative to the page, which may lie below a path that a proxy puts in front of it. */
 export const endpoint = new URL('graphql', document.baseURI).href
 export const tokenAddress = new URL('explorer/token', document.baseURI).href

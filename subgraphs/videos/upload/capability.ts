@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
-import { tesseraError } from '../../lib/errors.ts'
+import { tesseraError } from '../../../contract/errors.ts'
 
 export interface UploadSession {
   /** The session's address at the service; whoever holds it can write to it. */
@@ -49,7 +49,7 @@ export function createCapabilities(secret: string): Capabilities {
             'The upload address has expired: ask for a new one with insertVideo.',
             {
               service: 'videos',
-              extensions: { http: { status: 410 } },
+              status: 410,
             },
           )
         }

@@ -5,15 +5,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
-import { collectPassing } from '../../lib/collector.ts'
-import { openCredential } from '../../lib/credential.ts'
-import { tesseraError } from '../../lib/errors.ts'
-import { toGlobalId } from '../../lib/global-id.ts'
-import { headerOf } from '../../lib/headers.ts'
-import type { SubgraphRequest } from '../../lib/request.ts'
-import type { ServiceOptions } from '../../lib/subgraph.ts'
+import { tesseraError } from '../../../contract/errors.ts'
+import { toGlobalId } from '../../../contract/global-id.ts'
+import { headerOf } from '../../../contract/headers.ts'
+import { collectPassing } from '../../../contract/hot/passing-bytes.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { openCredential } from '../../kit/credential/index.ts'
+import { callOf } from '../../kit/operation.ts'
+import type { ServiceOptions } from '../../kit/subgraph.ts'
 import { readFailure } from '../failure.ts'
 import { isResource, type VideoModel } from '../model.ts'
+import { operations } from '../operations.ts'
 import type { UploadSession } from './capability.ts'
 import { receivedFrom, type Sent } from './range.ts'
 
@@ -118,12 +120,12 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         {
           service: 'videos',
           upstream,
-          extensions: { http: { status: 410 } },
+          status: 410,
         },
       )
     }
     if (status >= 500) return unavailable(undefined, status)
-    const call = { operation: 'videos.upload', method: 'PUT', path: '', safe: false } as const
+    const call = callOf(operations.upload, '')
     const failure = readFailure({ status, headers, body, call })
     return tesseraError(
       failure?.code ?? 'BAD_USER_INPUT',
@@ -131,7 +133,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       {
         service: 'videos',
         upstream: { status, reason: failure?.reason },
-        extensions: { http: { status: status === 416 ? 416 : status < 400 ? 502 : status } },
+        status: status === 416 ? 416 : status < 400 ? 502 : status,
       },
     )
   }

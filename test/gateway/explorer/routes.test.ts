@@ -7,11 +7,12 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
 import { openBundle } from '../../../gateway/explorer/bundle.ts'
+import { type ExplorerOptions, explorerRoutes } from '../../../gateway/explorer/index.ts'
 import { scopesOf } from '../../../gateway/explorer/scopes.ts'
-import { type ExplorerOptions, explorerRoutes } from '../../../gateway/explorer.ts'
-import { loadSupergraph } from '../../../gateway/supergraph.ts'
-import { readSchemaFile } from '../../../subgraphs/lib/subgraph.ts'
+import { createHostCheck } from '../../../gateway/http/own-host.ts'
+import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 
 const script = 'document.title = "built"\n'
@@ -32,6 +33,7 @@ const scopes = [
   { name: 'media.owner', opens: ['Video.fileDetails'] },
   { name: '</script>', opens: [] },
 ]
+const examples = [{ id: 'one', title: 'One', note: '</script>', document: '{ one }' }]
 const minted: string[] = []
 const mint: ExplorerOptions['mint'] = async (scope) => {
   minted.push(scope)
@@ -43,6 +45,8 @@ function front(options: Partial<ExplorerOptions> = {}) {
   explorerRoutes({
     mode: 'auto',
     scopes: () => scopes,
+    examples: () => examples,
+    isOwnHost: createHostCheck([]),
     bundle: () => openBundle([pathToFileURL(`${folder}/`)]),
     ...options,
   })(app)
@@ -60,7 +64,7 @@ test('a browser gets the page with its settings, which can end no element of it'
   expect(headers.vary).toBe('accept')
   const [, text = ''] = /id="settings">(.*)<\/script>$/.exec(body) ?? []
   expect(text).not.toContain('<')
-  expect(JSON.parse(text)).toEqual({ mode: 'auto', minting: true, scopes })
+  expect(JSON.parse(text)).toEqual({ mode: 'auto', minting: true, scopes, examples })
 })
 
 test("the page may load from itself and from Apollo's two hosts, and from these only where it would ask them", async () => {
@@ -77,10 +81,10 @@ test("the page may load from itself and from Apollo's two hosts, and from these 
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy.join().match(/https?:/g)?.length).toBe(2)
   }
-  expect((await policyOf('graphiql')).join()).not.toMatch(/https?:/)
+  expect((await policyOf('built-in')).join()).not.toMatch(/https?:/)
 })
 
-test('whoever asks for no HTML gets a few lines that say what is where', async () => {
+test('a client that does not ask for HTML gets a few lines with the paths that are served', async () => {
   for (const headers of [
     {},
     { accept: '*/*' },
@@ -159,7 +163,7 @@ test('a name that the build did not make is no file', async () => {
 
 describe('a token', () => {
   const ask = (headers: Record<string, string>, payload: unknown = { scope: 'media.owner' }) =>
-    front({ mint }).inject({
+    front({ mint, isOwnHost: createHostCheck(['graph.example']) }).inject({
       method: 'POST',
       url: '/explorer/token',
       headers: { host: 'graph.example:4000', 'content-type': 'application/json', ...headers },
@@ -240,3 +244,30 @@ test('every scope that the graph knows is offered, with fields that ask for it',
   expect(offered.find(({ name }) => name === 'media.owner')?.opens).toContain('Video.fileDetails')
   for (const { opens } of offered) expect(opens.length).toBeGreaterThan(0)
 })
+
+test.each(['rebound.example', 'rebound.example:4000', '127.0.0.1.rebound.example', '[::1', ''])(
+  'no token is made for a page that reaches this server as %j',
+  async (host) => {
+    minted.length = 0
+    const { statusCode } = await front({ mint }).inject({
+      method: 'POST',
+      url: '/explorer/token',
+      headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+      payload: { scope: 'media.owner' },
+    })
+    expect([statusCode, minted]).toEqual([403, []])
+  },
+)
+
+test.each(['localhost:4000', '127.0.0.1:4000', '[::1]:4000', 'graph.example'])(
+  'a token is made where this server is reached as %s, one of its own names',
+  async (host) => {
+    const { statusCode } = await front({ mint, isOwnHost: createHostCheck(['Graph.example']) }).inject({
+      method: 'POST',
+      url: '/explorer/token',
+      headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+      payload: { scope: 'media.owner' },
+    })
+    expect(statusCode).toBe(200)
+  },
+)

@@ -1,7 +1,7 @@
 /** What of an answer is drawn, and as what. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chartsFrom } from '../../../gateway/explorer/page/series.ts'
+import { chartsFrom } from '../../../gateway/explorer/page/result/series.ts'
 
 const series = (metric: Record<string, string>, ...samples: [number, string][]) => ({
   metric,

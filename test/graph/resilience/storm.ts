@@ -3,10 +3,10 @@
  * timers and sockets. It never calls `process.exit`: that it ends is part of what it shows.
  */
 import { setTimeout as wait } from 'node:timers/promises'
-import { type FaultKind, faultKinds } from '../../../sandbox/faults.ts'
-import { sampleMessages } from '../../../sandbox/messages.ts'
-import { sampleVideos } from '../../../sandbox/videos.ts'
-import type { UpstreamTuning } from '../../../subgraphs/lib/upstream.ts'
+import { type FaultKind, faultKinds } from '../../../sandbox/faults/index.ts'
+import { sampleMessages } from '../../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import type { UpstreamTuning } from '../../../subgraphs/kit/upstream/index.ts'
 import { startGraph } from '../../support/graph.ts'
 
 const unhandled: string[] = []

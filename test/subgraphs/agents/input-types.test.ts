@@ -1,7 +1,7 @@
 /** Masks over nested inputs: dotted paths, as the service takes them for nested settings. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createInputTypes } from '../../../subgraphs/agents/input.ts'
+import { createInputTypes } from '../../../subgraphs/agents/input/index.ts'
 
 const types = createInputTypes(
   parse(`

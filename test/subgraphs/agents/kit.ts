@@ -1,7 +1,7 @@
 /** The agents subgraph in front of a scripted service. */
 
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
-import type { ServiceOptions } from '../../../subgraphs/lib/subgraph.ts'
+import type { ServiceOptions } from '../../../subgraphs/kit/subgraph.ts'
 import type { TestRequest } from '../../support/request.ts'
 import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
 import { type Outcome, run } from '../../support/subgraph.ts'

@@ -1,8 +1,8 @@
 /** The agents subgraph over the stand-in that keeps the service's rules. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { messageKinds, sampleAgents, speak } from '../../../sandbox/agents.ts'
-import { startSandbox } from '../../../sandbox/server.ts'
+import { messageKinds, sampleAgents, speak } from '../../../sandbox/agents/index.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
 import { faults, run } from '../../support/subgraph.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type GraphQLNamedType, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { enumDefinitions, messageDefinitions } from '../../../sandbox/agents/types.ts'
+import { enumDefinitions, messageDefinitions } from '../../../sandbox/agents/index.ts'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
 
 const { schema } = createAgentsSubgraph({ baseUrl: 'http://127.0.0.1:1', credential: { kind: 'none' } })

@@ -93,7 +93,7 @@ describe('a refused request', () => {
       code: 'BAD_USER_INPUT',
       upstream: { status: 400, reason: 'invalid-request' },
     })
-    expect(message).toBe('The short-message service answered: The `expansions` value [x] is not valid, see')
+    expect(message).toBe('The short-message service answered: The `expansions` value [x] is not valid, see …')
   })
 
   test('of an app that may not is FORBIDDEN, from either host', async () => {

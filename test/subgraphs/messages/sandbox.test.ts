@@ -1,7 +1,7 @@
 /** The messages subgraph over the stand-in that keeps the service's rules. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { sampleMessages } from '../../../sandbox/messages.ts'
-import { startSandbox } from '../../../sandbox/server.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { createMessagesSubgraph } from '../../../subgraphs/messages/index.ts'
 import { faults, run } from '../../support/subgraph.ts'
 

@@ -152,3 +152,24 @@ describe('other arguments', () => {
     expect(refusal(() => timeFrom('x'.repeat(5000), 'time')).length).toBeLessThan(300)
   })
 })
+
+it.each([
+  ['digits', '1'],
+  ['digits with an exponent', '1e'],
+  ['points', '1.'],
+  ['zeros', '0'],
+])('a text of 60 kB of %s is refused by its length, and shown cut', (_, piece) => {
+  const text = `${piece.repeat(60_000 / piece.length)}x`
+  for (const read of [() => timeFrom(text, 'time'), () => durationFrom(text, 'step')]) {
+    const message = refusal(read)
+    expect(message).toMatch(/^(time|step): expected/)
+    expect(message.length).toBeLessThan(400)
+  }
+})
+
+it.each(['1'.repeat(101), `${'0'.repeat(100)}1`, `${'1'.repeat(101)}s`])(
+  'a text of more than 100 characters is none, whatever it says',
+  (text) => {
+    expect(refusal(() => durationFrom(text, 'step'))).toMatch(/^step: expected/)
+  },
+)

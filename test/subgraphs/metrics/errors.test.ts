@@ -1,6 +1,5 @@
 /** Failed queries: what each failure of a server becomes, which of its words are passed on, and what is kept. */
 import { describe, expect, it } from 'vitest'
-import { publicWords } from '../../../subgraphs/metrics/failure.ts'
 import { testRequest } from '../../support/request.ts'
 import { codes, metricsAt, type Recorded, type Result, recorded, recordedNames, startService } from './kit.ts'
 
@@ -221,33 +220,5 @@ describe('a service that fails', () => {
     await using metrics = metricsAt(service.url, { tuning })
     const { errors } = await metrics.run(query, {}, testRequest({}, { timeoutMs: 50 }))
     expect(codes(errors)).toEqual(['UPSTREAM_TIMEOUT'])
-  })
-})
-
-describe("the service's words", () => {
-  it.each([
-    [
-      'Get "http://10.0.0.3:9090/api/v1/read?x=1": dial tcp 10.0.0.3:9090: connect: connection refused',
-      /refused/,
-    ],
-    ['dial tcp: lookup store-1.monitoring.svc on 10.96.0.10:53: no such host', /no such host/],
-    ['dial tcp [2001:db8::1]:10901: i/o timeout', /timeout/],
-    ['rpc error from store-gateway.internal.example:10901 at unix:///run/x.sock', /rpc error/],
-    ['error at localhost:9090 and https://user:secret@prom.example/api', /error at/],
-  ])('lose every address: %s', (words, kept) => {
-    const got = publicWords(words)
-    expect(got).toMatch(kept)
-    expect(got).not.toMatch(/\d+\.\d+\.\d+\.\d+|svc|internal|example|2001|localhost|secret|sock/)
-  })
-
-  it('keep positions and expressions', () => {
-    const words =
-      'invalid parameter "query": 1:14: parse error: unexpected <by> in label matching, expected "}" sum:rate5m'
-    expect(publicWords(words)).toBe(words)
-  })
-
-  it('are one line of bounded length', () => {
-    expect(publicWords('a\n\u0000b\tc')).toBe('a b c')
-    expect(publicWords('x'.repeat(100_000)).length).toBeLessThan(1100)
   })
 })

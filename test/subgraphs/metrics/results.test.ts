@@ -1,8 +1,8 @@
 /** Query results: everything that real servers were recorded to answer, and what they may answer, typed and raw. */
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { compileOperation } from '../../../gateway/transport/compiled.ts'
-import { RawJson } from '../../../subgraphs/lib/raw-json.ts'
+import { RawJson } from '../../../contract/json/raw.ts'
+import { compileOperation } from '../../../gateway/engine/transport/hot/compiled/index.ts'
 import { testRequest } from '../../support/request.ts'
 import { codes, metricsAt, type Recorded, type Result, recorded, recordedNames, startService } from './kit.ts'
 

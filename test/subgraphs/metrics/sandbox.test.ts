@@ -1,7 +1,7 @@
 /** The metrics subgraph in front of the sandbox's stand-in: every kind of result, every filter, calls counted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleExpressions, sampleRuleFiles } from '../../../sandbox/metrics.ts'
-import { type Sandbox, startSandbox } from '../../../sandbox/server.ts'
+import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { sampleExpressions, sampleRuleFiles } from '../../../sandbox/metrics/index.ts'
 import { codes, type Metrics, metricsAt } from './kit.ts'
 
 describe('the sandbox', () => {
@@ -76,7 +76,7 @@ describe('the sandbox', () => {
   it('adds warnings and remarks without failing', async () => {
     const { data, errors } = await metrics.run(
       'query ($w: String!, $r: String!) { metrics { w: query(query: $w) { warnings series { name } } r: query(query: $r) { infos } } }',
-      { w: sampleExpressions.warned, r: sampleExpressions.remarked },
+      { w: sampleExpressions.warned, r: sampleExpressions.annotated },
     )
     expect(errors).toEqual([])
     expect(data.metrics.w.warnings.length).toBe(1)

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { execute, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { RawJson } from '../../../subgraphs/lib/raw-json.ts'
+import { RawJson } from '../../../contract/json/raw.ts'
+import { withWrittenSamples } from '../../../subgraphs/metrics/hot/written-samples.ts'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
-import { withWrittenSamples } from '../../../subgraphs/metrics/written.ts'
 import { testRequest } from '../../support/request.ts'
 import { startService } from './kit.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { isInterfaceType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../subgraphs/lib/global-id.ts'
+import { toGlobalId } from '../../../contract/global-id.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { faults, run } from '../../support/subgraph.ts'
 
@@ -49,7 +49,7 @@ describe('node', () => {
 describe('nodes', () => {
   const operation = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }'
 
-  test('keeps the order, and fails only the positions that are wrong', async () => {
+  test('keeps the order, and answers null only at the positions that are wrong', async () => {
     const good = fc.constantFrom(...examples).map(([type, key]) => ({ type, id: toGlobalId(type, key) }))
     const bad = fc.string({ maxLength: 12 }).map((id) => ({ type: undefined, id }))
     await fc.assert(
@@ -61,7 +61,7 @@ describe('nodes', () => {
         const expected = wanted.flatMap(({ type }, index) =>
           type === undefined ? [`nodes.${index}: BAD_USER_INPUT`] : [],
         )
-        expect(faults(errors)).toEqual(expected.sort())
+        expect(faults(errors)).toEqual(expected.slice(0, 5).sort())
       }),
       { numRuns: 50 },
     )

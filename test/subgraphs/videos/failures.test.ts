@@ -1,6 +1,6 @@
 /** The service's errors in our codes: the reason decides, never the status alone, and its markup stays out. */
 import { describe, expect, test } from 'vitest'
-import { plainWords, readFailure } from '../../../subgraphs/videos/failure.ts'
+import { readFailure } from '../../../subgraphs/videos/failure.ts'
 import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
 import { startGraph } from '../../support/graph.ts'
 
@@ -55,12 +55,17 @@ test('a body that is no error of the service is left to its status', () => {
   }
 })
 
-test('words are freed of markup, addresses and names of projects', () => {
+test("a message that explains the caller's fault is passed on, sanitized", () => {
   expect(
-    plainWords(
-      'The <code><a href="https://x.example/y">id</a></code> of project secret-1234 is wrong: see https://x.example/z',
+    failed(
+      400,
+      'invalidTitle',
+      'The <code>title</code> of project secret-1234 is wrong: see https://x.example/z',
     ),
-  ).toBe('The id of the project is wrong: see')
+  ).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    message: 'The video service does not take this: The title of project … is wrong: see …',
+  })
 })
 
 describe('parts', () => {

@@ -1,6 +1,6 @@
 /** Changes to videos: what is read, what is written back, and what is refused before any call. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { sampleChannels, sampleVideos } from '../../../sandbox/videos.ts'
+import { sampleChannels, sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
 
 let graph: Graph

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<d9c3f1a15a70b3db9743c3943abda3f2>>
+ * @generated SignedSource<<dc73be8fce595fc4db19363315264bf8>>
  * @lightSyntaxTransform
  */
 
@@ -18,7 +18,7 @@ export type chart_videos$data = {
       };
     }>;
     readonly totalCount: number | null | undefined;
-  };
+  } | null | undefined;
   readonly " $fragmentType": "chart_videos";
 };
 export type chart_videos$key = {

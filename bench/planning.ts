@@ -1,0 +1,172 @@
+/**
+ * `node bench/planning.ts`: how long planning takes, and what the plans cost beside those of Apollo's query planner.
+ * For our own graph's operations, for 60 fields over ten subgraphs, and for random graphs: planning time at the median
+ * and at the 99th percentile, the stages that follow each other and the fetches. Ends with 1 where a plan is worse
+ * than Apollo's.
+ */
+import { readFileSync } from 'node:fs'
+import { Supergraph as ApolloSupergraph, operationFromDocument } from '@apollo/federation-internals'
+import { type PlanNode as ApolloNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
+import { type DocumentNode, getOperationAST, parse } from 'graphql'
+import { createPlanner, type Plan, type Planner } from '../gateway/engine/plan/index.ts'
+import { loadSupergraph } from '../gateway/engine/supergraph/index.ts'
+import { composeAny, randomGraph, randomOperationOf } from '../test/support/random-federation/index.ts'
+import { operations } from './operations.ts'
+
+interface Cost {
+  readonly stages: number
+  readonly fetches: number
+}
+
+const nothing: Cost = { stages: 0, fetches: 0 }
+const inTurn = (costs: readonly Cost[]): Cost => ({
+  stages: costs.reduce((sum, { stages }) => sum + stages, 0),
+  fetches: costs.reduce((sum, { fetches }) => sum + fetches, 0),
+})
+const together = (costs: readonly Cost[]): Cost => ({
+  stages: Math.max(0, ...costs.map(({ stages }) => stages)),
+  fetches: costs.reduce((sum, { fetches }) => sum + fetches, 0),
+})
+
+function costOf(plan: Plan): Cost {
+  if (plan === undefined) return nothing
+  if (plan.kind === 'sequence') return inTurn(plan.nodes.map(costOf))
+  return plan.kind === 'parallel' ? together(plan.nodes.map(costOf)) : { stages: 1, fetches: 1 }
+}
+
+function apolloCostOf(node: ApolloNode | SubscriptionNode | undefined): Cost {
+  switch (node?.kind) {
+    case 'Sequence':
+      return inTurn(node.nodes.map(apolloCostOf))
+    case 'Parallel':
+      return together(node.nodes.map(apolloCostOf))
+    case 'Flatten':
+      return apolloCostOf(node.node)
+    case 'Condition':
+      return together([apolloCostOf(node.ifClause), apolloCostOf(node.elseClause)])
+    case 'Fetch':
+      return { stages: 1, fetches: 1 }
+    default:
+      return nothing
+  }
+}
+
+interface Planners {
+  readonly own: Planner
+  readonly apollo: (document: DocumentNode) => Cost
+}
+
+function plannersFor(sdl: string): Planners {
+  const supergraph = ApolloSupergraph.build(sdl, { supportedFeatures: null })
+  const planner = new QueryPlanner(supergraph)
+  const schema = supergraph.apiSchema()
+  return {
+    own: createPlanner(loadSupergraph(sdl)),
+    apollo: (document) => apolloCostOf(planner.buildQueryPlan(operationFromDocument(schema, document)).node),
+  }
+}
+
+/** Milliseconds at the median and at the 99th percentile. */
+function quantiles(times: readonly number[]): { median: number; p99: number } {
+  const sorted = [...times].sort((a, b) => a - b)
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return { median: at(0.5), p99: at(0.99) }
+}
+
+function planOnce({ own }: Planners, document: DocumentNode): { ms: number; plan: Plan } {
+  const operation = getOperationAST(document)
+  if (operation == null) throw new Error('There is no operation to be planned.')
+  const start = performance.now()
+  const plan = own.plan({ document, operation })
+  return { ms: performance.now() - start, plan }
+}
+
+let worse = 0
+
+function row(name: string, planners: Planners, document: DocumentNode, repeats = 300): void {
+  const first = planOnce(planners, document)
+  const times = Array.from({ length: repeats }, () => planOnce(planners, document).ms)
+  const { median, p99 } = quantiles(times)
+  const [own, apollo] = [costOf(first.plan), planners.apollo(document)]
+  const isWorse = own.stages > apollo.stages || own.fetches > apollo.fetches
+  if (isWorse) worse += 1
+  const ms = (value: number): string => value.toFixed(3).padStart(9)
+  console.log(
+    `${name.padEnd(34)}${ms(first.ms)}${ms(median)}${ms(p99)}   ${own.stages}/${own.fetches}`.padEnd(72),
+    `${apollo.stages}/${apollo.fetches}${isWorse ? '   WORSE' : ''}`,
+  )
+}
+
+/** Ten subgraphs that each know five fields of one entity, and one that leads to the next. */
+function tenSubgraphs(): { sdl: string; query: string } {
+  const numbers = Array.from({ length: 10 }, (_, i) => i)
+  const link =
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"]) type Query { '
+  const services = Object.fromEntries(
+    numbers.map((i) => [
+      `s${i}`,
+      `${link} root${i}: Item } type Item @key(fields: "id") { id: ID! a${i}: Int b${i}: String c${i}: Int d${i}: String next${i}: Item }`,
+    ]),
+  )
+  const { supergraph, errors } = composeAny(services)
+  if (supergraph === undefined) throw new Error(errors?.join('\n'))
+  const fields = numbers.map((i) => `a${i} b${i} c${i} d${i}`).join(' ')
+  const nested = numbers.slice(0, 9).map((i) => `next${i} { a${i + 1} }`)
+  return { sdl: supergraph, query: `{ root0 { id ${fields} ${nested.join(' ')} } }` }
+}
+
+console.log(
+  `${'operation'.padEnd(34)}    first   median      p99   stages/fetches, and of @apollo/query-planner`,
+)
+const withoutScopes = readFileSync(new URL('../schema/supergraph.graphql', import.meta.url), 'utf8')
+const own = plannersFor(withoutScopes)
+for (const { name, what, text } of operations) row(`${name} ${what}`.slice(0, 32), own, parse(text))
+const ten = tenSubgraphs()
+row('60 fields over ten subgraphs', plannersFor(ten.sdl), parse(ten.query), 100)
+
+const totals = { operations: 0, better: 0, equal: 0, worse: 0, refused: 0, apolloFails: 0 }
+const times: number[] = []
+for (let seed = 1; seed <= 40; seed++) {
+  const graph = randomGraph(seed)
+  if (/@fromContext/.test(Object.values(graph.services).join())) continue
+  const planners = plannersFor(graph.supergraph.sdl)
+  for (let i = 0; i < 25; i++) {
+    const operation = randomOperationOf(graph, seed * 1000 + i)
+    if (operation === undefined) continue
+    const document = parse(operation.query)
+    totals.operations += 1
+    let planned: ReturnType<typeof planOnce>
+    try {
+      planned = planOnce(planners, document)
+    } catch {
+      totals.refused += 1
+      worse += 1
+      console.log(`refused: seed ${seed}, operation ${i}`)
+      continue
+    }
+    const { ms, plan } = planned
+    times.push(ms)
+    let apollo: Cost
+    try {
+      apollo = planners.apollo(document)
+    } catch {
+      totals.apolloFails += 1
+      continue
+    }
+    const cost = costOf(plan)
+    const difference = cost.stages - apollo.stages || cost.fetches - apollo.fetches
+    if (cost.stages > apollo.stages) {
+      worse += 1
+      console.log(
+        `worse: seed ${seed}, operation ${i}: ${cost.stages}/${cost.fetches}, Apollo's ${apollo.stages}/${apollo.fetches}`,
+      )
+    }
+    totals[difference < 0 ? 'better' : difference === 0 ? 'equal' : 'worse'] += 1
+  }
+}
+const { median, p99 } = quantiles(times)
+console.log(
+  `random graphs: ${JSON.stringify(totals)}, planned at ${median.toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`,
+)
+process.exitCode = worse > 0 ? 1 : 0

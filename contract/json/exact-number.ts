@@ -1,0 +1,68 @@
+/**
+ * JSON whose numbers keep all of their digits. `JSON.parse` rounds what a double cannot hold: an id of 17 digits
+ * becomes another id. Texts without such numbers, which nearly all are, are parsed by `JSON.parse` alone.
+ */
+
+/** `JSON.rawJSON` and the source text of numbers (ECMAScript 2025), which TypeScript's library does not know yet. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): object
+    parse(
+      text: string,
+      reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,
+    ): unknown
+  }
+}
+
+/** A number that no double holds. It is written to JSON with its digits, and is a string where it is used as a value. */
+export class ExactNumber {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+
+  toJSON(): unknown {
+    return JSON.rawJSON(this.source)
+  }
+
+  /** What scalars of GraphQL coerce: an `ID` gets all digits. */
+  valueOf(): string {
+    return this.source
+  }
+
+  toString(): string {
+    return this.source
+  }
+}
+
+/** A double holds any 15 digits. */
+const manyDigits = /[0-9](?:\.?[0-9]){15}/
+
+/** As `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
+export function parseExactly(text: string): unknown {
+  if (!manyDigits.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_key, value: unknown, { source }) => {
+    if (typeof value !== 'number' || source === undefined || source.length < 16) return value
+    return isExact(value, source) ? value : new ExactNumber(source)
+  })
+}
+
+function isExact(value: number, source: string): boolean {
+  if (Number.isSafeInteger(value) && !/[.eE]/.test(source)) return true
+  if (/^-?[0-9]+$/.test(source)) return Number.isFinite(value) && BigInt(value) === BigInt(source)
+  // Of fractions and exponents those are kept that a double gives back as they were written.
+  return String(value) === source || significant(String(value)) === significant(source)
+}
+
+/** The digits and the exponent of a number, without the zeros that say nothing. */
+function significant(source: string): string {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = `${whole}${fraction}`.replace(/^0+/, '')
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end -= 1
+  const trimmed = digits.slice(0, end)
+  const scale = Number(exponent) - fraction.length + (digits.length - trimmed.length)
+  return `${mantissa.startsWith('-') ? '-' : ''}${trimmed}e${trimmed === '' ? 0 : scale}`
+}

@@ -1,0 +1,102 @@
+/**
+ * What one incoming request brings to every subgraph that it touches.
+ *
+ * The gateway makes one for each operation; a subgraph that is served by itself makes one for each HTTP
+ * request. Cancellation is a listener and not an AbortSignal, because the hot path must not pay for one.
+ */
+
+/** How an upstream call came to its answer. */
+export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
+
+/** One upstream call as one request saw it. */
+export interface CallRecord {
+  readonly service: string
+  readonly operation: string
+  readonly outcome: CallOutcome
+  /** What the provider charged for it, in its own units; 0 where nothing was charged to this request. */
+  readonly units: number
+  readonly milliseconds: number
+}
+
+/** Where a request's upstream calls are booked. */
+export interface Meter {
+  call(record: CallRecord): void
+}
+
+export interface SubgraphRequest {
+  /** The request's id, for logs. */
+  readonly id: string
+  /** The `performance.now()` time by which the whole request must be answered. */
+  readonly deadline: number
+  /** A header of the caller, by its lower-case name. */
+  header(name: string): string | undefined
+  /** Whether the client went away or the deadline passed. */
+  readonly cancelled: boolean
+  /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
+  onCancel(listener: () => void): () => void
+  readonly meter: Meter
+  /**
+   * Set where the quota of a service is used up: what costs units may then be answered from the cache alone, and is
+   * not asked for together with other requests, which would pay for it.
+   */
+  readonly cacheOnly?: boolean | undefined
+}
+
+/**
+ * One request that stands for several which wait for the same call: cancelled only when all of them are,
+ * as patient as the most patient, and booked as `shared` on every one but the first.
+ */
+export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequest {
+  const [first] = requests
+  if (first === undefined) throw new Error('joinRequests needs at least one request')
+  return requests.length === 1 ? first : new JoinedRequest(first, requests)
+}
+
+/**
+ * A class, because of its getter: each object literal with one gets a hidden class of its own, which keeps the
+ * getter, and with it all that the requests hold, until the next full collection.
+ */
+class JoinedRequest implements SubgraphRequest, Meter {
+  readonly id: string
+  readonly deadline: number
+  readonly meter: Meter = this
+  readonly #first: SubgraphRequest
+  readonly #requests: readonly SubgraphRequest[]
+
+  constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
+    this.id = first.id
+    this.deadline = Math.max(...requests.map((request) => request.deadline))
+    this.#first = first
+    this.#requests = requests
+  }
+
+  header(name: string): string | undefined {
+    return this.#first.header(name)
+  }
+
+  get cancelled(): boolean {
+    return this.#requests.every((request) => request.cancelled)
+  }
+
+  onCancel(listener: () => void): () => void {
+    let waiting = this.#requests.filter((request) => !request.cancelled).length
+    const stops = this.#requests.map((request) =>
+      request.onCancel(() => {
+        waiting -= 1
+        if (waiting === 0) listener()
+      }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  call(record: CallRecord): void {
+    this.#first.meter.call(record)
+    const shared: CallRecord =
+      record.outcome === 'sent' || record.outcome === 'revalidated'
+        ? { ...record, outcome: 'shared', units: 0 }
+        : { ...record, units: 0 }
+    for (const request of this.#requests) if (request !== this.#first) request.meter.call(shared)
+  }
+}

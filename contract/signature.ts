@@ -1,0 +1,120 @@
+/**
+ * How a gateway proves itself to a subgraph service: `Tessera-Signature: t=<unix ms>,n=<nonce>,v2=<hmac>`, an
+ * HMAC-SHA256 over all that the service acts on: time, nonce, method, path, audience (the subgraph's name), the
+ * caller's headers that are forwarded, and the body. So a signed request is good for one subgraph and one path, and
+ * no proxy between can exchange the caller's token or credential.
+ *
+ * The nonce is the sender's name, made at random when its process began, and a number that it counts up: it keeps
+ * two equal requests of the same moment apart, and a bit for each number says what was accepted before. Another
+ * router sends the static secret instead, in `Router-Authorization: Bearer <secret>`. Comparison takes the same time
+ * whatever is wrong.
+ */
+import { createHmac, createSecretKey, hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ReplayWindow } from './replay-window.ts'
+
+export const signatureHeader = 'tessera-signature'
+export const routerHeader = 'router-authorization'
+
+/** How far a signature's time may be from ours, either way. */
+export const signatureWindowMs = 60_000
+
+/** Read once: to read the secret again for each signature costs a microsecond. */
+function keyOf(secret: string): KeyObject {
+  return createSecretKey(secret, 'utf8')
+}
+
+/** A request as it is signed and verified. */
+export interface SignedRequest {
+  readonly method: string
+  /** As it stands in the request line, with its query. */
+  readonly path: string
+  /** The name of the subgraph that the request is for. */
+  readonly audience: string
+  /** A header of the request, by its lower-case name. */
+  header(name: string): string | undefined
+  /** Empty where the body is a stream. */
+  readonly body: string | Buffer
+}
+
+/** The caller's headers that a subgraph may get: the caller's token, and the credential for its service. */
+export function forwardedHeaders(audience: string): readonly [token: string, credential: string] {
+  return ['authorization', `x-${audience.toLowerCase()}-authorization`]
+}
+
+function digest(key: KeyObject, time: string, nonce: string, request: SignedRequest): string {
+  const { method, path, audience, body } = request
+  // A line each, and no value can hold a line break.
+  let head = `v2\n${time}\n${nonce}\n${method}\n${path}\n${audience}\n`
+  for (const name of forwardedHeaders(audience)) {
+    const value = request.header(name)
+    head += value === undefined ? `${name}\n` : `${name}:${value}\n`
+  }
+  return createHmac('sha256', key).update(head).update(body).digest('base64url')
+}
+
+/** Of texts of one length. */
+function equal(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+/** Tells nothing of the length either. */
+function equalSecret(a: string, b: string): boolean {
+  return equal(hash('sha256', a, 'hex'), hash('sha256', b, 'hex'))
+}
+
+/** No other process has this name. */
+const sender = randomBytes(12).toString('base64url')
+let signatures = 0
+
+/** Makes the value of the `Tessera-Signature` header of a request. */
+export function createSigner(secret: string): (request: SignedRequest, now?: number) => string {
+  const key = keyOf(secret)
+  return (request, now = Date.now()) => {
+    const time = String(now)
+    signatures += 1
+    const nonce = `${sender}.${signatures}`
+    return `t=${time},n=${nonce},v2=${digest(key, time, nonce, request)}`
+  }
+}
+
+const form = /^t=(\d{1,16}),n=(([A-Za-z0-9_-]{16})\.([1-9]\d{0,14})),v2=([A-Za-z0-9_-]{43})$/
+
+interface Sender {
+  readonly taken: ReplayWindow
+  lastAt: number
+}
+
+/** Verifies requests by either header, and accepts no signature twice. */
+export function createVerifier(
+  secret: string,
+  options: { now?: () => number; windowMs?: number } = {},
+): (request: SignedRequest) => boolean {
+  const { now = Date.now, windowMs = signatureWindowMs } = options
+  const key = keyOf(secret)
+  const senders = new Map<string, Sender>()
+
+  const senderOf = (name: string): Sender => {
+    let known = senders.get(name)
+    if (known === undefined) {
+      // Whatever those had signed is out of the window.
+      for (const [other, { lastAt }] of senders) if (lastAt < now() - 2 * windowMs) senders.delete(other)
+      known = { taken: new ReplayWindow(), lastAt: 0 }
+      senders.set(name, known)
+    }
+    known.lastAt = now()
+    return known
+  }
+
+  return (request) => {
+    const signature = request.header(signatureHeader)
+    const router = request.header(routerHeader)
+    if (signature !== undefined) {
+      const [, time, nonce, name, number, mac] = form.exec(signature) ?? []
+      if (time === undefined || nonce === undefined || name === undefined || mac === undefined) return false
+      if (Math.abs(now() - Number(time)) > windowMs) return false
+      return equal(mac, digest(key, time, nonce, request)) && senderOf(name).taken.take(Number(number))
+    }
+    if (router !== undefined) return router.startsWith('Bearer ') && equalSecret(router.slice(7), secret)
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * A subgraph as the gateway and the server of a single subgraph see it: an executable schema, what one request
+ * holds of it, and the state of the service behind it. The kit makes subgraphs; the engine executes them.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
+import type { SubgraphRequest } from './request.ts'
+import type { UpstreamState } from './upstream.ts'
+
+/** A PUT to an upload's address, without the HTTP server around it. */
+export interface UploadExchange {
+  /** What stands behind `/upload/`. */
+  readonly token: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
+
+export interface UploadAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON; undefined is no body. */
+  readonly body: unknown
+}
+
+export interface Subgraph {
+  readonly name: string
+  readonly typeDefs: DocumentNode
+  /** With `_entities` and `_service`. */
+  readonly schema: GraphQLSchema
+  /** What one request holds of this subgraph: its loaders and its view of the caller. A plain object: it may be copied. */
+  createContext(request: SubgraphRequest): object
+  /** How its service does; undefined where there is none behind it. */
+  state?: (() => UpstreamState) | undefined
+  /** How a gateway in the same process may execute it faster, with the same results. */
+  readonly inProcess?: InProcess | undefined
+  /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
+  upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
+  close(): Promise<void>
+}
+
+/** What two of the same process can agree on. A `RawJson` may stand where a list or a scalar belongs. */
+export interface InProcess {
+  /** The schema, with fields that nobody else knows of. */
+  readonly schema: GraphQLSchema
+  /** The operation for that schema. */
+  rewrite(document: DocumentNode): DocumentNode
+}

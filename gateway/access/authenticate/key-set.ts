@@ -1,0 +1,126 @@
+/**
+ * The keys of a token issuer, fetched from its JWKS address.
+ *
+ * Hides when the address is asked: once at the first token, again when the keys have become old, and when a
+ * token names a key that is not among them, but never sooner than the pause after the attempt before, whatever
+ * is presented. A fetch is bounded in time and size and follows no redirect. While the address is away, the
+ * last keys stay good for a while; with none, nobody can be told from an impostor, and that is our fault (503).
+ */
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JWSHeaderParameters,
+} from 'jose'
+import { Agent, request } from 'undici'
+import { tesseraError } from '../../../contract/errors.ts'
+
+export interface KeySetOptions {
+  readonly url: string
+  /** How long fetched keys are used without asking again. */
+  readonly maxAgeMs?: number | undefined
+  /** How long old keys stay good while the address cannot be reached. */
+  readonly staleMs?: number | undefined
+  /** The least time between two fetches. */
+  readonly cooldownMs?: number | undefined
+  /** The same after a fetch that failed. */
+  readonly retryMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  readonly maxBytes?: number | undefined
+  readonly now?: (() => number) | undefined
+}
+
+export interface KeySet {
+  /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
+  key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey>
+  close(): Promise<void>
+}
+
+export function createKeySet({
+  url,
+  maxAgeMs = 600_000,
+  staleMs = 3_600_000,
+  cooldownMs = 30_000,
+  retryMs = 5_000,
+  timeoutMs = 5_000,
+  maxBytes = 1_048_576,
+  now = Date.now,
+}: KeySetOptions): KeySet {
+  const agent = new Agent({ connect: { timeout: timeoutMs }, connections: 1 })
+  let keys: ReturnType<typeof createLocalJWKSet> | undefined
+  let fetchedAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let failure: unknown
+  let running: Promise<boolean> | undefined
+
+  const load = async (): Promise<void> => {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      headers: { accept: 'application/jwk-set+json, application/json' },
+      signal: AbortSignal.timeout(timeoutMs),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    })
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      // Leaving the loop destroys the body, and the connection with it.
+      if (size > maxBytes) throw new Error(`the key set is larger than ${maxBytes} bytes`)
+      chunks.push(chunk)
+    }
+    if (statusCode !== 200) throw new Error(`the key set's address answered ${statusCode}`)
+    keys = createLocalJWKSet(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+  }
+
+  /** Fetches the keys, once for all who wait; false where it failed. */
+  const refresh = (): Promise<boolean> => {
+    running ??= (async () => {
+      triedAt = now()
+      try {
+        await load()
+        fetchedAt = triedAt
+        failure = undefined
+        return true
+      } catch (error) {
+        failure = error
+        return false
+      } finally {
+        running = undefined
+      }
+    })()
+    return running
+  }
+
+  const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
+
+  const away = () =>
+    tesseraError(
+      'UPSTREAM_UNAVAILABLE',
+      'Tokens cannot be checked now: the issuer does not hand out its keys.',
+      {
+        retryAfter: Math.ceil(retryMs / 1000),
+        cause: failure,
+      },
+    )
+
+  return {
+    async key(header, token) {
+      if (running !== undefined) await running
+      if (now() - fetchedAt >= maxAgeMs && mayTry()) await refresh()
+      if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
+      try {
+        return await keys(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        // Rotated, perhaps. Within the pause the keys that we have are taken as all there are.
+        if (mayTry()) await refresh()
+        else if (failure === undefined) throw error
+        if (failure !== undefined) throw away()
+        return await keys(header, token)
+      }
+    },
+    close: () => agent.close(),
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * For which object types a selected field is open, given the requirements that the caller meets.
+ *
+ * Two readings of the rules are combined. Apollo Router's: a field requested on an interface is refused for all types
+ * when one implementing type refuses it, a field that returns an interface is refused when one implementing type is
+ * refused as a type, and a fragment is refused with its type condition. And the reading type by type, which also holds
+ * where the Router does not look, as in a fragment on an interface; there only the refused types are taken out.
+ */
+import type { FieldNode } from 'graphql'
+import type { Requirement } from './requirement.ts'
+import { type Gate, gateOf, open, type Rules } from './rules.ts'
+import type { FieldSite, Selection } from './selection.ts'
+
+/** The rules that apply to one field node, found once for an operation. */
+export interface SiteGates {
+  /** For the node as a whole, by the Router's reading. */
+  readonly whole: Gate
+  /** For each object type that can stand there. */
+  readonly byType: ReadonlyMap<string, Gate>
+  /** Of the fragments around it alone. */
+  readonly around: Gate
+}
+
+export interface Decision {
+  /** The object types for which the node runs; undefined for all that can stand there. */
+  readonly open: readonly string[] | undefined
+  readonly refused: readonly { readonly type: string; readonly gate: Gate }[]
+  /** A `__typename` inside a refused fragment: returned where the object is fetched anyway, never fetched for itself. */
+  readonly idle: boolean
+  /** Of an idle node: the rules of the fragments around it that are not met. */
+  readonly around?: Gate | undefined
+}
+
+/** Types for which a node is open after all, because another node opens the same response key for them. */
+export type Exceptions = ReadonlyMap<FieldNode, ReadonlySet<string>>
+
+export const openToAll: Decision = { open: undefined, refused: [], idle: false }
+
+export function gatesFor(rules: Rules, selection: Selection, site: FieldSite): SiteGates {
+  const around = gateOf(site.conditions.flatMap((type) => rules.typeGate(type)))
+  if (site.meta) return { whole: open, byType: new Map(), around }
+  const field = site.node.name.value
+  const whole: Requirement[] = [...around]
+  if (rules.isInterface(site.parent)) {
+    whole.push(...rules.ownFieldGate(site.parent, field))
+    for (const type of rules.implementers(site.parent)) whole.push(...rules.ownFieldGate(type, field))
+  }
+  if (site.selectsDirectly && rules.isInterface(site.output))
+    for (const type of rules.implementers(site.output)) whole.push(...rules.ownTypeGate(type))
+  const byType = new Map<string, Gate>()
+  for (const type of selection.possible(site.parent))
+    byType.set(type, gateOf([...rules.typeGate(type), ...rules.fieldGate(type, field)]))
+  return { whole: gateOf(whole), byType, around }
+}
+
+export function decide(
+  site: FieldSite,
+  gates: SiteGates,
+  meets: (requirement: Requirement) => boolean,
+  exceptions: Exceptions,
+): Decision {
+  if (site.meta) {
+    const idle = site.node.name.value === '__typename' && !gates.around.every(meets)
+    return idle ? { open: undefined, refused: [], idle, around: gates.around } : openToAll
+  }
+  const passes = gates.whole.every(meets)
+  const excepted = exceptions.get(site.node)
+  const opened: string[] = []
+  const refused: { type: string; gate: Gate }[] = []
+  for (const [type, gate] of gates.byType) {
+    if (gate.every(meets) && (passes || excepted?.has(type) === true)) opened.push(type)
+    else refused.push({ type, gate: passes ? gate : gateOf([...gates.whole, ...gate]) })
+  }
+  if (passes && refused.length === 0) return openToAll
+  if (opened.length > 0 || !site.parentIsAbstract) return { open: opened, refused, idle: false }
+  const gate = passes ? gateOf(refused.flatMap((each) => each.gate)) : gates.whole
+  return { open: opened, refused: [{ type: '*', gate }], idle: false }
+}

@@ -1,0 +1,165 @@
+/**
+ * The part of an operation that a caller may run.
+ *
+ * A refused field goes, and so does whatever is left with nothing to ask for: fields, fragments, definitions,
+ * variables. What goes only because it became empty is remembered, so that its refused fields are still named.
+ * A field that became empty but must not be null stays, asking for `__typename`, as long as something else
+ * around it is still wanted: its null would take that along.
+ */
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { type Decision, decide, type Exceptions, openToAll, type SiteGates } from './decision.ts'
+import type { Requirement } from './requirement.ts'
+import { findExceptions, findKept, type Kept } from './same-key.ts'
+import type { Selection } from './selection.ts'
+import { type Weights, weigh } from './weight.ts'
+
+export interface Filtering {
+  readonly allowed: DocumentNode | null
+  readonly decisions: ReadonlyMap<FieldNode, Decision>
+  /** Fields that nothing refuses, but of which nothing is left. */
+  readonly emptied: ReadonlySet<FieldNode>
+}
+
+export function filterOperation(
+  selection: Selection,
+  gates: ReadonlyMap<FieldNode, SiteGates>,
+  meets: (requirement: Requirement) => boolean,
+): Filtering {
+  let exceptions: Exceptions = new Map()
+  for (;;) {
+    const decisions = new Map<FieldNode, Decision>()
+    for (const [node, siteGates] of gates) {
+      const site = selection.sites.get(node)
+      if (site === undefined) continue
+      const decision = decide(site, siteGates, meets, exceptions)
+      if (decision !== openToAll) decisions.set(node, decision)
+    }
+    const decisionOf = (node: FieldNode): Decision => decisions.get(node) ?? openToAll
+    const more = findExceptions(selection, gates, decisionOf, meets, exceptions)
+    if (more === undefined) {
+      const weights = weigh(selection, decisionOf)
+      return emit(selection, decisions, weights, findKept(selection, weights))
+    }
+    exceptions = more
+  }
+}
+
+const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
+
+/** Whether the key is taken; by another field under that alias, if somebody likes to. */
+const asksForType = (selections: readonly SelectionNode[]): boolean =>
+  selections.some(
+    (each) => each.kind === Kind.FIELD && (each.alias?.value ?? each.name.value) === '__typename',
+  )
+
+function emit(
+  selection: Selection,
+  decisions: ReadonlyMap<FieldNode, Decision>,
+  weights: Weights,
+  { kept, covered, typed }: Kept,
+): Filtering {
+  const emptied = new Set<FieldNode>()
+  const fragments = new Map<string, FragmentDefinitionNode | undefined>()
+
+  const set = (node: SelectionSetNode): SelectionNode[] => node.selections.flatMap((each) => one(each))
+
+  const field = (node: FieldNode): readonly SelectionNode[] => {
+    const { open, idle } = weights.decision(node)
+    if (open !== undefined && open.length === 0) return []
+    const site = selection.sites.get(node)
+    const stays = weights.field(node) === 'wanted' || kept.has(node)
+    // Walked even where it goes: what is emptied below it has to be known.
+    const below =
+      node.selectionSet !== undefined && site?.composite === true ? set(node.selectionSet) : undefined
+    if (!stays) {
+      if (!idle && !covered.has(node)) emptied.add(node)
+      return []
+    }
+    if (below !== undefined && (below.length === 0 || (typed.has(node) && !asksForType(below))))
+      below.unshift(typename)
+    const left: FieldNode =
+      below === undefined ? node : { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections: below } }
+    if (open === undefined || site?.parentIsAbstract !== true) return [left]
+    return open.map((type) => ({
+      kind: Kind.INLINE_FRAGMENT,
+      typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } },
+      selectionSet: { kind: Kind.SELECTION_SET, selections: [left] },
+    }))
+  }
+
+  const fragment = (name: string): FragmentDefinitionNode | undefined => {
+    if (fragments.has(name)) return fragments.get(name)
+    const definition = selection.fragments.get(name)
+    if (definition === undefined) return undefined
+    const selections = set(definition.selectionSet)
+    const left =
+      selections.length === 0
+        ? undefined
+        : { ...definition, selectionSet: { kind: Kind.SELECTION_SET as const, selections } }
+    fragments.set(name, left)
+    return left
+  }
+
+  const one = (node: SelectionNode): readonly SelectionNode[] => {
+    if (node.kind === Kind.FIELD) return field(node)
+    if (node.kind === Kind.FRAGMENT_SPREAD) return fragment(node.name.value) === undefined ? [] : [node]
+    const selections = set(node.selectionSet)
+    return selections.length === 0
+      ? []
+      : [{ ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } }]
+  }
+
+  const selections = set(selection.operation.selectionSet)
+  if (selections.length === 0) return { allowed: null, decisions, emptied }
+  return { allowed: tidy(selection, selections, fragments), decisions, emptied }
+}
+
+/** The document of what is left, without the fragments and variables that nothing uses any more. */
+function tidy(
+  selection: Selection,
+  selections: readonly SelectionNode[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode | undefined>,
+): DocumentNode {
+  const used = new Map<string, FragmentDefinitionNode>()
+  const variables = new Set<string>()
+  const note = (node: ASTNode): void => {
+    visit(node, {
+      Variable(variable) {
+        variables.add(variable.name.value)
+      },
+      FragmentSpread(spread) {
+        const name = spread.name.value
+        const definition = fragments.get(name)
+        if (definition === undefined || used.has(name)) return
+        used.set(name, definition)
+        note(definition)
+      },
+    })
+  }
+  const { operation } = selection
+  const selectionSet: SelectionSetNode = { kind: Kind.SELECTION_SET, selections }
+  note(selectionSet)
+  for (const directive of operation.directives ?? []) note(directive)
+  return {
+    kind: Kind.DOCUMENT,
+    definitions: [
+      {
+        ...operation,
+        variableDefinitions: (operation.variableDefinitions ?? []).filter((definition) =>
+          variables.has(definition.variable.name.value),
+        ),
+        selectionSet,
+      },
+      ...used.values(),
+    ],
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Decisions that depend on several nodes which select the same response key:
+ *
+ * - `findExceptions`: one node is refused by the Router's reading, while another selects the same key for some of the
+ *   types and is open. For those types both are open, because the null of one would replace the value of the other.
+ *   Nothing opens that the caller could not have requested through the other node alone.
+ * - `findKept`: a field that has nothing left to request and must not be null, beside others that are wanted; and a
+ *   field whose objects must return their type name, because what is refused depends on it.
+ *
+ * Where an operation is too wide to be walked, no exception is made and every such field is kept.
+ */
+import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
+import type { Decision, Exceptions, SiteGates } from './decision.ts'
+import { type Occurrence, walkPositions } from './positions.ts'
+import type { Requirement } from './requirement.ts'
+import type { Selection } from './selection.ts'
+import type { Weights } from './weight.ts'
+
+const isOpenFor = ({ open }: Decision, type: string): boolean => open === undefined || open.includes(type)
+
+const runs = ({ open }: Decision): boolean => open === undefined || open.length > 0
+
+/** All exceptions, beyond those that are known already, that the decisions call for; undefined for none. */
+export function findExceptions(
+  selection: Selection,
+  gates: ReadonlyMap<FieldNode, SiteGates>,
+  decision: (node: FieldNode) => Decision,
+  meets: (requirement: Requirement) => boolean,
+  known: Exceptions,
+): Exceptions | undefined {
+  const found = new Map<FieldNode, Set<string>>()
+  const except = (occurrence: Occurrence, occurrences: readonly Occurrence[]): void => {
+    const own = decision(occurrence.node)
+    if (own.open === undefined) return
+    for (const type of occurrence.types) {
+      if (isOpenFor(own, type)) continue
+      if (gates.get(occurrence.node)?.byType.get(type)?.every(meets) !== true) continue
+      const allowed = occurrences.some(
+        (other) =>
+          other !== occurrence && other.types.includes(type) && isOpenFor(decision(other.node), type),
+      )
+      if (!allowed) continue
+      const types = found.get(occurrence.node) ?? new Set(known.get(occurrence.node))
+      found.set(occurrence.node, types.add(type))
+    }
+  }
+  const whole = walkPositions(selection, (occurrences) => {
+    if (occurrences.length > 1) for (const occurrence of occurrences) except(occurrence, occurrences)
+    return occurrences.filter(({ node }) => runs(decision(node)))
+  })
+  return found.size === 0 || !whole ? undefined : new Map([...known, ...found])
+}
+
+export interface Kept {
+  /** The fields and `__typename`s with nothing of their own to ask for that are to stay. */
+  readonly kept: ReadonlySet<FieldNode>
+  /** Fields with nothing left, whose key another occurrence always asks for as well: they may go unnoticed. */
+  readonly covered: ReadonlySet<FieldNode>
+  /** Fields that are to ask their objects for `__typename`. */
+  readonly typed: ReadonlySet<FieldNode>
+}
+
+const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
+
+export function findKept(selection: Selection, weights: Weights): Kept {
+  // An operation of which nothing is wanted runs nothing: there is nobody to be kept for.
+  if (!isWanted(selection, weights)) return nothing
+  const kept = new Set<FieldNode>()
+  const covered = new Set<FieldNode>()
+  const bare = new Set<FieldNode>()
+  const typed = new Set<FieldNode>()
+  const depends = dependence(selection, weights)
+
+  /** Whether a occurrence is to be asked at all, in a position that is. */
+  const keep = ({ node, types }: Occurrence, occurrences: readonly Occurrence[]): boolean => {
+    const weight = weights.field(node)
+    if (weight === 'wanted') return true
+    if (weight === 'idle') {
+      kept.add(node)
+      return true
+    }
+    if (!runs(weights.decision(node))) return false
+    const others = occurrences.filter(
+      (other) => other.node !== node && weights.field(other.node) !== 'nothing',
+    )
+    const meeting = types.filter((type) => others.some((other) => other.types.includes(type)))
+    if (meeting.length < types.length) bare.add(node)
+    else covered.add(node)
+    // What it would leave out must not be null, and the value is there through another occurrence.
+    if (meeting.length === 0 || weights.content(node) !== 'idle') return false
+    kept.add(node)
+    return true
+  }
+
+  const whole = walkPositions(selection, (occurrences) => {
+    const staying = occurrences.filter((occurrence) => keep(occurrence, occurrences))
+    if (occurrences.some(({ node }) => depends(node))) for (const { node } of staying) typed.add(node)
+    return staying
+  })
+  if (whole) return { kept, covered: new Set([...covered].filter((node) => !bare.has(node))), typed }
+  const all = [...selection.sites.keys()]
+  return {
+    kept: new Set(all.filter((node) => weights.field(node) === 'idle')),
+    covered: nothing.covered,
+    typed: new Set(all.filter(depends)),
+  }
+}
+
+/** Tells whether what is refused of a field's objects is not the same for all of their types. */
+function dependence(selection: Selection, weights: Weights): (node: FieldNode) => boolean {
+  const known = new Map<SelectionSetNode, Map<string, boolean>>()
+  const within = (set: SelectionSetNode, type: string): boolean => {
+    const byType = known.get(set) ?? new Map<string, boolean>()
+    known.set(set, byType)
+    const found = byType.get(type) ?? set.selections.some((each) => on(each, type))
+    byType.set(type, found)
+    return found
+  }
+  const on = (node: SelectionSetNode['selections'][number], type: string): boolean => {
+    if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet, type)
+    if (node.kind === Kind.FRAGMENT_SPREAD) {
+      const fragment = selection.fragments.get(node.name.value)
+      return fragment !== undefined && within(fragment.selectionSet, type)
+    }
+    const { refused } = weights.decision(node)
+    if (refused.some((each) => each.type !== '*')) return true
+    return weights.field(node) !== 'wanted' && selection.sites.get(node)?.parent !== type
+  }
+  return (node) => {
+    const site = selection.sites.get(node)
+    if (node.selectionSet === undefined || site === undefined || !site.composite) return false
+    const possible = selection.possible(site.output)
+    if (possible.length === 1 && possible[0] === site.output) return false
+    return within(node.selectionSet, site.output)
+  }
+}
+
+function isWanted(selection: Selection, weights: Weights): boolean {
+  const tried = new Set<string>()
+  const within = (node: SelectionSetNode): boolean =>
+    node.selections.some((each) => {
+      if (each.kind === Kind.FIELD) return weights.field(each) === 'wanted'
+      if (each.kind === Kind.INLINE_FRAGMENT) return within(each.selectionSet)
+      if (tried.has(each.name.value)) return false
+      tried.add(each.name.value)
+      const fragment = selection.fragments.get(each.name.value)
+      return fragment !== undefined && within(fragment.selectionSet)
+    })
+  return within(selection.operation.selectionSet)
+}

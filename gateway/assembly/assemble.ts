@@ -1,0 +1,189 @@
+/** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
+import type { GraphQLSchema } from 'graphql'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { serviceCalls, subgraphNames } from '../../subgraphs/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import { createAuthorizer } from '../access/authorize/index.ts'
+import { describeSchema } from '../access/describe.ts'
+import type { Limits } from '../budget/limits/index.ts'
+import { createPricing, type Pricing } from '../budget/pricing.ts'
+import { createEstimator } from '../budget/estimate/index.ts'
+import type { Config } from '../config/index.ts'
+import { createEngine, type Engine } from '../engine/index.ts'
+import { createKeptMemory } from '../engine/kept.ts'
+import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
+import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
+import { createOperations, type Operations } from '../http/operations.ts'
+import { createPreparations } from '../http/preparation.ts'
+import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
+import { measureStates, remoteState, type ServiceState, serviceState } from '../observe/health.ts'
+import { createLogger, type Logger } from '../observe/log.ts'
+import { createMeasures, type Measures } from '../observe/metrics/index.ts'
+import { type Traces, traceTransport } from '../observe/traces/index.ts'
+import { authenticatorFrom } from './authenticator.ts'
+import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import type { GatewayOptions } from './options.ts'
+import { quotaFrom } from './quota.ts'
+import { getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
+import { serviceUrlsOf } from './service-urls.ts'
+
+/** A graph that is wired together, and listens nowhere. */
+export interface Assembly {
+  readonly supergraph: Supergraph
+  readonly schema: GraphQLSchema
+  readonly engine: Engine
+  readonly operations: Operations
+  readonly authenticator: Authenticator
+  readonly limits: Limits
+  readonly pricing: Pricing
+  readonly measures: Measures
+  readonly log: Logger
+  /** What takes the bytes of uploads; undefined where no subgraph does. */
+  readonly upload: UploadHandler | undefined
+  /** How the services do, as far as this process knows. */
+  states(): readonly ServiceState[]
+  close(): Promise<void>
+}
+
+/** `publicUrl` is where clients reach us; asked when an address is made. */
+export function assemble(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Assembly {
+  const { config } = options
+  const { values } = config
+  const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
+  const measures = createMeasures()
+  const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
+
+  const quota = quotaFrom(options, log)
+  const local = new Map<string, Subgraph>()
+  if (options.supergraph === undefined) {
+    const parts: LocalSubgraphOptions = {
+      ...options,
+      serviceUrls: serviceUrlsOf(options),
+      publicUrl,
+      observe(event) {
+        measures.upstream(event)
+        quota.observe(event)
+        traces?.called(event)
+      },
+      traceHeaders: traces?.callHeaders,
+      admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
+      quota: quota.snapshot,
+    }
+    for (const name of subgraphNames) {
+      if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
+    }
+  }
+  const remoteVideos = config.remoteSubgraphs.videos
+  const remoteUploads =
+    remoteVideos === undefined ? undefined : createRemoteUploads(remoteVideos, values.TESSERA_SUBGRAPH_SECRET)
+  const upload = remoteUploads?.handler ?? local.get('videos')?.upload
+  const remoteTransport = (name: string, supergraphUrl: string): Transport => {
+    const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
+    const url = config.remoteSubgraphs[name] ?? supergraphUrl
+    return createHttpTransport({
+      name,
+      url,
+      timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      passErrors: passesErrors(values, name, own),
+      headers: remoteHeaders({
+        name,
+        url,
+        secret: values.TESSERA_SUBGRAPH_SECRET,
+        token: getsToken(values, name, own),
+        traces,
+      }),
+    })
+  }
+  const transports = new Map<string, Transport>()
+  for (const { name, url } of supergraph.subgraphs) {
+    const subgraph = local.get(name)
+    const given = options.transports?.get(name)
+    const transport =
+      given ??
+      (subgraph === undefined
+        ? remoteTransport(name, url)
+        : createInProcessTransport(subgraph, { plain: values.TESSERA_PLAIN }))
+    transports.set(name, traces === undefined ? transport : traceTransport(transport, traces))
+  }
+
+  const schema = describeSchema(supergraph)
+  const kept = createKeptMemory(values.TESSERA_KEPT_BYTES, values.TESSERA_KEPT_OPERATIONS)
+  const preparations = createPreparations(values.TESSERA_MAX_PREPARING)
+  const engine = createEngine({
+    supergraph,
+    transports,
+    schema,
+    aroundPlan: traces && ((make) => traces.stepNow('plan', {}, make)),
+    kept,
+    hideSuggestions: !values.TESSERA_INTROSPECTION,
+    maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
+    maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
+    plain: values.TESSERA_PLAIN,
+  })
+  const authenticator = options.authenticator ?? authenticatorFrom(config)
+  const limits = limitsOf(config)
+  const operations = createOperations({
+    apiSchema: schema,
+    engine,
+    authorizer: createAuthorizer(supergraph.document, schema, {
+      ...(options.policies === undefined ? {} : { policies: options.policies }),
+      mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
+    }),
+    limits,
+    introspection: values.TESSERA_INTROSPECTION,
+    kept,
+    preparations,
+    onLookup: measures.operationCache,
+  })
+  const pricing = createPricing({
+    schema,
+    quota,
+    maxCalls: values.TESSERA_MAX_CALLS,
+    estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+  })
+  const states = (): ServiceState[] =>
+    supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
+      const subgraph = local.get(name)
+      if (subgraph === undefined) return [remoteState(name, transports.get(name)?.reachable)]
+      const state = subgraph.state?.()
+      return state === undefined ? [] : [serviceState(name, state)]
+    })
+  measureStates(measures, states)
+  const close = async (): Promise<void> => {
+    await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+    await remoteUploads?.close()
+    await quota.close()
+    if (options.authenticator === undefined) await authenticator.close()
+    measures.close()
+  }
+  return {
+    supergraph,
+    schema,
+    engine,
+    operations,
+    authenticator,
+    limits,
+    pricing,
+    measures,
+    log,
+    upload,
+    states,
+    close,
+  }
+}
+
+function limitsOf({ values }: Config): Limits {
+  return {
+    tokens: values.TESSERA_MAX_TOKENS,
+    nesting: values.TESSERA_MAX_NESTING,
+    depth: values.TESSERA_MAX_DEPTH,
+    aliases: values.TESSERA_MAX_ALIASES,
+    rootFields: values.TESSERA_MAX_ROOT_FIELDS,
+    directives: values.TESSERA_MAX_DIRECTIVES,
+    fields: values.TESSERA_MAX_FIELDS,
+    listItems: values.TESSERA_MAX_LIST_ITEMS,
+    values: values.TESSERA_MAX_VALUES,
+  }
+}

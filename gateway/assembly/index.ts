@@ -1,0 +1,7 @@
+/** Assembling a gateway from its configuration: the one part that knows both the services and all modules. */
+export { type Assembly, assemble } from './assemble.ts'
+export { authenticatorFrom } from './authenticator.ts'
+export { connectionLimitsOf } from './connection-limits.ts'
+export { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+export type { GatewayOptions } from './options.ts'
+export { quotaFrom } from './quota.ts'

@@ -1,0 +1,31 @@
+/** What a gateway is made from. */
+import type { ServiceName } from '../../subgraphs/index.ts'
+import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import type { PolicyHook } from '../access/authorize/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Transport } from '../engine/transport/index.ts'
+import type { Example } from '../explorer/examples/example.ts'
+import type { MintToken } from '../explorer/index.ts'
+import type { Logger } from '../observe/log.ts'
+
+export interface GatewayOptions {
+  readonly config: Config
+  /** Where services are reached, where the configuration does not say it: the sandbox, for instance. */
+  readonly serviceUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined
+  /** Another supergraph, whose subgraphs are all remote; ours unless said. */
+  readonly supergraph?: string | undefined
+  /** How subgraphs are reached, by name; those that are not named over HTTP, at the supergraph's address. */
+  readonly transports?: ReadonlyMap<string, Transport> | undefined
+  /** Checks tokens in place of the configured key: the sandbox's own. */
+  readonly authenticator?: Authenticator | undefined
+  /** Makes tokens for the explorer page; only where every service is the sandbox. */
+  readonly mintToken?: MintToken | undefined
+  /** Operations that the explorer page offers; made from the schema without it. `now`: milliseconds since 1970. */
+  readonly examples?: ((now: number) => readonly Example[]) | undefined
+  /** Answers which policies a caller meets (`@policy`); without it every policy is refused. */
+  readonly policies?: PolicyHook | undefined
+  /** How each service is called, where that is not as usual; on top of the configuration. */
+  readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
+  readonly log?: Logger | undefined
+}

@@ -1,0 +1,62 @@
+/**
+ * What a remote subgraph gets of a request beside the operation: the gateway's signature, the credential for its own
+ * service and no other's, and the caller's token only where the configuration says so. Subgraphs that do not share
+ * our secret get neither.
+ */
+import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
+import type { Values } from '../config/index.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Traces } from '../observe/traces/index.ts'
+
+export interface RemoteSubgraph {
+  readonly name: string
+  readonly url: string
+  /** Shared with the subgraph. */
+  readonly secret: string | undefined
+  /** Whether it gets the caller's own token. */
+  readonly token: boolean
+  readonly traces: Traces | undefined
+}
+
+/** Whether a remote subgraph gets the caller's token; `own` says that it is one of our subgraph services. */
+export function getsToken(values: Values, name: string, own: boolean): boolean {
+  const listed = values.TESSERA_SUBGRAPH_TOKENS
+  return (own && values.TESSERA_SUBGRAPH_SCOPES) || listed.includes(name) || listed.includes('*')
+}
+
+/** Whether the errors of a remote subgraph reach clients as they are; `own` says that it is one of our services. */
+export function passesErrors(values: Values, name: string, own: boolean): boolean {
+  const listed = values.TESSERA_SUBGRAPH_ERRORS
+  return own || listed.includes(name) || listed.includes('*')
+}
+
+/** Makes the headers of a request to the subgraph. */
+export function remoteHeaders({
+  name,
+  url,
+  secret,
+  token,
+  traces,
+}: RemoteSubgraph): (request: GatewayRequest, body: string) => Record<string, string> {
+  const target = URL.parse(url)
+  const path = `${target?.pathname}${target?.search}`
+  const sign = secret === undefined ? undefined : createSigner(secret)
+  const [tokenHeader, credentialHeader] = forwardedHeaders(name)
+  const forwarded = token ? [tokenHeader, credentialHeader] : [credentialHeader]
+  return (request, body) => {
+    const headers: Record<string, string> = { 'x-request-id': request.id }
+    if (sign !== undefined) {
+      for (const header of forwarded) {
+        const value = request.header(header)
+        if (value !== undefined) headers[header] = value
+      }
+      const signed = { method: 'POST', path, audience: name, body, header: (each: string) => headers[each] }
+      headers[signatureHeader] = sign(signed)
+      for (const header of ['traceparent', 'tracestate']) {
+        const value = request.header(header)
+        if (value !== undefined) headers[header] = value
+      }
+    }
+    return Object.assign(headers, traces?.headers())
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * How many upstream calls and units an operation costs at most, before it runs: a bound, never less than what is then
+ * made on a cold cache. It knows no service; each describes its fields in data (contract/service-calls.ts).
+ */
+import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
+import type { FieldArguments, ServiceCalls } from '../../../contract/service-calls.ts'
+import type { Estimate } from './estimate.ts'
+import { createReader } from './reader.ts'
+import { createTally } from './tally.ts'
+import { createWalk, type Descriptions } from './walk.ts'
+
+export type { Estimate, OperationEstimate } from './estimate.ts'
+
+export interface EstimatorOptions {
+  readonly schema: GraphQLSchema
+  readonly services: readonly ServiceCalls[]
+  /** Prices that differ from the published ones, by operation. */
+  readonly prices?: Readonly<Record<string, number>> | undefined
+}
+
+/** An estimate, and the variables that it depends on: it is the same for all values of the others. */
+export interface EstimateOfVariables extends Estimate {
+  readonly variablesRead: ReadonlySet<string>
+  /** Of the variables that are lists, the length alone counts. It does not where the ids of `nodes` decide. */
+  readonly isRepeatable: boolean
+}
+
+/** `variables` are coerced. */
+export type Estimator = (
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: FieldArguments,
+) => EstimateOfVariables
+
+export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
+  const descriptions: Descriptions = {
+    fields: new Map(
+      services.flatMap((service) =>
+        Object.entries(service.fields).map(([name, calls]) => [name, { service, calls }] as const),
+      ),
+    ),
+    entities: new Map(
+      services.flatMap((service) =>
+        Object.entries(service.entities).map(([name, calls]) => [name, { service, calls }] as const),
+      ),
+    ),
+  }
+
+  return (document, operationName, variables) => {
+    const reader = createReader(schema, document, variables)
+    const tally = createTally()
+    const walk = createWalk(schema, descriptions, reader, tally)
+    const operation = getOperationAST(document, operationName)
+    const root = operation == null ? undefined : schema.getRootType(operation.operation)
+    if (operation != null && root != null) {
+      const selected = reader.fieldsOf(operation.selectionSet, root)
+      // Mutations run one after the other: nothing of two of them leaves together.
+      if (operation.operation === 'mutation') for (const field of selected) walk.walkRoot([field])
+      else walk.walkRoot(selected)
+    }
+    return {
+      ...tally.estimate(prices),
+      variablesRead: reader.variablesRead,
+      isRepeatable: !walk.readsIds,
+    }
+  }
+}

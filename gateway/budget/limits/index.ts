@@ -1,0 +1,10 @@
+/**
+ * Bounds on what one operation may ask for. They are checked in this order, and each makes the next safe: nesting in
+ * the text before it is parsed (parsers recurse), sizes of the document before it is validated (validation compares
+ * fields in pairs), values against the variables before it is executed.
+ */
+export { checkDocument } from './document.ts'
+export type { Limits } from './limits.ts'
+export { checkNesting } from './nesting.ts'
+export { checkLiterals, checkValue } from './values.ts'
+export { compileValueCount, type ValueCheck } from './value-count.ts'

@@ -1,0 +1,155 @@
+/**
+ * The ledger of quota units: what each credential has spent today, and what is reserved for operations that are
+ * still running. Reserving is one step, so that operations at the same moment cannot reserve the same units twice.
+ */
+
+export interface Spending {
+  readonly units: number
+  readonly calls: number
+}
+
+export interface LedgerState {
+  readonly used: number
+  /** Reserved for operations that are running. */
+  readonly reserved: number
+  /** The service itself reported that nothing is left today. */
+  readonly closed: boolean
+  readonly operations: Readonly<Record<string, Spending>>
+}
+
+export interface Reservation {
+  readonly granted: boolean
+  readonly used: number
+  /** Reserved for other operations. */
+  readonly reserved: number
+  readonly closed: boolean
+}
+
+/** Whose spending of which day. */
+export interface Account {
+  readonly credential: string
+  readonly day: string
+  /** When the day ends, in milliseconds since 1970. */
+  readonly endsAt: number
+}
+
+export interface Ledger {
+  /** Reserves units under an id, if they fit under the limit; an undefined limit always fits. */
+  reserve(
+    account: Account,
+    id: string,
+    units: number,
+    limit: number | undefined,
+  ): Promise<Reservation> | Reservation
+  /** Releases a reservation and adds what was really spent. */
+  settle(account: Account, id: string, spent: Readonly<Record<string, Spending>>): Promise<void> | void
+  /** Grants nothing more until the day ends. */
+  shut(account: Account): Promise<void> | void
+  read(account: Account): Promise<LedgerState> | LedgerState
+  close(): Promise<void>
+}
+
+interface Entry {
+  used: number
+  closed: boolean
+  reserved: number
+  readonly reservations: Map<string, number>
+  readonly operations: Map<string, Spending>
+}
+
+/**
+ * How many credentials the ledger of one process keeps. A forwarded credential is whatever a caller sends, so there
+ * may be any number of them. Beyond this many, the one that was used least recently and has no reservation is
+ * forgotten; it then starts the day anew, and the service's own limit still holds for it.
+ */
+export const keptCredentials = 10_000
+
+const nothingSpent: LedgerState = { used: 0, reserved: 0, closed: false, operations: {} }
+
+/** A ledger of this process alone. */
+export function createMemoryLedger(): Ledger & { readonly size: number } {
+  /** By day and credential, the one used least recently first. */
+  const entries = new Map<string, Entry>()
+  const keyOf = ({ credential, day }: Account): string => `${day} ${credential}`
+  let today = ''
+
+  /** Drops entries of earlier days that nothing is reserved in, when a new day begins. */
+  const turnDay = (day: string): void => {
+    if (day <= today) return
+    today = day
+    for (const [key, entry] of entries) {
+      if (entry.reservations.size === 0 && !key.startsWith(`${day} `)) entries.delete(key)
+    }
+  }
+  const makeRoom = (): void => {
+    if (entries.size < keptCredentials) return
+    for (const [key, { reservations }] of entries) {
+      if (reservations.size > 0) continue
+      entries.delete(key)
+      return
+    }
+  }
+  const entryOf = (account: Account): Entry => {
+    const key = keyOf(account)
+    let entry = entries.get(key)
+    if (entry === undefined) {
+      turnDay(account.day)
+      makeRoom()
+      entry = { used: 0, closed: false, reserved: 0, reservations: new Map(), operations: new Map() }
+    } else {
+      entries.delete(key)
+    }
+    entries.set(key, entry)
+    return entry
+  }
+
+  return {
+    get size() {
+      return entries.size
+    },
+    reserve(account, id, units, limit) {
+      const before = entries.get(keyOf(account)) ?? nothingSpent
+      const { used, reserved, closed } = before
+      const granted = !closed && (limit === undefined || used + reserved + units <= limit)
+      if (granted) {
+        const entry = entryOf(account)
+        entry.reservations.set(id, units)
+        entry.reserved += units
+      }
+      return { granted, used, reserved, closed }
+    },
+    settle(account, id, spent) {
+      const known = entries.get(keyOf(account))
+      const reservation = known?.reservations.get(id)
+      if (known !== undefined && reservation !== undefined) {
+        known.reservations.delete(id)
+        known.reserved -= reservation
+      }
+      const operations = Object.entries(spent)
+      if (operations.length > 0) {
+        const entry = entryOf(account)
+        for (const [operation, { units, calls }] of operations) {
+          const before = entry.operations.get(operation) ?? { units: 0, calls: 0 }
+          entry.operations.set(operation, { units: before.units + units, calls: before.calls + calls })
+          entry.used += units
+        }
+      } else if (known !== undefined && isEmpty(known)) {
+        entries.delete(keyOf(account))
+      }
+    },
+    shut(account) {
+      entryOf(account).closed = true
+    },
+    read(account) {
+      const entry = entries.get(keyOf(account))
+      if (entry === undefined) return nothingSpent
+      const { used, reserved, closed, operations } = entry
+      return { used, reserved, closed, operations: Object.fromEntries(operations) }
+    },
+    async close() {},
+  }
+}
+
+function isEmpty({ used, closed, reservations, operations }: Entry): boolean {
+  return used === 0 && !closed && reservations.size === 0 && operations.size === 0
+}

@@ -1,0 +1,265 @@
+/**
+ * Budgets in the units that a service sells: what one operation may cost, and what a credential may spend in a day.
+ * An operation's estimate is reserved before it runs, and afterwards replaced by what was really spent, so that
+ * operations at the same moment never exceed the budget together.
+ */
+import type { GraphQLError } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { type Day, dayOf } from '../../../contract/day.ts'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { CallRecord, SubgraphRequest } from '../../../contract/request.ts'
+import type { UpstreamEvent } from '../../../contract/upstream.ts'
+import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
+
+/** The header by which a caller bounds the units of one operation itself. */
+export const maxUnitsHeader = 'tessera-max-units'
+
+export interface QuotaOptions {
+  /** The service whose units are counted. */
+  readonly service: string
+  readonly ledger: Ledger
+  readonly perOperation: number | undefined
+  readonly daily: number | undefined
+  readonly timeZone: string
+  /** Whether answers may come from the cache, and so cost nothing. */
+  readonly cached: boolean
+  /** Which credential of the service a request uses. */
+  readonly credentialKey: (request: SubgraphRequest) => string
+  readonly now?: (() => number) | undefined
+}
+
+export interface QuotaSnapshot {
+  readonly limit: number | null
+  readonly used: number
+  readonly remaining: number | null
+  readonly resetsAt: string
+  readonly operations: { readonly name: string; readonly units: number; readonly calls: number }[]
+}
+
+/** The reservation of an operation that may run. */
+export interface Admission {
+  /** Releases the reservation and records what was spent; call it once, whatever came of the operation. */
+  settle(calls: readonly CallRecord[]): Promise<void>
+}
+
+/** A request whose budget is gone: the quota marks it, and the upstream client and the loaders read the mark. */
+export interface QuotaRequest extends SubgraphRequest {
+  cacheOnly: boolean
+}
+
+export interface Quota {
+  /** Whether a budget is configured; without one, operations need not be estimated. */
+  readonly bounded: boolean
+  /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
+  admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError>
+  /** Records what an operation spent that ran without a reservation; synchronous with a ledger in memory. */
+  record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
+  /** Admits and records single calls: for a subgraph that is served by itself, where no gateway of ours estimates. */
+  readonly calls: {
+    /** Synchronous with a ledger in memory; throws, or rejects, where the units are not left. */
+    admit(units: number, request: SubgraphRequest): Promise<void> | undefined
+    settle(event: UpstreamEvent): void
+  }
+  /** Called before each call that costs units: throws where the budget or the service's own quota is used up. */
+  allow(units: number, request: SubgraphRequest): void
+  /** Called after every call: the service's own report that nothing is left closes the account until the day ends. */
+  observe(event: UpstreamEvent): void
+  snapshot(credentialKey: string): Promise<QuotaSnapshot>
+  snapshotOf(request: SubgraphRequest): Promise<QuotaSnapshot>
+  close(): Promise<void>
+}
+
+/** The service's reasons for having nothing left today. */
+const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
+
+export function createQuota(options: QuotaOptions): Quota {
+  const { service, ledger, perOperation, daily, timeZone, cached, credentialKey, now = Date.now } = options
+  let today: Day = dayOf(now(), timeZone)
+  let counter = 0
+  const prefix = Math.random().toString(36).slice(2)
+  /** Credentials of which the service itself reported that nothing is left, and until when. */
+  const closedUntil = new LRUCache<string, number>({ max: keptCredentials })
+  /** Reservations of single calls, by the request that they are made for. */
+  const reservedCalls = new WeakMap<SubgraphRequest, string[]>()
+
+  const accountOf = (credential: string): Account => {
+    if (now() >= today.endsAt) today = dayOf(now(), timeZone)
+    return { credential, day: today.name, endsAt: today.endsAt }
+  }
+  const nextId = (): string => {
+    counter += 1
+    return `${prefix}-${counter.toString(36)}`
+  }
+  const leftOf = ({ used, reserved, closed }: Omit<Reservation, 'granted'>): number | null => {
+    if (closed) return 0
+    return daily === undefined ? null : Math.max(0, daily - used - reserved)
+  }
+
+  /** The refusal of an operation or a call, with the same numbers in each. */
+  function exceeded(
+    account: Account,
+    message: string,
+    numbers: {
+      readonly estimated: number
+      readonly maximum: number | null
+      readonly remaining: number | null
+    },
+  ): GraphQLError {
+    return tesseraError('QUOTA_EXCEEDED', message, {
+      service,
+      retryAfter: Math.ceil((account.endsAt - now()) / 1000),
+      extensions: { quota: { ...numbers, resetsAt: new Date(account.endsAt).toISOString() } },
+    })
+  }
+
+  function maximumFor(request: SubgraphRequest): number | undefined | GraphQLError {
+    const text = request.header(maxUnitsHeader)
+    if (text === undefined) return perOperation
+    if (!/^\d{1,12}$/.test(text)) {
+      return tesseraError(
+        'BAD_REQUEST',
+        `The header ${maxUnitsHeader} must be a whole number of units, 0 or more.`,
+      )
+    }
+    return Math.min(Number(text), perOperation ?? Number.POSITIVE_INFINITY)
+  }
+
+  function spentIn(calls: readonly CallRecord[]): Record<string, Spending> {
+    const spent: Record<string, Spending> = {}
+    for (const { service: of, operation, units, outcome } of calls) {
+      if (of !== service || (outcome !== 'sent' && outcome !== 'revalidated' && outcome !== 'failed'))
+        continue
+      if (units === 0 && outcome === 'failed') continue
+      const before = spent[operation] ?? { units: 0, calls: 0 }
+      spent[operation] = { units: before.units + units, calls: before.calls + 1 }
+    }
+    return spent
+  }
+
+  return {
+    bounded: perOperation !== undefined || daily !== undefined,
+
+    async admit(request, units, reads) {
+      const given = maximumFor(request)
+      if (typeof given === 'object') return given
+      const maximum = given ?? null
+      const account = accountOf(credentialKey(request))
+      if (given !== undefined && units > given) {
+        const resetsAt = new Date(account.endsAt).toISOString()
+        const remaining = leftOf(await ledger.read(account))
+        return tesseraError(
+          'COST_ESTIMATED_TOO_EXPENSIVE',
+          `The operation would cost up to ${units} units; one operation may cost ${given}.`,
+          { service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
+        )
+      }
+      const id = nextId()
+      const reservation = await ledger.reserve(account, id, units, daily)
+      if (!reservation.granted) {
+        const remaining = leftOf(reservation)
+        if (!(reads && cached)) {
+          const message = reservation.closed
+            ? 'The service has nothing left for today.'
+            : `The operation would cost up to ${units} units; ${remaining} are left today.`
+          return exceeded(account, message, { estimated: units, maximum, remaining })
+        }
+        request.cacheOnly = true
+      }
+      return {
+        async settle(calls) {
+          await ledger.settle(account, id, spentIn(calls))
+        },
+      }
+    },
+
+    record(request, calls) {
+      const spent = spentIn(calls)
+      if (Object.keys(spent).length === 0) return undefined
+      return ledger.settle(accountOf(credentialKey(request)), '', spent) ?? undefined
+    },
+
+    calls: {
+      admit(units, request) {
+        if (units === 0) return undefined
+        const account = accountOf(credentialKey(request))
+        const id = nextId()
+        const take = (reservation: Reservation): void => {
+          if (!reservation.granted) {
+            const remaining = leftOf(reservation)
+            throw exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
+              estimated: units,
+              maximum: null,
+              remaining,
+            })
+          }
+          const ids = reservedCalls.get(request)
+          if (ids === undefined) reservedCalls.set(request, [id])
+          else ids.push(id)
+        }
+        const reserved = ledger.reserve(account, id, units, daily)
+        if (reserved instanceof Promise) return reserved.then(take)
+        take(reserved)
+        return undefined
+      },
+      settle({ request, credentialKey: credential, operation, units, attempts }) {
+        const id = reservedCalls.get(request)?.shift() ?? ''
+        const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
+        inBackground(ledger.settle(accountOf(credential), id, spent))
+      },
+    },
+
+    allow(units, request) {
+      if (units === 0) return
+      if (request.cacheOnly === true) {
+        const account = accountOf(credentialKey(request))
+        throw exceeded(account, "The day's units are used up; only what is cached is answered.", {
+          estimated: units,
+          maximum: perOperation ?? null,
+          remaining: 0,
+        })
+      }
+      if (closedUntil.size === 0) return
+      const credential = credentialKey(request)
+      const endsAt = closedUntil.get(credential)
+      if (endsAt === undefined) return
+      if (now() >= endsAt) {
+        closedUntil.delete(credential)
+        return
+      }
+      throw exceeded(accountOf(credential), 'The service has nothing left for today.', {
+        estimated: units,
+        maximum: perOperation ?? null,
+        remaining: 0,
+      })
+    },
+
+    observe({ service: of, reason, credentialKey: credential }) {
+      if (of !== service || !spentReasons.has(reason)) return
+      const account = accountOf(credential)
+      closedUntil.set(credential, account.endsAt)
+      inBackground(ledger.shut(account))
+    },
+
+    snapshotOf: (request) => snapshot(credentialKey(request)),
+    snapshot,
+
+    close: () => ledger.close(),
+  }
+
+  async function snapshot(credential: string): Promise<QuotaSnapshot> {
+    const account = accountOf(credential)
+    const state = await ledger.read(account)
+    return {
+      limit: daily ?? null,
+      used: state.used,
+      remaining: leftOf(state),
+      resetsAt: new Date(account.endsAt).toISOString(),
+      operations: Object.entries(state.operations).map(([name, spent]) => ({ name, ...spent })),
+    }
+  }
+}
+
+/** Nothing waits for this step of the ledger; the ledger itself logs where it fails. */
+function inBackground(done: Promise<void> | void): void {
+  if (done instanceof Promise) done.catch(() => {})
+}

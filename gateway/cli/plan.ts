@@ -1,0 +1,62 @@
+/** `tessera plan`: how an operation is fetched over any supergraph, without asking any subgraph. */
+import { readFileSync } from 'node:fs'
+import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
+import { messageOf } from '../../contract/thrown.ts'
+import { createPlanner, type Plan, PlanError, printPlan } from '../engine/plan/index.ts'
+import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'Prints how an operation is fetched from the subgraphs of a supergraph.',
+  synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
+  operands: 1,
+  options: {
+    supergraph: { type: 'string', value: 'FILE', help: 'the supergraph, as a composer writes it' },
+    operation: { type: 'string', value: 'NAME', help: 'which operation of the file, where it has several' },
+    label: {
+      type: 'string',
+      multiple: true,
+      value: 'L',
+      help: 'a label of @override whose fields have moved; none unless given',
+    },
+  },
+  example: 'tessera plan query.graphql --supergraph supergraph.graphql',
+
+  async run(args, io) {
+    const [file] = args.positionals
+    const supergraphFile = args.string('supergraph')
+    if (file === undefined) throw new UsageError('the file with the operation is missing')
+    if (supergraphFile === undefined) throw new UsageError('--supergraph is missing: name its file')
+    const fail = (message: string): number => {
+      io.err(`tessera plan: ${message}\n`)
+      return exitCodes.failed
+    }
+    let supergraph: Supergraph
+    try {
+      supergraph = loadSupergraph(readFileSync(supergraphFile, 'utf8'))
+    } catch (error) {
+      return fail(`${supergraphFile}: ${messageOf(error)}`)
+    }
+    let document: DocumentNode
+    try {
+      document = parse(readFileSync(file, 'utf8'))
+    } catch (error) {
+      return fail(`${file}: ${messageOf(error)}`)
+    }
+    const faults = validate(supergraph.apiSchema, document)
+    if (faults.length > 0) return fail(`${file}: ${faults.map(({ message }) => message).join('\n  ')}`)
+    const operation = getOperationAST(document, args.string('operation'))
+    if (operation == null) throw new UsageError('--operation is missing, or names no operation of the file')
+    const moved = new Set(args.strings('label'))
+    let plan: Plan
+    try {
+      plan = createPlanner(supergraph).plan({ document, operation, decide: (label) => moved.has(label) })
+    } catch (error) {
+      if (!(error instanceof PlanError)) throw error
+      return fail(error.message)
+    }
+    io.out(`${printPlan(plan)}\n`)
+    return exitCodes.done
+  },
+}

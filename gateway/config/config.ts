@@ -1,0 +1,41 @@
+/** The configuration as the rest of the gateway sees it: checked, frozen, passed inward. */
+import type { z } from 'zod'
+import type { ServiceName } from '../../subgraphs/index.ts'
+import type { Credential } from '../../subgraphs/kit/credential/index.ts'
+import type { TracesSettings } from '../observe/traces/settings.ts'
+import type { variables } from './variables/index.ts'
+
+export interface ServiceConfig {
+  /** The service's `{base_url}`; undefined is the sandbox. */
+  readonly url: string | undefined
+  readonly credential: Credential
+}
+
+export interface JwtConfig {
+  readonly key:
+    | { readonly kind: 'jwks'; readonly url: string }
+    | { readonly kind: 'pem'; readonly pem: string }
+    | { readonly kind: 'secret'; readonly secret: string }
+  readonly issuer: string | undefined
+  readonly audience: string | undefined
+  readonly algorithms: readonly string[] | undefined
+}
+
+/** The value of each variable, by its name. */
+export type Values = Readonly<z.output<z.ZodObject<typeof variables>>>
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly services: Readonly<Record<ServiceName, ServiceConfig>>
+  /** Addresses of remote subgraphs by name; one that is not here runs in the process. */
+  readonly remoteSubgraphs: Readonly<Record<string, string>>
+  readonly jwt: JwtConfig | undefined
+  readonly traces: TracesSettings
+  /** Every variable as it was read, by name. */
+  readonly values: Values
+}
+
+export type ConfigResult =
+  | { readonly config: Config; readonly faults?: undefined }
+  | { readonly config?: undefined; readonly faults: readonly string[] }

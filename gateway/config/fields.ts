@@ -1,0 +1,74 @@
+/**
+ * The kinds of values that variables hold: each reads the text of one variable, and says what was expected
+ * where the text is something else. A message never repeats the text, which might be a secret.
+ */
+import { z } from 'zod'
+import { type Credential, parseCredential } from '../../subgraphs/kit/credential/index.ts'
+
+export const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `expected a whole number from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine((n) => n >= minimum && n <= maximum, `expected a whole number from ${minimum} to ${maximum}`)
+
+export const flag = z
+  .enum(['true', 'false', '1', '0', 'on', 'off'], { error: 'expected true or false' })
+  .transform((text) => text === 'true' || text === '1' || text === 'on')
+
+function withoutLastSlashes(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '/') end -= 1
+  return text.slice(0, end)
+}
+
+export const httpUrl = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false
+    const { protocol, username, password, search, hash } = new URL(text)
+    return (protocol === 'http:' || protocol === 'https:') && !username && !password && !search && !hash
+  }, 'expected an http or https address without user, query or fragment, such as https://api.example.com')
+  .transform(withoutLastSlashes)
+
+export const redisUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol),
+    'expected a Redis address, such as redis://127.0.0.1:6379',
+  )
+
+export const list = z.string().transform((text) =>
+  text
+    .split(/[\s,]+/)
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+
+export const jsonRecord = <T extends z.ZodType>(values: T, example: string) =>
+  z.string().transform((text, context): Record<string, z.output<T>> => {
+    let parsed: unknown
+    try {
+      parsed = JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: `expected a JSON object such as ${example}` })
+      return z.NEVER
+    }
+    const checked = z.record(z.string(), values).safeParse(parsed)
+    if (checked.success) return checked.data as Record<string, z.output<T>>
+    context.addIssue({ code: 'custom', message: `expected a JSON object such as ${example}` })
+    return z.NEVER
+  })
+
+export const credential = (service: string) =>
+  z.string().transform((text, context): Credential => {
+    try {
+      return parseCredential(text, service)
+    } catch (error) {
+      context.addIssue({
+        code: 'custom',
+        message: error instanceof Error ? error.message : 'is not a credential',
+      })
+      return z.NEVER
+    }
+  })

@@ -1,0 +1,116 @@
+/** Reads the environment and the file, checks every variable, and then the rules over several of them. */
+import { z } from 'zod'
+import { type ServiceName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
+import type { ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts'
+import { noFile, readConfigFile } from './file.ts'
+import { suggestionFor } from './suggestion.ts'
+import { tracesFrom } from './traces.ts'
+import { variables } from './variables/index.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const schema = z.object(variables)
+
+/**
+ * HOST and PORT belong to many programs, and so does everything without our prefix: those are not checked. Neither is
+ * `TESSERA_TEST_…`, which sets the tests: they start commands of ours in their own environment.
+ */
+const isOurs = (name: string): boolean =>
+  name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_') && name !== 'TESSERA_CONFIG'
+
+/** An empty variable counts as not given. */
+const givenIn = (env: Env): Env =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+
+/** Reads and checks the whole configuration. */
+export function readConfig(env: Env): ConfigResult {
+  const faults: string[] = []
+  const environment = givenIn(env)
+  const path = environment.TESSERA_CONFIG
+  const file = path === undefined ? noFile : readConfigFile(path, faults)
+  for (const name of Object.keys(environment)) {
+    if (isOurs(name) && !Object.hasOwn(variables, name))
+      faults.push(`${name}: no such variable${suggestionFor(name)}`)
+  }
+  const parsed = schema.safeParse({ ...givenIn(file.values), ...environment })
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) {
+      const name = path.join('.')
+      faults.push(`${name}: ${message}${environment[name] === undefined ? file.positionOf(name) : ''}`)
+    }
+    return { faults }
+  }
+  const values: Values = Object.freeze(parsed.data)
+  const jwt = jwtFrom(values, faults)
+  const remoteSubgraphs = remoteSubgraphsIn(values, faults)
+  if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
+    faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
+  }
+  if (faults.length > 0) return { faults }
+  const services = servicesIn(values)
+  return {
+    config: Object.freeze({
+      host: values.HOST,
+      port: values.PORT,
+      services,
+      remoteSubgraphs,
+      jwt,
+      traces: tracesFrom(values),
+      values,
+    }),
+  }
+}
+
+function servicesIn(values: Values): Readonly<Record<ServiceName, ServiceConfig>> {
+  const serviceOf = (name: ServiceName): ServiceConfig => {
+    const prefix = name.toUpperCase() as Uppercase<ServiceName>
+    return { url: values[`TESSERA_${prefix}_URL`], credential: values[`TESSERA_${prefix}_CREDENTIAL`] }
+  }
+  return Object.fromEntries(serviceNames.map((name) => [name, serviceOf(name)])) as Record<
+    ServiceName,
+    ServiceConfig
+  >
+}
+
+function remoteSubgraphsIn(values: Values, faults: string[]): Readonly<Record<string, string>> {
+  const remote: Record<string, string> = {}
+  for (const name of subgraphNames) {
+    const url = values[`TESSERA_${name.toUpperCase() as Uppercase<typeof name>}_SUBGRAPH_URL`]
+    if (url !== undefined) remote[name] = url
+  }
+  if (Object.keys(remote).length > 0 && values.TESSERA_SUBGRAPH_SECRET === undefined) {
+    faults.push('TESSERA_SUBGRAPH_SECRET: required as soon as one subgraph is remote')
+  }
+  return remote
+}
+
+function jwtFrom(values: Values, faults: string[]): JwtConfig | undefined {
+  const keys: JwtConfig['key'][] = []
+  if (values.TESSERA_JWT_JWKS_URL !== undefined) keys.push({ kind: 'jwks', url: values.TESSERA_JWT_JWKS_URL })
+  if (values.TESSERA_JWT_PUBLIC_KEY !== undefined)
+    keys.push({ kind: 'pem', pem: values.TESSERA_JWT_PUBLIC_KEY })
+  if (values.TESSERA_JWT_SECRET !== undefined)
+    keys.push({ kind: 'secret', secret: values.TESSERA_JWT_SECRET })
+  if (keys.length > 1) {
+    faults.push(
+      'TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY, TESSERA_JWT_SECRET: give one of them, not several',
+    )
+  }
+  const [key] = keys
+  if (key === undefined) {
+    for (const name of ['TESSERA_JWT_ISSUER', 'TESSERA_JWT_AUDIENCE', 'TESSERA_JWT_ALGORITHMS'] as const) {
+      if (values[name] !== undefined) {
+        faults.push(
+          `${name}: needs one of TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY, TESSERA_JWT_SECRET beside it`,
+        )
+      }
+    }
+    return undefined
+  }
+  return {
+    key,
+    issuer: values.TESSERA_JWT_ISSUER,
+    audience: values.TESSERA_JWT_AUDIENCE,
+    algorithms: values.TESSERA_JWT_ALGORITHMS,
+  }
+}

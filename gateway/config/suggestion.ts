@@ -1,0 +1,39 @@
+/** What was probably meant by a name that no variable has. */
+import { variables } from './variables/index.ts'
+
+/** Names that are often tried, and what to use in their place. */
+const meant: Readonly<Record<string, string>> = {
+  TESSERA_PORT: 'PORT is the port on which the gateway listens',
+  TESSERA_HOST: 'HOST is the address on which the gateway listens',
+  TESSERA_URL:
+    'TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and TESSERA_VIDEOS_URL, TESSERA_AGENTS_URL, TESSERA_MESSAGES_URL and TESSERA_METRICS_URL are those of the services',
+}
+
+/** The most edits between a name and the one that is suggested for it. */
+const mostEdits = 4
+/** A longer name is not compared: the work grows with its length. */
+const longestName = 100
+
+/** Words to append to a message about an unknown name; empty where nothing is close to it. */
+export function suggestionFor(name: string): string {
+  if (Object.hasOwn(meant, name)) return `; ${meant[name]}`
+  if (name.length > longestName) return ''
+  const [closest] = Object.keys(variables)
+    .map((known) => ({ known, edits: editsBetween(name, known) }))
+    .sort((a, b) => a.edits - b.edits)
+  return closest !== undefined && closest.edits <= mostEdits ? `; did you mean ${closest.known}?` : ''
+}
+
+/** Levenshtein's distance. */
+function editsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

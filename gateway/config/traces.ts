@@ -1,0 +1,98 @@
+/**
+ * The settings of traces from our variables and from OpenTelemetry's standard ones. Ours win, then those for traces,
+ * then those for all signals. As the standard wants it, a standard variable that cannot be followed stops nothing: it
+ * is left out with a warning, which names the variable and never its value.
+ */
+import type { SamplerSettings, TracesSettings } from '../observe/traces/settings.ts'
+import type { Values } from './config.ts'
+
+export function tracesFrom(values: Values): TracesSettings {
+  const warnings: string[] = []
+  const off = values.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none'
+  const url = off ? undefined : (values.TESSERA_TRACES_URL ?? endpointFrom(values, warnings))
+  const protocol = values.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? values.OTEL_EXPORTER_OTLP_PROTOCOL
+  if (protocol !== undefined && protocol !== 'http/json') {
+    warnings.push(
+      'OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as http/json, which collectors take on port 4318',
+    )
+  }
+  const attributes = pairs('OTEL_RESOURCE_ATTRIBUTES', values.OTEL_RESOURCE_ATTRIBUTES, warnings)
+  return {
+    url,
+    headers: {
+      ...pairs('OTEL_EXPORTER_OTLP_HEADERS', values.OTEL_EXPORTER_OTLP_HEADERS, warnings),
+      ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS', values.OTEL_EXPORTER_OTLP_TRACES_HEADERS, warnings),
+    },
+    sampler: samplerFrom(values, warnings),
+    attributes: {
+      'service.name': 'tessera',
+      ...attributes,
+      ...(values.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': values.OTEL_SERVICE_NAME }),
+    },
+    warnings,
+  }
+}
+
+/** An address for traces is taken as it stands; one for all signals is what `v1/traces` lies below. */
+function endpointFrom(values: Values, warnings: string[]): string | undefined {
+  const own = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  if (own !== undefined) {
+    if (isHttpUrl(own)) return own
+    warnings.push('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected an http or https address')
+  }
+  const common = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (common === undefined) return undefined
+  if (isHttpUrl(common)) return new URL('v1/traces', common.endsWith('/') ? common : `${common}/`).href
+  warnings.push('OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address')
+  return undefined
+}
+
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+const usualSampler: SamplerSettings = { parentBased: true, ratio: 1 }
+
+/** By the names of the standard; those with an argument take their share from it. */
+const samplers = new Map<string, (share: () => number) => SamplerSettings>([
+  ['always_on', () => ({ parentBased: false, ratio: 1 })],
+  ['always_off', () => ({ parentBased: false, ratio: 0 })],
+  ['traceidratio', (share) => ({ parentBased: false, ratio: share() })],
+  ['parentbased_always_on', () => usualSampler],
+  ['parentbased_always_off', () => ({ parentBased: true, ratio: 0 })],
+  ['parentbased_traceidratio', (share) => ({ parentBased: true, ratio: share() })],
+])
+
+function samplerFrom(values: Values, warnings: string[]): SamplerSettings {
+  const { TESSERA_TRACES_RATIO: ratio, OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument } = values
+  if (ratio !== undefined) return { parentBased: true, ratio }
+  if (name === undefined) return usualSampler
+  const sampler = samplers.get(name)
+  if (sampler === undefined) {
+    warnings.push(`OTEL_TRACES_SAMPLER: expected one of ${[...samplers.keys()].join(', ')}`)
+    return usualSampler
+  }
+  return sampler(() => {
+    if (argument === undefined) return 1
+    const share = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e-\d+)?$/i.test(argument) ? Number(argument) : Number.NaN
+    if (share >= 0 && share <= 1) return share
+    warnings.push('OTEL_TRACES_SAMPLER_ARG: expected a number from 0 to 1')
+    return 1
+  })
+}
+
+/** `key=value,key=value`, percent-encoded; all of it is left out where a part of it is something else. */
+function pairs(variable: string, text: string | undefined, warnings: string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {
+    const equals = pair.indexOf('=')
+    const name = pair.slice(0, Math.max(equals, 0)).trim()
+    const [key, value] = name === '' || /\s/.test(name) ? [] : [name, pair.slice(equals + 1).trim()]
+    try {
+      if (key === undefined || value === undefined) throw new URIError()
+      found[decodeURIComponent(key)] = decodeURIComponent(value)
+    } catch {
+      warnings.push(`${variable}: expected key=value,key=value, percent-encoded`)
+      return {}
+    }
+  }
+  return found
+}

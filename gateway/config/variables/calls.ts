@@ -1,0 +1,16 @@
+/** How calls to services are shared, kept and bounded in time, and what replicas share. */
+import { flag, integer, redisUrl } from '../fields.ts'
+
+export const callsVariables = {
+  TESSERA_REDIS_URL: redisUrl
+    .optional()
+    .describe('Shares the count of the quota and automatic persisted operations over replicas.'),
+  TESSERA_CACHE_SECONDS: integer(0, 86_400)
+    .default(0)
+    .describe('How long a media read counts as fresh; 0 asks the service each time.'),
+  TESSERA_SHARE_CALLS: flag
+    .default(true)
+    .describe('Whether look-ups of different requests share upstream calls.'),
+  TESSERA_REQUEST_TIMEOUT_MS: integer(1, 600_000).default(30_000).describe('Deadline of one request.'),
+  TESSERA_UPSTREAM_TIMEOUT_MS: integer(1, 600_000).default(10_000).describe('Deadline of one upstream call.'),
+} as const

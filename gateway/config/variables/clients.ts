@@ -1,0 +1,34 @@
+/** What clients may ask for and from where: introspection, persisted operations, browsers, uploads. */
+import { z } from 'zod'
+import { flag, httpUrl, list } from '../fields.ts'
+
+export const clientsVariables = {
+  TESSERA_INTROSPECTION: flag.default(true).describe('Whether the schema can be introspected.'),
+  TESSERA_PERSISTED: z
+    .enum(['off', 'automatic', 'trusted'], { error: 'expected off, automatic or trusted' })
+    .default('automatic')
+    .describe('Persisted operations: off, automatic, or only those of the manifest (trusted).'),
+  TESSERA_PERSISTED_MANIFEST: z.string().min(1).optional().describe('File of trusted operations.'),
+  TESSERA_CORS_ORIGINS: list
+    .default(['*'])
+    .describe('Origins that browsers may call from; `*` is every origin.'),
+  TESSERA_CSRF: flag.default(true).describe('Whether simple cross-site requests are refused.'),
+  TESSERA_COMPRESSION: z
+    .enum(['auto', 'on', 'off'], { error: 'expected auto, on or off' })
+    .default('auto')
+    .describe(
+      'Whether responses over 1 kB are compressed (zstd, br, gzip) for clients that accept it: auto leaves out clients on the same machine.',
+    ),
+  TESSERA_EXPLORER: z
+    .enum(['auto', 'sandbox', 'built-in', 'off'], { error: 'expected auto, sandbox, built-in or off' })
+    .default('auto')
+    .describe(
+      'The page at `/`: Apollo Sandbox or else the built-in editor (auto), only one of them (sandbox, built-in), or none (off).',
+    ),
+  TESSERA_PUBLIC_URL: httpUrl.optional().describe('The address under which clients reach this gateway.'),
+  TESSERA_UPLOAD_SECRET: z
+    .string()
+    .min(32, 'expected at least 32 characters')
+    .optional()
+    .describe('Seals upload addresses; the same on all replicas. A random one without it.'),
+} as const

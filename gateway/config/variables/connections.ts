@@ -1,0 +1,23 @@
+/** What one client may hold of the server's connections, and for how long. */
+import { integer } from '../fields.ts'
+
+export const connectionsVariables = {
+  TESSERA_MAX_CONNECTIONS: integer(1, 1_000_000)
+    .default(5_000)
+    .describe('The most connections of clients at once; further ones are closed.'),
+  TESSERA_HEADERS_TIMEOUT_MS: integer(10, 600_000)
+    .default(15_000)
+    .describe('How long the headers of a request may take to arrive.'),
+  TESSERA_BODY_TIMEOUT_MS: integer(10, 600_000)
+    .default(30_000)
+    .describe('How long the body of a request may take to arrive; for an upload, the next 16 KiB of it.'),
+  TESSERA_WRITE_TIMEOUT_MS: integer(10, 600_000)
+    .default(30_000)
+    .describe('How long a client may take to read the next 16 KiB of a response.'),
+  TESSERA_KEEP_ALIVE_MS: integer(0, 600_000)
+    .default(72_000)
+    .describe('How long a connection without a request is kept; longer than a load balancer keeps its own.'),
+  TESSERA_MAX_PENDING_BYTES: integer(1_000_000, 1e12)
+    .default(134_217_728)
+    .describe('The most bytes of request bodies that are still arriving, together.'),
+} as const

@@ -1,0 +1,26 @@
+/** Every variable, with what it must look like: the name is the key, and `.describe` is its line in the manual. */
+import { accessVariables } from './access.ts'
+import { callsVariables } from './calls.ts'
+import { clientsVariables } from './clients.ts'
+import { connectionsVariables } from './connections.ts'
+import { limitsVariables } from './limits.ts'
+import { listeningVariables } from './listening.ts'
+import { observingVariables } from './observing.ts'
+import { quotaVariables } from './quota.ts'
+import { servicesVariables } from './services.ts'
+import { shutdownVariables } from './shutdown.ts'
+import { subgraphsVariables } from './subgraphs.ts'
+
+export const variables = {
+  ...listeningVariables,
+  ...servicesVariables,
+  ...subgraphsVariables,
+  ...accessVariables,
+  ...quotaVariables,
+  ...callsVariables,
+  ...shutdownVariables,
+  ...limitsVariables,
+  ...connectionsVariables,
+  ...clientsVariables,
+  ...observingVariables,
+} as const

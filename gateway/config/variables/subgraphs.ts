@@ -1,0 +1,30 @@
+/** Subgraphs in other processes, and what gateway and subgraph services prove themselves with. */
+import { z } from 'zod'
+import { flag, httpUrl, list } from '../fields.ts'
+
+export const subgraphsVariables = {
+  TESSERA_VIDEOS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote videos subgraph.'),
+  TESSERA_AGENTS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote agents subgraph.'),
+  TESSERA_MESSAGES_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote messages subgraph.'),
+  TESSERA_METRICS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote metrics subgraph.'),
+  TESSERA_NODES_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote nodes subgraph.'),
+  TESSERA_SUBGRAPH_SECRET: z
+    .string()
+    .min(16, 'expected at least 16 characters')
+    .optional()
+    .describe('What gateway and subgraph services prove themselves with.'),
+  TESSERA_SUBGRAPH_INTROSPECTION: flag.default(false).describe('Whether `_service` answers without proof.'),
+  TESSERA_SUBGRAPH_SCOPES: flag
+    .default(false)
+    .describe("Whether a subgraph service also checks the caller's own token against its scopes."),
+  TESSERA_SUBGRAPH_TOKENS: list
+    .default([])
+    .describe(
+      "Remote subgraphs that get the caller's own token, by name; `*` is all. Our own services get it where TESSERA_SUBGRAPH_SCOPES is set at the gateway, too.",
+    ),
+  TESSERA_SUBGRAPH_ERRORS: list
+    .default([])
+    .describe(
+      "Remote subgraphs whose errors clients see as they are, by name; `*` is all. Others' messages are only logged; our own services' always pass.",
+    ),
+} as const

@@ -1,0 +1,40 @@
+/**
+ * `tessera-graph/engine`: any Federation 2 supergraph, or Tessera's own graph, as a function from request to answer.
+ *
+ * `createHandler` is the whole gateway without a server: token check, scopes, limits, budgets. `createEngine` is the
+ * engine alone: it runs operations that are already parsed and valid, and checks nothing of the caller.
+ *
+ * @example
+ * ```ts
+ * import { compose, createHandler, createInProcessTransport } from 'tessera-graph/engine'
+ *
+ * const { supergraph, errors } = compose([{ name: 'books', url: 'http://127.0.0.1:4001/graphql', typeDefs }])
+ * if (errors !== undefined) throw new AggregateError(errors)
+ * const graph = createHandler({
+ *   supergraph,
+ *   transports: new Map([['books', createInProcessTransport(books)]]),
+ * })
+ * const { data } = await graph.execute({ query: '{ books(first: 2) { nodes { title } } }' })
+ * ```
+ */
+export { type Composition, compose, type SubgraphSource } from '../engine/compose/index.ts'
+export { type CompiledOperation, createEngine, type Engine, type EngineOptions } from '../engine/index.ts'
+export { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
+export { loadSupergraph, type Supergraph, SupergraphError } from '../engine/supergraph/index.ts'
+export {
+  createHttpTransport,
+  createInProcessTransport,
+  type HttpTransportOptions,
+  type SubgraphFetch,
+  type SubgraphResult,
+  type Transport,
+} from '../engine/transport/index.ts'
+export {
+  createHandler,
+  type EndpointRequest,
+  type EndpointResponse,
+  type GraphHandler,
+  type GraphRequest,
+  type GraphResult,
+  type HandlerOptions,
+} from './handler.ts'

@@ -1,0 +1,225 @@
+/**
+ * The look-up of entities in one subgraph: collects the objects at the plan's paths, asks for each distinct one
+ * once, and merges the answers back into every place where it stands. Several groups travel in one fetch.
+ */
+
+import { mostErrors } from '../error-list.ts'
+import type { Execution, Step } from '../execution.ts'
+import { compileConditions, type EntitiesNode, type EntityGroup } from '../plan/index.ts'
+import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
+import { compileContexts } from './contexts.ts'
+import { type Asked, givenUp, reportEntityErrors } from './failures.ts'
+import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
+import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
+import { compileRepresentation, representationKey } from './represent.ts'
+import { compileRenames } from './rewrite.ts'
+import { compileTargets } from './targets.ts'
+
+/** The objects of one group in one execution. */
+interface Wanted {
+  readonly representations: JsonObject[]
+  readonly objects: JsonObject[]
+  /** The representation of each object; -1 where it has none. */
+  readonly indices: number[]
+}
+
+const nobody: Wanted = { representations: [], objects: [], indices: [] }
+
+interface CompiledGroup extends Asked {
+  readonly variable: string
+  /** Whether anything is asked with these variables; undefined: always. */
+  readonly holds: ((variables: Execution['variables']) => boolean) | undefined
+  /** With only these objects, where given. */
+  collect(execution: Execution, only?: ReadonlySet<JsonObject>): Wanted
+  merge(execution: Execution, wanted: Wanted, result: SubgraphResult): void
+  /** Notes whether objects exist whose existence is in question. */
+  readonly settle: ((execution: Execution, wanted: Wanted, result: SubgraphResult) => void) | undefined
+}
+
+export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
+  const groups = node.groups.map((group) => compileGroup(group, context))
+  for (const [index, group] of node.groups.entries()) context.hands.lay(rootsOf(group), groups[index]?.holds)
+  const [first] = node.groups
+  const contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
+
+  const finish = (execution: Execution, wants: readonly Wanted[], result: SubgraphResult): void => {
+    const { errors } = result
+    if (result.moreErrors === true) execution.errors.addMore()
+    if (errors !== undefined && errors.length > 0) {
+      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+      reportEntityErrors(execution, fetch, asked, errors, result.data == null)
+    }
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]
+      const wanted = wants[i]
+      if (group === undefined || wanted === undefined) continue
+      if (errors === undefined || errors.length === 0) reportMissing(execution, groups, wants, i, result)
+      group.settle?.(execution, wanted, result)
+      group.merge(execution, wanted, result)
+    }
+  }
+
+  /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
+  const reportMissing = (
+    execution: Execution,
+    groups: readonly CompiledGroup[],
+    wants: readonly Wanted[],
+    at: number,
+    { data }: SubgraphResult,
+  ): void => {
+    const { alias } = groups[at] as CompiledGroup
+    const { length } = (wants[at] as Wanted).representations
+    const answers = data == null ? undefined : read(data, alias)
+    const found = Array.isArray(answers) ? answers.length : 0
+    if (found >= length) return
+    const message = `The subgraph ${fetch.service} answered ${found} of ${length} entities.`
+    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: fetch.service }
+    const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+    const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
+    const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
+    reportEntityErrors(execution, fetch, asked, errors, false)
+  }
+
+  const send = (execution: Execution, wants: readonly Wanted[], more: JsonObject): void | Promise<void> => {
+    if (execution.request.cancelled) {
+      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+      return reportEntityErrors(execution, fetch, asked, [givenUp(fetch.service, execution.request)], true)
+    }
+    const variables: Record<string, unknown> = { ...fetch.pick(execution.variables), ...more }
+    groups.forEach((group, index) => {
+      write(variables, group.variable, wants[index]?.representations)
+    })
+    const result = fetch.send(variables, execution.request)
+    if (result instanceof Promise) return result.then((late) => finish(execution, wants, late))
+    return finish(execution, wants, result)
+  }
+
+  if (contexts !== undefined) {
+    return (execution) => {
+      const [group] = groups
+      if (execution.data === undefined || group?.holds?.(execution.variables) === false) return undefined
+      const pending: Promise<void>[] = []
+      for (const { variables, objects } of contexts(execution.data)) {
+        const wanted = group?.collect(execution, objects) ?? nobody
+        if (wanted.representations.length === 0) continue
+        const sent = send(execution, [wanted], variables)
+        if (sent !== undefined) pending.push(sent)
+      }
+      return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
+    }
+  }
+  return (execution) => {
+    if (execution.data === undefined) return undefined
+    const wants: Wanted[] = []
+    let some = false
+    for (const group of groups) {
+      const wanted = group.holds?.(execution.variables) === false ? nobody : group.collect(execution)
+      if (wanted.representations.length > 0) some = true
+      wants.push(wanted)
+    }
+    return some ? send(execution, wants, noVariables) : undefined
+  }
+}
+
+const noVariables: JsonObject = {}
+
+/** The root keys below which the objects stand. */
+function rootsOf({ paths }: EntityGroup): ReadonlySet<string> {
+  const keys = paths.map((path) => path.find((step) => step.kind === 'field')?.key)
+  return new Set(keys.filter((key) => key !== undefined))
+}
+
+function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
+  const { possibleTypes } = context
+  const targets = group.paths.map((path) => compileTargets(path, possibleTypes))
+  const represent = compileRepresentation(group.representations)
+  const rename = compileRenames(group.renames, possibleTypes)
+  const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
+
+  const collect = (execution: Execution, only?: ReadonlySet<JsonObject>): Wanted => {
+    let objects: JsonObject[] = []
+    if (execution.data !== undefined) for (const target of targets) target.collect(execution.data, objects)
+    if (only !== undefined) objects = objects.filter((object) => only.has(object))
+    const representations: JsonObject[] = []
+    const indices: number[] = []
+    let known: Map<string, number> | undefined
+    for (const object of objects) {
+      const representation = represent(object)
+      if (representation === undefined) {
+        indices.push(-1)
+        continue
+      }
+      if (objects.length === 1) {
+        indices.push(representations.push(representation) - 1)
+        continue
+      }
+      known ??= new Map()
+      const key = representationKey(representation)
+      let index = known.get(key)
+      if (index === undefined) {
+        index = representations.push(representation) - 1
+        known.set(key, index)
+      }
+      indices.push(index)
+    }
+    return { representations, objects, indices }
+  }
+
+  const answersOf = (result: SubgraphResult): readonly unknown[] => {
+    const answers = result.data == null ? undefined : read(result.data, group.alias)
+    return Array.isArray(answers) ? answers : []
+  }
+
+  return {
+    alias: group.alias,
+    targets,
+    renames: group.renames,
+    holds: compileConditions(group.when),
+    variable: group.variable,
+    collect,
+    merge(_execution, { objects, indices, representations }, result) {
+      const answers = answersOf(result)
+      if (answers.length === 0) return
+      const shared = objects.length > representations.length
+      const used = shared ? new Set<number>() : undefined
+      if (rename !== undefined) for (const answer of answers) rename(answer)
+      for (let i = 0; i < objects.length; i++) {
+        const index = indices[i]
+        const object = objects[i]
+        if (index === undefined || index < 0 || object === undefined) continue
+        const answer = answers[index]
+        if (!isObject(answer)) continue
+        // A later fetch may add different things to different places: they must not share their parts.
+        merge(object, used?.has(index) === true ? copy(answer) : answer, possibleTypes)
+        used?.add(index)
+      }
+    },
+    settle: unsure
+      ? (execution, { objects, indices }, result) => {
+          const answers = answersOf(result)
+          execution.absent ??= new Map()
+          for (let i = 0; i < objects.length; i++) {
+            const index = indices[i]
+            const object = objects[i]
+            if (index === undefined || index < 0 || object === undefined) continue
+            const denied = answers[index] === null && !hasErrorAt(result.errors, group.alias, index)
+            execution.absent.set(object, denied && execution.absent.get(object) !== false)
+          }
+        }
+      : undefined,
+  }
+}
+
+function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string, index: number): boolean {
+  return (
+    errors?.some(
+      ({ path }) => path === undefined || path[0] !== alias || path[1] === undefined || path[1] === index,
+    ) === true
+  )
+}
+
+/** Whether the path ends at a root field's own object. */
+function isUnsure(path: EntityGroup['paths'][number], unsureRoots: ReadonlySet<string>): boolean {
+  const [root, ...rest] = path
+  return root?.kind === 'field' && unsureRoots.has(root.key) && rest.every((step) => step.kind !== 'field')
+}

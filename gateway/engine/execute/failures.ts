@@ -1,0 +1,157 @@
+/**
+ * Errors of subgraphs as the client sees them: at the paths of the client's response. An error of an entity is
+ * reported at every place where that entity stands; one without a path, and a subgraph that does not answer at all,
+ * at everything that was requested from it. Once the list of errors is full, no more paths are looked for.
+ */
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
+import { mostErrors } from '../error-list.ts'
+import type { Execution, JsonObject } from '../execution.ts'
+import type { Rename } from '../plan/index.ts'
+import type { GatewayRequest } from '../request.ts'
+import type { SubgraphError } from '../transport/index.ts'
+import { askedKeys } from './asked.ts'
+import type { PreparedFetch } from './prepared.ts'
+import { renamedPath } from './rewrite.ts'
+import type { Targets } from './targets.ts'
+
+/** One group of entities that a fetch asks for. */
+export interface Asked {
+  readonly alias: string
+  readonly targets: readonly Targets[]
+  readonly renames: readonly Rename[]
+}
+
+interface AskedObjects {
+  readonly group: Asked
+  readonly objects: readonly JsonObject[]
+  readonly indices: readonly number[]
+}
+
+type Path = readonly (string | number)[]
+
+/** The error of a fetch that is not sent because nobody waits for its answer any more. */
+export function givenUp(service: string, request: GatewayRequest): SubgraphError {
+  const late = performance.now() >= request.deadline
+  return tesseraError(
+    'UPSTREAM_TIMEOUT',
+    late
+      ? 'The time for this request was over before the service was asked.'
+      : 'The request was cancelled before the service was asked.',
+    { service },
+  )
+}
+
+/** What one error of a subgraph may weigh: its message, and its extensions as JSON. */
+const mostCharacters = 4000
+
+function place({ errors }: Execution, error: SubgraphError, path: Path | undefined): void {
+  if (!errors.hasRoom()) return
+  const { message, extensions, originalError } = error
+  errors.add(
+    new GraphQLError(message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message, {
+      ...(path === undefined ? {} : { path }),
+      ...(extensions === undefined ? {} : { extensions: boundedExtensions(extensions) }),
+      ...(originalError == null ? {} : { originalError }),
+    }),
+  )
+}
+
+const known = new WeakMap<object, Readonly<Record<string, unknown>>>()
+
+/** The extensions, or of those that are too long what clients decide by. */
+function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  let bounded = known.get(extensions)
+  if (bounded === undefined) {
+    const { code, service } = extensions
+    bounded = JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
+    known.set(extensions, bounded)
+  }
+  return bounded
+}
+
+export function failedEverywhere(execution: Execution, fetch: PreparedFetch): void {
+  reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], true, [])
+}
+
+/** `failed`: the fetch brought no data at all, so its fields are null because of these errors. */
+export function reportRootErrors(
+  execution: Execution,
+  fetch: PreparedFetch,
+  errors: readonly SubgraphError[],
+  failed: boolean,
+  renames: readonly Rename[],
+): void {
+  const keys = failed
+    ? askedKeys(fetch.document, execution.variables).map((key) => renamedPath([key], renames))
+    : []
+  for (const [key] of keys) noteFailed(execution, key)
+  for (const error of errors) {
+    if (!execution.errors.hasRoom()) return
+    if (error.path !== undefined && error.path.length > 0)
+      place(execution, error, renamedPath(error.path, renames))
+    else if (failed) for (const path of keys) place(execution, error, path)
+    else place(execution, error, undefined)
+  }
+}
+
+export function reportEntityErrors(
+  execution: Execution,
+  fetch: PreparedFetch,
+  asked: readonly AskedObjects[],
+  errors: readonly SubgraphError[],
+  failed: boolean,
+): void {
+  if (failed)
+    for (const { group } of asked)
+      for (const { rootKey } of group.targets) if (rootKey !== undefined) noteFailed(execution, rootKey)
+  for (const error of errors) {
+    if (!execution.errors.hasRoom()) return
+    const [alias, index, ...rest] = error.path ?? []
+    const about = asked.find(({ group }) => group.alias === alias)
+    if (about !== undefined && typeof index === 'number') {
+      const below = renamedPath(rest, about.group.renames)
+      const wanted = new Set(about.objects.filter((_, i) => about.indices[i] === index))
+      for (const { path } of located(execution, about.group, wanted))
+        place(execution, error, [...path, ...below])
+      if (wanted.size === 0) place(execution, error, undefined)
+    } else if (about !== undefined || failed) {
+      for (const each of about === undefined ? asked : [about]) spread(execution, fetch, each, error)
+    } else place(execution, error, undefined)
+  }
+}
+
+function noteFailed(execution: Execution, rootKey: string | number | undefined): void {
+  execution.failedRoots ??= new Set()
+  execution.failedRoots.add(String(rootKey))
+}
+
+function located(
+  { data }: Execution,
+  group: Asked,
+  wanted: ReadonlySet<JsonObject>,
+): { object: JsonObject; path: (string | number)[] }[] {
+  return data === undefined
+    ? []
+    : group.targets.flatMap((targets) => targets.locate(data, wanted, mostErrors))
+}
+
+/** Reports the error at every field of every object that the fetch asks for. */
+function spread(
+  execution: Execution,
+  fetch: PreparedFetch,
+  { group, objects, indices }: AskedObjects,
+  error: SubgraphError,
+): void {
+  const wanted = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
+  for (const { object, path } of located(execution, group, wanted)) {
+    const type = typeof object.__typename === 'string' ? object.__typename : ''
+    const entity = { alias: group.alias, type, possibleTypes: fetch.possibleTypes }
+    const keys = askedKeys(fetch.document, execution.variables, entity)
+    for (const key of keys) {
+      if (!execution.errors.hasRoom()) return
+      place(execution, error, [...path, ...renamedPath([key], group.renames)])
+    }
+    if (keys.length === 0) place(execution, error, path)
+  }
+}

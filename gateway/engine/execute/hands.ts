@@ -1,0 +1,30 @@
+/**
+ * Which steps of a plan read what stands under each root key, or add to it: noted while a plan is compiled, asked
+ * when it runs. A step that its conditions leave out does neither.
+ */
+type Variables = Readonly<Record<string, unknown>>
+type Holds = ((variables: Variables) => boolean) | undefined
+
+export class Hands {
+  readonly #steps = new Map<string, Holds[]>()
+
+  /** One more step of the plan has to do with these keys, where its conditions hold. */
+  lay(keys: Iterable<string>, holds: Holds): void {
+    for (const key of keys) {
+      const steps = this.#steps.get(key)
+      if (steps === undefined) this.#steps.set(key, [holds])
+      else steps.push(holds)
+    }
+  }
+
+  /** Whether no more than one step has. */
+  isAlone(keys: readonly string[], variables: Variables): boolean {
+    return keys.every((key) => {
+      const steps = this.#steps.get(key)
+      if (steps === undefined || steps.length < 2) return true
+      let count = 0
+      for (const holds of steps) if (holds === undefined || holds(variables)) count += 1
+      return count < 2
+    })
+  }
+}

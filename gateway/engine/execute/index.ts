@@ -1,0 +1,105 @@
+/**
+ * Runs plans. A plan is turned once into functions that hold everything which does not depend on the request:
+ * prepared transports, parsed paths, the way to build representations. A request then costs its fetches and
+ * the merging of what they bring, and a promise only where a fetch does not answer at once.
+ *
+ * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
+ * than the client asked for, and errors at the paths of the client's response. `respond/` makes the response.
+ */
+import type { Execution, Step } from '../execution.ts'
+import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../plan/index.ts'
+import { type SubgraphResult, UnparsedResult } from '../transport/index.ts'
+import { askedKeys } from './asked.ts'
+import { compileEntities } from './entities.ts'
+import { failedEverywhere, reportRootErrors } from './failures.ts'
+import { Hands } from './hands.ts'
+import { merge } from './merge.ts'
+import { compileNestedRoot } from './nested-root.ts'
+import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
+import { compileRenames } from './rewrite.ts'
+
+/** What runs the plan; undefined where there is nothing to fetch. */
+export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
+  return plan === undefined ? undefined : compileNode(plan, { ...context, hands: new Hands() })
+}
+
+function compileNode(node: PlanNode, context: CompileContext): Step {
+  switch (node.kind) {
+    case 'sequence':
+      return sequence(node.nodes.map((each) => compileNode(each, context)))
+    case 'parallel':
+      return parallel(node.nodes.map((each) => compileNode(each, context)))
+    case 'fetch':
+      return node.path === undefined
+        ? compileRootFetch(node, context)
+        : compileNestedRoot(node, node.path, context)
+    case 'entities':
+      return compileEntities(node, prepareFetch(node.operation, context), context)
+  }
+}
+
+function sequence(steps: readonly Step[]): Step {
+  const from = (execution: Execution, start: number): void | Promise<void> => {
+    for (let i = start; i < steps.length; i++) {
+      const pending = steps[i]?.(execution)
+      if (pending !== undefined)
+        return i + 1 < steps.length ? pending.then(() => from(execution, i + 1)) : pending
+    }
+  }
+  return (execution) => from(execution, 0)
+}
+
+function parallel(steps: readonly Step[]): Step {
+  return (execution) => {
+    let first: Promise<void> | undefined
+    let all: Promise<void>[] | undefined
+    for (const step of steps) {
+      const pending = step(execution)
+      if (pending === undefined) continue
+      if (first === undefined) first = pending
+      else if (all === undefined) all = [first, pending]
+      else all.push(pending)
+    }
+    return all === undefined ? first : Promise.all(all).then(noResult)
+  }
+}
+
+function noResult(): void {}
+
+function compileRootFetch(node: FetchNode, context: CompileContext): Step {
+  const fetch = prepareFetch(node.operation, context)
+  const rename = compileRenames(node.renames, context.possibleTypes)
+  const holds = compileConditions(node.when)
+  const { pick, send } = fetch
+  const keys = askedKeys(fetch.document)
+  context.hands.lay(keys, holds)
+  /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
+  const isAlone = ({ variables }: Execution): boolean =>
+    rename === undefined && context.hands.isAlone(keys, variables)
+
+  const finish = (execution: Execution, result: SubgraphResult): void => {
+    if (execution.unparsed !== undefined && result instanceof UnparsedResult && isAlone(execution))
+      execution.unparsed.push({ body: result.body, parse: () => take(execution, result) })
+    else take(execution, result)
+  }
+
+  const take = (execution: Execution, { data, errors, moreErrors }: SubgraphResult): void => {
+    if (moreErrors === true) execution.errors.addMore()
+    if (data != null) {
+      rename?.(data)
+      if (execution.data === undefined) execution.data = data
+      else merge(execution.data, data, context.possibleTypes)
+    }
+    if (errors !== undefined && errors.length > 0) {
+      reportRootErrors(execution, fetch, errors, data == null, node.renames)
+    }
+  }
+
+  return (execution) => {
+    if (holds !== undefined && !holds(execution.variables)) return undefined
+    if (execution.request.cancelled) return failedEverywhere(execution, fetch)
+    const result = send(pick(execution.variables), execution.request)
+    if (result instanceof Promise) return result.then((late) => finish(execution, late))
+    return finish(execution, result)
+  }
+}

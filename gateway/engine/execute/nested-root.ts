@@ -1,0 +1,64 @@
+/**
+ * A fetch of root fields whose answer belongs below the response's root: a field of some subgraph answered with the
+ * root type, and the selection goes on in another. It is sent once, whatever the number of places.
+ */
+
+import { mostErrors } from '../error-list.ts'
+import type { Execution, Step } from '../execution.ts'
+import { compileConditions, type FetchNode, type PlanPath } from '../plan/index.ts'
+import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
+import { askedKeys } from './asked.ts'
+import { givenUp, reportRootErrors } from './failures.ts'
+import { copy, type JsonObject, merge } from './merge.ts'
+import { type CompileContext, prepareFetch } from './prepared.ts'
+import { compileRenames } from './rewrite.ts'
+import { compileTargets } from './targets.ts'
+
+export function compileNestedRoot(node: FetchNode, path: PlanPath, context: CompileContext): Step {
+  const fetch = prepareFetch(node.operation, context)
+  const { possibleTypes } = context
+  const rename = compileRenames(node.renames, possibleTypes)
+  const holds = compileConditions(node.when)
+  const targets = compileTargets(path, possibleTypes)
+  const [first] = path
+  context.hands.lay(first?.kind === 'field' ? [first.key] : [], holds)
+
+  const objectsIn = (execution: Execution): JsonObject[] => {
+    const objects: JsonObject[] = []
+    if (execution.data !== undefined) targets.collect(execution.data, objects)
+    return objects
+  }
+
+  const report = (execution: Execution, errors: readonly SubgraphError[], failed: boolean): void => {
+    const places =
+      execution.data === undefined
+        ? []
+        : targets.locate(execution.data, new Set(objectsIn(execution)), mostErrors)
+    const keys = askedKeys(fetch.document, execution.variables)
+    const below = places.flatMap(({ path: place }) =>
+      errors.flatMap((error) => {
+        const paths = error.path === undefined && failed ? keys.map((key) => [key]) : [error.path ?? []]
+        return paths.map((each) => ({ ...error, path: [...place, ...each] }))
+      }),
+    )
+    reportRootErrors(execution, fetch, below, false, [])
+  }
+
+  const finish = (execution: Execution, { data, errors, moreErrors }: SubgraphResult): void => {
+    if (moreErrors === true) execution.errors.addMore()
+    if (errors !== undefined && errors.length > 0) report(execution, errors, data == null)
+    if (data == null) return
+    rename?.(data)
+    for (const object of objectsIn(execution)) merge(object, copy(data), possibleTypes)
+  }
+
+  return (execution) => {
+    if (holds !== undefined && !holds(execution.variables)) return undefined
+    if (objectsIn(execution).length === 0) return undefined
+    if (execution.request.cancelled)
+      return report(execution, [givenUp(fetch.service, execution.request)], true)
+    const result = fetch.send(fetch.pick(execution.variables), execution.request)
+    if (result instanceof Promise) return result.then((late) => finish(execution, late))
+    return finish(execution, result)
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The objects that stand at the end of a plan's path. Finding them is on every request's way; where exactly
+ * they stand is asked only when there is an error to place.
+ */
+import type { PlanPath } from '../plan/index.ts'
+import { isObject, type JsonObject, read } from './merge.ts'
+import { type PossibleTypes, typesNamed } from './rewrite.ts'
+
+type Step =
+  | { readonly key: string; readonly types?: undefined }
+  | { readonly types: ReadonlySet<string>; readonly key?: undefined }
+
+export interface Targets {
+  /** Adds every object at the path to `found`. */
+  collect(data: JsonObject, found: JsonObject[]): void
+  /** The response key at the root of the path. */
+  readonly rootKey: string | undefined
+  /** Where these objects stand in the response: the first `most` places. */
+  locate(
+    data: JsonObject,
+    wanted: ReadonlySet<JsonObject>,
+    most: number,
+  ): { object: JsonObject; path: (string | number)[] }[]
+}
+
+export function compileTargets(path: PlanPath, possibleTypes: PossibleTypes): Targets {
+  // Lists are walked through wherever they are, so a step into one says nothing new.
+  const steps: Step[] = path.flatMap((step): Step[] => {
+    if (step.kind === 'list') return []
+    return step.kind === 'field' ? [{ key: step.key }] : [{ types: typesNamed(step.types, possibleTypes) }]
+  })
+
+  const collect = (value: unknown, at: number, found: JsonObject[]): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) collect(item, at, found)
+      return
+    }
+    if (!isObject(value)) return
+    const step = steps[at]
+    if (step === undefined) found.push(value)
+    else if (step.types === undefined) collect(read(value, step.key), at + 1, found)
+    else if (step.types.has(value.__typename as string)) collect(value, at + 1, found)
+  }
+
+  return {
+    collect: (data, found) => collect(data, 0, found),
+    rootKey: steps.find((step) => step.key !== undefined)?.key,
+    locate(data, wanted, most) {
+      const located: { object: JsonObject; path: (string | number)[] }[] = []
+      const here: (string | number)[] = []
+      const walk = (value: unknown, at: number): void => {
+        if (located.length >= most) return
+        if (Array.isArray(value)) {
+          for (let i = 0; i < value.length; i++) {
+            here.push(i)
+            walk(value[i], at)
+            here.pop()
+          }
+          return
+        }
+        if (!isObject(value)) return
+        const step = steps[at]
+        if (step === undefined) {
+          if (wanted.has(value)) located.push({ object: value, path: [...here] })
+        } else if (step.types === undefined) {
+          here.push(step.key)
+          walk(read(value, step.key), at + 1)
+          here.pop()
+        } else if (step.types.has(value.__typename as string)) walk(value, at + 1)
+      }
+      walk(data, 0)
+      return located
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** One execution of an operation, as its fetches fill it and its response is made from it. */
+import type { ErrorList } from './error-list.ts'
+import type { GatewayRequest } from './request.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export interface Execution {
+  /** The merged data of all fetches so far, under the client's response keys. */
+  data: JsonObject | undefined
+  readonly errors: ErrorList
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly request: GatewayRequest
+  /** Root keys below which a fetch failed as a whole, with an error: nulls there follow from it. */
+  failedRoots: Set<string> | undefined
+  /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
+  absent: Map<JsonObject, boolean> | undefined
+  /** Responses whose data nothing in the plan needs, as they came; undefined where all are parsed at once. */
+  readonly unparsed: Unparsed[] | undefined
+}
+
+/** A subgraph's response that may go on to the client without being parsed. */
+export interface Unparsed {
+  readonly body: Buffer
+  /** Parses it after all, into the execution. */
+  parse(): void
+}
+
+/** Runs a part of a plan; a promise only where a fetch does not answer at once. */
+export type Step = (execution: Execution) => void | Promise<void>

@@ -1,0 +1,273 @@
+/**
+ * The federation engine: any Federation 2 supergraph, its subgraphs behind transports, operations in, responses
+ * out. An operation is compiled once (planned, its fetches prepared, its shape worked out) and then executed
+ * with variables and a request.
+ */
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { gatherRaw, type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
+import { removeAbsent, unsureRoots } from './absent-nodes.ts'
+import { ErrorList } from './error-list.ts'
+import { compilePlan } from './execute/index.ts'
+import type { Execution } from './execution.ts'
+import { createIntrospection, responseTooLarge } from './introspection.ts'
+import { createKeptMemory, type KeptMemory, keptBytes, type NoteKept } from './kept.ts'
+import { decideLabels, type OverrideLabels } from './labels.ts'
+import {
+  createPlanner,
+  type DecideLabel,
+  eachFetch,
+  type Plan,
+  type Planner,
+  type PlannerOptions,
+} from './plan/index.ts'
+import type { GatewayRequest } from './request.ts'
+import { createResponseShape, type Refusal, type ResponseShape } from './respond/index.ts'
+import type { Supergraph } from './supergraph/index.ts'
+import type { Transport } from './transport/index.ts'
+import { compileVariables, type Variables } from './variables.ts'
+import { createVariants, type Prepared } from './variants.ts'
+
+export { type ResponseParts, responseBody } from './response-body.ts'
+
+export interface EngineOptions {
+  readonly supergraph: Supergraph
+  /** One for each subgraph, by the subgraph's name. */
+  readonly transports: ReadonlyMap<string, Transport>
+  /** What introspection tells, where that is more than the supergraph itself says (descriptions). */
+  readonly schema?: GraphQLSchema | undefined
+  /**
+   * Whether objects of `Query.node` and `Query.nodes` that turn out to exist in no subgraph are null, as Relay
+   * expects. Off, they are objects without fields, as Federation has it.
+   */
+  readonly absentNodes?: boolean | undefined
+  /** Uses none of the ways that exist only for speed. */
+  readonly plain?: boolean | undefined
+  /** The execution of an operation from which on responses of subgraphs may be passed through; as usual unless given. */
+  readonly passedThroughAfter?: number | undefined
+  /** The memory of all caches, which operations share; one of its own unless given. */
+  readonly kept?: KeptMemory | undefined
+  /** Whether errors of variables suggest no names of the schema. */
+  readonly hideSuggestions?: boolean | undefined
+  /** The most bytes of a response. */
+  readonly maxResponseBytes?: number | undefined
+  /** The most bytes of one answer of introspection. */
+  readonly maxIntrospectionBytes?: number | undefined
+  /** Stands around the making of each plan. */
+  readonly aroundPlan?: ((make: () => Plan) => Plan) | undefined
+  /** Decides labels of `@override` other than `percent(N)`; without it they move nothing. */
+  readonly overrideLabels?: OverrideLabels | undefined
+  /** What planning may cost. */
+  readonly planning?: PlannerOptions | undefined
+}
+
+export interface CompileInput {
+  /** Valid against the API schema. */
+  readonly document: DocumentNode
+  readonly operationName?: string | undefined
+  /** The part of it that is fetched, where that is not all; null where nothing is left. */
+  readonly allowed?: DocumentNode | null | undefined
+  /** What of it is null with an error. */
+  readonly refusals?: readonly Refusal[] | undefined
+  /** Gets the weight of what is made and kept for the operation, when it is made. */
+  readonly noteKept?: NoteKept | undefined
+}
+
+export interface OperationResult {
+  /** Not there where nothing was executed, because of the variables. */
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A result whose data is already JSON. */
+export interface JsonResult {
+  readonly data?: JsonText | null | undefined
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface CompiledOperation {
+  /**
+   * What is fetched, for a request if it hangs on the request. Throws a `PlanError` where there is no plan, as
+   * executing does.
+   */
+  plan(request?: GatewayRequest): Plan
+  execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
+  /** The same, with the data as JSON, made in one pass where there is nothing to tell but the data. */
+  executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
+}
+
+export interface Engine {
+  readonly schema: GraphQLSchema
+  readonly planner: Planner
+  /** Leaves the plan to the first execution. */
+  compile(input: CompileInput): CompiledOperation
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const { supergraph, transports, schema = supergraph.apiSchema, absentNodes = true } = options
+  const { kept = createKeptMemory(usualKeptBytes, usualKeptEntries), maxResponseBytes = usualResponseBytes } =
+    options
+  const missing = supergraph.subgraphs.filter(({ name }) => !transports.has(name))
+  if (missing.length > 0) {
+    throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
+  }
+  const own = createPlanner(supergraph, options.planning)
+  const { aroundPlan, overrideLabels } = options
+  const planner: Planner =
+    aroundPlan === undefined ? own : { ...own, plan: (input) => aroundPlan(() => own.plan(input)) }
+  const { possibleTypes } = supergraph
+
+  const decideFor = (request: GatewayRequest): DecideLabel =>
+    planner.labels.length === 0 ? undecided : decideLabels(request, overrideLabels)
+
+  const bounded = (result: JsonResult): JsonResult => {
+    if (result.data != null && byteLength(result.data) > maxResponseBytes)
+      throw responseTooLarge(maxResponseBytes)
+    return result
+  }
+
+  return {
+    schema,
+    planner,
+    compile({ document, operationName, allowed = document, refusals = [], noteKept = nothingKept }) {
+      const operation = operationOf(document, operationName)
+      const variants = createVariants({
+        document: allowed,
+        operation: allowed === null ? operation : operationOf(allowed, operationName),
+        planner,
+        prepare(plan) {
+          const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+          noteKept(planBytes(plan))
+          const step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure, noteKept })
+          return { plan, unsure, step }
+        },
+      })
+      const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
+      const shape = createResponseShape({
+        schema,
+        document,
+        operation,
+        refusals,
+        introspect: createIntrospection(schema, document, operation, {
+          kept,
+          mostBytes: options.maxIntrospectionBytes ?? usualIntrospectionBytes,
+        }),
+        noteKept,
+        isHiddenValue: supergraph.isHiddenValue,
+        plain: options.plain,
+        passedThroughAfter: options.passedThroughAfter,
+      })
+
+      const complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
+        settle(execution, shape, unsure)
+        const data = shape.complete(execution)
+        return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
+      }
+      const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
+        if (execution.unparsed !== undefined && execution.unparsed.length > 0) {
+          const passed = gatherRaw(() => shape.passThrough(execution))
+          if (passed !== undefined) return bounded({ data: passed })
+          for (const response of execution.unparsed) response.parse()
+        }
+        settle(execution, shape, unsure)
+        const written = gatherRaw(() => shape.write(execution))
+        if (written !== undefined) return bounded({ data: written })
+        const data = shape.complete(execution)
+        const json = data === null ? null : stringifyRaw(data)
+        return bounded(
+          execution.errors.isEmpty ? { data: json } : { data: json, errors: execution.errors.all() },
+        )
+      }
+      const run = <Made>(
+        given: Variables,
+        request: GatewayRequest,
+        finish: (execution: Execution, prepared: Prepared) => Made,
+        leaveUnparsed: boolean,
+      ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
+        const { variables, errors } = coerce(given)
+        if (errors !== undefined) return { errors }
+        const started: Execution = {
+          data: undefined,
+          errors: new ErrorList(),
+          variables,
+          request,
+          failedRoots: undefined,
+          absent: undefined,
+          unparsed: leaveUnparsed ? [] : undefined,
+        }
+        const start = (prepared: Prepared): Made | Promise<Made> => {
+          const pending = prepared.step?.(started)
+          return pending === undefined
+            ? finish(started, prepared)
+            : pending.then(() => finish(started, prepared))
+        }
+        return start(variants.for(decideFor(request)))
+      }
+
+      return {
+        plan: (request) => variants.for(request === undefined ? undecided : decideFor(request)).plan,
+        execute: (given, request) => run(given, request, complete, false),
+        executeToJson: (given, request) => run(given, request, write, shape.expectsPassthrough()),
+      }
+    },
+  }
+}
+
+/** Prepares what the fetches brought for the response: absent nodes, and errors where the client finds them. */
+function settle(execution: Execution, shape: ResponseShape, unsure: ReadonlySet<string>): void {
+  if (execution.absent !== undefined) removeAbsent(execution, unsure)
+  if (execution.errors.isEmpty) return
+  const seen = new Set<string>()
+  const visible = execution.errors.listed.flatMap((error) => {
+    if (error.path === undefined) return [error]
+    const path = shape.visiblePath(error.path)
+    const known = JSON.stringify([path, error.message])
+    if (seen.has(known)) return []
+    seen.add(known)
+    return [path.length === error.path.length ? error : withPath(error, path)]
+  })
+  execution.errors.replace(visible)
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+const undecided: DecideLabel = () => false
+const nothingKept: NoteKept = () => {}
+const usualKeptBytes = 128 * 1024 * 1024
+const usualKeptEntries = 10_000
+const usualIntrospectionBytes = 4_000_000
+const usualResponseBytes = 32 * 1024 * 1024
+
+function planBytes(plan: Plan): number {
+  let characters = 0
+  eachFetch(plan, ({ operation }) => {
+    characters += operation.text.length
+  })
+  return 500 + characters * keptBytes.planCharacter
+}
+
+function byteLength(text: JsonText): number {
+  if (typeof text === 'string') return text.length
+  return text.reduce((sum, piece) => sum + piece.length, 0)
+}
+
+function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name)
+  if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
+  if (operation.operation === 'subscription') throw new Error('Subscriptions are not executed.')
+  return operation
+}
+
+function withPath(error: GraphQLError, path: readonly (string | number)[]): GraphQLError {
+  return new GraphQLError(error.message, {
+    ...(path.length === 0 ? {} : { path }),
+    extensions: error.extensions,
+    ...(error.originalError == null ? {} : { originalError: error.originalError }),
+  })
+}

@@ -1,0 +1,62 @@
+/**
+ * What is kept of operations that were seen: one memory, bounded in bytes, for all caches of the process that grow
+ * with what clients send. What was used longest ago goes first. Weights are estimates of heap bytes, made by those
+ * who build what is kept; `test/runtime/kept-memory.test.ts` holds them against the real heap.
+ */
+import { LRUCache } from 'lru-cache'
+
+export interface KeptMemory {
+  get(key: string): unknown
+  set(key: string, value: object, bytes: number): void
+  /** The value kept under the key has become heavier. */
+  grow(key: string, value: object, bytes: number): void
+  /** Of all that is kept. */
+  readonly bytes: number
+}
+
+/** What an entry costs by itself. */
+const entryBytes = 500
+
+export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMemory {
+  const weights = new WeakMap<object, number>()
+  const entries = new LRUCache<string, object>({ max: mostEntries, maxSize: mostBytes })
+  const put = (key: string, value: object, bytes: number): void => {
+    weights.set(value, bytes)
+    entries.set(key, value, { size: bytes })
+  }
+  return {
+    get: (key) => entries.get(key),
+    set(key, value, bytes) {
+      put(key, value, entryBytes + key.length + Math.ceil(bytes))
+    },
+    grow(key, value, bytes) {
+      if (entries.peek(key) !== value) return
+      put(key, value, (weights.get(value) ?? entryBytes) + Math.ceil(bytes))
+    },
+    get bytes() {
+      return entries.calculatedSize
+    },
+  }
+}
+
+/** Notes that so many more bytes are kept for an operation. */
+export type NoteKept = (bytes: number) => void
+
+/**
+ * Estimated heap bytes of the parts of a prepared operation, as measured on graphs of our own: of a syntax tree for
+ * each character of its text, of a response's shape for each field on each type, of generated code for each character.
+ */
+export const keptBytes = {
+  /** A syntax tree without locations, a character of compact text. */
+  treeCharacter: 160,
+  /** What the requirements of a caller hold of each field. */
+  fieldRequirement: 1800,
+  /** A field of the response's shape, on one type. */
+  shapeField: 2000,
+  /** A character of a subgraph's operation: its tree, plan, path and fetch. */
+  planCharacter: 500,
+  /** A character of generated code, with what V8 makes of it. */
+  codeCharacter: 70,
+  /** A field that is executed in this process, with what resolvers remember of its selection. */
+  executedField: 2700,
+}

@@ -1,0 +1,410 @@
+/**
+ * From the groups of the best attempt to the plan: look-ups in one subgraph at one stage travel in one fetch, those
+ * that ask for the same of several places share one list of representations, and what does not wait for each other
+ * stands side by side.
+ */
+import type { OperationDefinitionNode } from 'graphql'
+import { print } from 'graphql'
+import { always, type Conjunction, conditionsOf } from './conditions.ts'
+import type { Graph } from './graph.ts'
+import { type FetchGroup, mergeSelections, type Part } from './groups.ts'
+import type {
+  ContextVariable,
+  EntitiesNode,
+  EntityGroup,
+  FetchNode,
+  FetchOperation,
+  Plan,
+  PlanNode,
+  PlanPath,
+  PlanPathStep,
+  Representation,
+  RequiredField,
+} from './nodes.ts'
+import type { Position } from './tree.ts'
+import { type Static, type Written, writeSelection } from './write.ts'
+
+export interface AssembleOptions {
+  readonly graph: Graph
+  readonly operation: OperationDefinitionNode
+  /** Names the fetches of one operation apart. */
+  readonly count: () => number
+}
+
+/** Groups that travel together. */
+interface Bundle {
+  readonly groups: FetchGroup[]
+  readonly after: Set<Bundle>
+}
+
+export function assemble(groups: readonly FetchGroup[], options: AssembleOptions): Plan {
+  const bundles = new Map<string, Bundle>()
+  const bundleOf = new Map<FetchGroup, Bundle>()
+  const used = groups.filter(({ when, selection }) => when.length > 0 && selection.entries.size > 0)
+  const stageOf = stagesOf(used)
+  for (const group of [...used].sort((a, b) => (stageOf.get(a) ?? 0) - (stageOf.get(b) ?? 0))) {
+    const key = `${stageOf.get(group)} ${group.graph} ${bundledBy(group)}`
+    const bundle = bundles.get(key) ?? { groups: [], after: new Set() }
+    bundles.set(key, bundle)
+    bundle.groups.push(group)
+    bundleOf.set(group, bundle)
+  }
+  for (const [group, bundle] of bundleOf) {
+    for (const each of group.after) {
+      const before = bundleOf.get(each)
+      if (before !== undefined) bundle.after.add(before)
+    }
+  }
+  const merger = createMerger()
+  const nodes = new Map<Bundle, PlanNode>()
+  for (const bundle of bundles.values()) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
+  return arranged([...bundles.values()], nodes)
+}
+
+/**
+ * The stage of each group: the earliest, unless all look-ups of one fetch can as well wait for a later fetch to the
+ * same subgraph. Then there is one fetch less.
+ */
+function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
+  const stageOf = new Map(groups.map((group) => [group, group.stage]))
+  const dependents = new Map<FetchGroup, FetchGroup[]>()
+  for (const group of groups)
+    for (const before of group.after) dependents.set(before, [...(dependents.get(before) ?? []), group])
+  const together = (group: FetchGroup, stage: number): FetchGroup[] =>
+    groups.filter(
+      (each) =>
+        each.graph === group.graph && bundledBy(each) === bundledBy(group) && stageOf.get(each) === stage,
+    )
+  for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
+    const stage = stageOf.get(group) ?? 0
+    if (group.kind === 'root' || group.contexts.length > 0) continue
+    const others = together(group, stage)
+    const latest = Math.min(
+      ...others.flatMap((each) => (dependents.get(each) ?? []).map((later) => stageOf.get(later) ?? 0)),
+    )
+    const later = groups
+      .filter((each) => each.graph === group.graph && bundledBy(each) === bundledBy(group))
+      .map((each) => stageOf.get(each) ?? 0)
+      .filter((each) => each > stage && each < latest)
+    if (later.length > 0) for (const each of others) stageOf.set(each, Math.min(...later))
+  }
+  return stageOf
+}
+
+/** Root fetches are one for each place; what takes arguments from above is sent once for each of their values. */
+function bundledBy({ kind, at, contexts, id }: FetchGroup): string {
+  if (kind === 'root') return `at ${at.id}`
+  return contexts.length > 0 ? `alone ${id}` : ''
+}
+
+/** What must come first, then the rest; parts that have nothing to do with each other side by side. */
+function arranged(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNode>): Plan {
+  if (bundles.length === 0) return undefined
+  const parts = connected(bundles)
+  if (parts.length > 1)
+    return combined(
+      'parallel',
+      parts.map((part) => arranged(part, nodes)),
+    )
+  const here = new Set(bundles)
+  const first = bundles.filter(({ after }) => ![...after].some((each) => here.has(each)))
+  const rest = bundles.filter((bundle) => !first.includes(bundle))
+  return combined('sequence', [
+    combined(
+      'parallel',
+      first.map((bundle) => nodes.get(bundle)),
+    ),
+    arranged(rest, nodes),
+  ])
+}
+
+export function combined(kind: 'sequence' | 'parallel', plans: readonly Plan[]): Plan {
+  const nodes = plans.flatMap((plan) => (plan === undefined ? [] : plan.kind === kind ? plan.nodes : [plan]))
+  return nodes.length < 2 ? nodes[0] : { kind, nodes }
+}
+
+function connected(bundles: readonly Bundle[]): readonly (readonly Bundle[])[] {
+  const partOf = new Map<Bundle, Bundle[]>()
+  for (const bundle of bundles) partOf.set(bundle, [bundle])
+  for (const bundle of bundles) {
+    for (const before of bundle.after) {
+      const [one, other] = [partOf.get(bundle), partOf.get(before)]
+      if (one === undefined || other === undefined || one === other) continue
+      for (const each of other) {
+        one.push(each)
+        partOf.set(each, one)
+      }
+    }
+  }
+  const inOrder = new Set(bundles.flatMap((bundle) => partOf.get(bundle) ?? []))
+  const parts = new Set(bundles.map((bundle) => partOf.get(bundle) ?? []))
+  return inOrder.size === 0 ? [] : [...parts].map((part) => bundles.filter((bundle) => part.includes(bundle)))
+}
+
+function nodeFrom(groups: readonly FetchGroup[], options: AssembleOptions): PlanNode {
+  const [first] = groups
+  if (first === undefined) throw new Error('A fetch has nothing to ask for.')
+  return first.kind === 'root' ? fetchFrom(first, options) : entitiesFrom(groups, options)
+}
+
+function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptions): FetchNode {
+  const variables = new Set<string>()
+  const at: Static = group.as ?? { kind: 'any', graph: group.graph, members: [] }
+  const { text, renames } = writeSelection(
+    { graph, variables, serial: operation.operation === 'mutation' },
+    group.selection,
+    at,
+    givenFor(group),
+  )
+  const path = group.at.field === undefined ? undefined : pathTo(graph, group.at)
+  const kind = path === undefined ? operation.operation : 'query'
+  const name = nameOf(operation, graph, group.graph, count)
+  return {
+    kind: 'fetch',
+    operation: fetchOperation(graph, group.graph, operation, kind, name, variables, [], text),
+    renames,
+    path,
+    when: conditionsOf(group.when),
+  }
+}
+
+/** Where a fetch is only sent under one set of conditions, its text need not repeat them. */
+function givenFor({ when }: FetchGroup): Conjunction {
+  const [only] = when
+  return when.length === 1 && only !== undefined ? only : always
+}
+
+interface LookupText {
+  readonly group: FetchGroup
+  readonly paths: PlanPath[]
+  readonly written: Written
+  readonly representations: readonly Representation[]
+  readonly contexts: readonly ContextVariable[]
+}
+
+function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): EntitiesNode {
+  const { graph, operation, count } = options
+  const variables = new Set<string>()
+  const lookups = new Map<string, LookupText>()
+  for (const group of groups) {
+    const path = pathTo(graph, group.at, group)
+    const written = writeSelection(
+      { graph, variables },
+      group.selection,
+      staticOf(graph, group),
+      givenFor(group),
+    )
+    const representations = group.parts.map(({ types, typename, fields }) => ({
+      types: types?.names,
+      typename,
+      fields,
+    }))
+    const contexts = group.contexts.map(({ variable, from, fields }) => ({
+      variable,
+      depth: from === group.at ? path.length : pathTo(graph, from).length,
+      fields,
+    }))
+    const when = conditionsOf(group.when)?.map(({ key }) => key)
+    const same = JSON.stringify([written.text, group.as?.name, representations, when, contexts])
+    const known = lookups.get(same)
+    if (known === undefined) lookups.set(same, { group, paths: [path], written, representations, contexts })
+    else known.paths.push(path)
+  }
+  const all = [...lookups.values()]
+  const only = all.length === 1
+  const made = all.map(
+    ({ group, paths, written, representations, contexts }, index): EntityGroup => ({
+      alias: only ? '_entities' : `_e${index}`,
+      variable: freshName(operation, only ? 'representations' : `_e${index}`),
+      paths,
+      representations,
+      renames: written.renames,
+      contexts,
+      when: conditionsOf(group.when),
+    }),
+  )
+  const fields = all.map(({ group, written }, index) => {
+    const each = made[index]
+    const inside = group.as === undefined ? written.text : `{ ... on ${group.as.name} ${written.text} }`
+    const alias = only ? '' : `${each?.alias}: `
+    return `${alias}_entities(representations: $${each?.variable}) ${inside}`
+  })
+  const service = groups[0]?.graph ?? 0
+  const name = nameOf(operation, graph, service, count)
+  const definitions = [
+    ...made.map(({ variable }) => `$${variable}: [_Any!]!`),
+    ...all.flatMap(({ group }) => group.contexts.map(({ variable, type }) => `$${variable}: ${type}`)),
+  ]
+  return {
+    kind: 'entities',
+    operation: fetchOperation(
+      graph,
+      service,
+      operation,
+      'query',
+      name,
+      variables,
+      definitions,
+      `{ ${fields.join(' ')} }`,
+    ),
+    groups: made,
+  }
+}
+
+/** A variable's name that the client's operation does not use. */
+function freshName({ variableDefinitions = [] }: OperationDefinitionNode, name: string): string {
+  let fresh = name
+  while (variableDefinitions.some(({ variable }) => variable.name.value === fresh)) fresh = `_${fresh}`
+  return fresh
+}
+
+/**
+ * Groups that look up the objects of one place under the same name, under the same conditions and after the same
+ * groups become one. Those that wait for something else stay apart: where that fails, only they fail.
+ */
+function createMerger(): (groups: readonly FetchGroup[]) => readonly FetchGroup[] {
+  const mergedInto = new Map<FetchGroup, number>()
+  return (groups) => {
+    const known = new Map<string, FetchGroup>()
+    for (const group of groups) {
+      const when = conditionsOf(group.when)?.map((each) => each.key) ?? []
+      const after = new Set([...group.after].map((each) => mergedInto.get(each) ?? each.id))
+      const types = group.as === undefined ? '' : (group.types?.names ?? [])
+      const apart = group.kind === 'root' || group.contexts.length > 0 ? group.id : ''
+      const plainKey = JSON.stringify([
+        placeOf(group.at),
+        group.as?.name,
+        when,
+        [...after].sort(),
+        types,
+        apart,
+      ])
+      let key = plainKey
+      let before = known.get(key)
+      for (let more = 1; before !== undefined && isContrary(before.parts, group.parts); more++) {
+        key = `${plainKey} ${more}`
+        before = known.get(key)
+      }
+      mergedInto.set(group, before?.id ?? group.id)
+      known.set(key, before === undefined ? group : mergedGroup(before, group))
+    }
+    return [...known.values()]
+  }
+}
+
+/** Whether they send different values of one field, which was asked for with different arguments. */
+function isContrary(parts: readonly Part[], others: readonly Part[]): boolean {
+  const contrary = (fields: readonly RequiredField[], more: readonly RequiredField[]): boolean =>
+    fields.some((field) =>
+      more.some(
+        (other) =>
+          other.name === field.name &&
+          (other.key !== field.key ||
+            (field.fields !== undefined &&
+              other.fields !== undefined &&
+              contrary(field.fields, other.fields))),
+      ),
+    )
+  return parts.some(({ fields }) => others.some((other) => contrary(fields, other.fields)))
+}
+
+function mergedGroup(group: FetchGroup, other: FetchGroup): FetchGroup {
+  mergeSelections(group.selection, other.selection)
+  const parts = mergedParts(group.parts, other.parts)
+  if (group.types === undefined || other.types === undefined) return { ...group, parts, types: undefined }
+  const names = [...new Set([...group.types.names, ...other.types.names])].sort()
+  const isAll = group.at.types.names.every((name) => names.includes(name))
+  const types = { id: -1, names, has: (name: string) => names.includes(name) }
+  return { ...group, parts, types: isAll ? undefined : types }
+}
+
+function mergedParts(parts: readonly Part[], more: readonly Part[]): Part[] {
+  const all = [...parts]
+  for (const part of more) {
+    const at = all.findIndex(({ types, typename }) => types === part.types && typename === part.typename)
+    const known = all[at]
+    if (known === undefined) all.push(part)
+    else {
+      const texts = new Set(known.fields.map((field) => JSON.stringify(field)))
+      const fields = part.fields.filter((field) => !texts.has(JSON.stringify(field)))
+      all[at] = { ...known, fields: [...known.fields, ...fields] }
+    }
+  }
+  return all
+}
+
+function staticOf(graph: Graph, group: FetchGroup): Static {
+  if (group.as !== undefined) return group.as
+  const types = group.types ?? group.at.types
+  const members = types.names.flatMap((name) => graph.in(group.graph, name) ?? [])
+  return { kind: 'any', graph: group.graph, members }
+}
+
+function placeOf(at: Position): string {
+  if (at.field === undefined) return ''
+  const types = at.field.types === at.field.at.types ? '' : `|${at.field.types.names.join('|')}`
+  return `${placeOf(at.field.at)}${types}.${at.field.key}`
+}
+
+/** Where objects stand, and of which types they are where that matters. */
+export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
+  const steps: PlanPathStep[] = []
+  const walk = ({ field }: Position): void => {
+    if (field === undefined) return
+    walk(field.at)
+    if (field.types !== field.at.types) steps.push({ kind: 'type', types: field.types.names })
+    steps.push({ kind: 'field', key: field.key })
+    const type = graph.type(field.types.names[0] ?? '')?.fields.get(field.name)
+    const lists = type === undefined ? 0 : print(type).split('[').length - 1
+    for (let i = 0; i < lists; i++) steps.push({ kind: 'list' })
+  }
+  walk(at)
+  if (group?.types !== undefined) steps.push({ kind: 'type', types: group.types.names })
+  return steps
+}
+
+function nameOf(
+  operation: OperationDefinitionNode,
+  graph: Graph,
+  service: number,
+  count: () => number,
+): string | undefined {
+  const number = count()
+  if (operation.name === undefined) return undefined
+  return `${operation.name.value}__${(graph.subgraphs[service] ?? '').replace(/\W/g, '_')}__${number}`
+}
+
+function fetchOperation(
+  graph: Graph,
+  service: number,
+  operation: OperationDefinitionNode,
+  kind: FetchOperation['kind'],
+  name: string | undefined,
+  variables: ReadonlySet<string>,
+  more: readonly string[],
+  selection: string,
+): FetchOperation {
+  const isSame = kind === operation.operation
+  const directives = isSame ? (operation.directives ?? []).map((each) => ` ${print(each)}`).join('') : ''
+  const inDirectives = new Set([...directives.matchAll(/\$(\w+)/g)].map(([, variable]) => variable))
+  const used = (operation.variableDefinitions ?? []).filter(
+    ({ variable }) => variables.has(variable.name.value) || inDirectives.has(variable.name.value),
+  )
+  const definitions = [
+    ...more,
+    ...used.map(({ variable, type, defaultValue }) => {
+      const usual = defaultValue === undefined ? '' : ` = ${print(defaultValue)}`
+      return `$${variable.name.value}: ${print(type)}${usual}`
+    }),
+  ]
+  const given = definitions.length === 0 ? '' : `(${definitions.join(', ')})`
+  const isBare = kind === 'query' && name === undefined && given === '' && directives === ''
+  const head = isBare ? '' : `${kind}${name === undefined ? '' : ` ${name}`}${given}${directives} `
+  return {
+    service: graph.subgraphs[service] ?? '',
+    kind,
+    text: `${head}${selection}`,
+    name,
+    variableNames: used.map(({ variable }) => variable.name.value),
+  }
+}

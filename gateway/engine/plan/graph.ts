@@ -1,0 +1,328 @@
+/**
+ * The supergraph as the planner walks it: for each subgraph the types that it has, the fields that it resolves on
+ * them, and the ways to enter it with an entity. Made once for a supergraph (and once for each decision on
+ * `@override` labels); nothing of it depends on an operation.
+ */
+import {
+  type DocumentNode,
+  type FieldDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+  type TypeDefinitionNode,
+  type TypeNode,
+} from 'graphql'
+import { type ContextArgument, createJoinReader, type FieldSet } from './join.ts'
+
+/** A field as one subgraph has it. */
+export interface SubgraphField {
+  readonly name: string
+  readonly type: TypeNode
+  /** The type's name, without lists and non-null. */
+  readonly named: string
+  /** It is resolved elsewhere, but where `@provides` says so. */
+  readonly external: boolean
+  readonly requires: FieldSet | undefined
+  readonly provides: FieldSet | undefined
+  readonly contextArguments: readonly ContextArgument[]
+}
+
+/** A type as one subgraph has it. */
+export interface SubgraphType {
+  readonly id: number
+  /** The index of the subgraph. */
+  readonly graph: number
+  readonly name: string
+  readonly kind: 'object' | 'interface' | 'union'
+  /** An interface of the supergraph that is an object here: its objects do not say of which type they are. */
+  readonly interfaceObject: boolean
+  /** The keys by which it can be looked up here. */
+  readonly keys: readonly FieldSet[]
+  readonly fields: ReadonlyMap<string, SubgraphField>
+  /** What objects of it can be here: itself, or for an interface or union its object types. */
+  readonly members: readonly SubgraphType[]
+}
+
+/** A way into a subgraph: objects of a type are named to it by a key. */
+export interface Entry {
+  /** How the subgraph sees the object. */
+  readonly view: SubgraphType
+  /** The type under whose name the object is looked up. */
+  readonly as: SubgraphType
+  readonly key: FieldSet
+  /** Whether the object's own type has to be known to name it. */
+  readonly named: boolean
+}
+
+/** A type of the supergraph. */
+export interface GraphType {
+  readonly name: string
+  readonly kind: 'object' | 'interface' | 'union'
+  /** The interfaces that it implements. */
+  readonly interfaces: ReadonlySet<string>
+  readonly fields: ReadonlyMap<string, TypeNode>
+  /** The object types that stand for it. */
+  readonly possible: ReadonlySet<string>
+}
+
+export interface Graph {
+  /** The subgraphs' names, by index. */
+  readonly subgraphs: readonly string[]
+  readonly roots: Readonly<Record<'query' | 'mutation' | 'subscription', string | undefined>>
+  /** The object types that set each `@context`. */
+  readonly contextTypes: ReadonlyMap<string, ReadonlySet<string>>
+  type(name: string): GraphType | undefined
+  in(graph: number, type: string): SubgraphType | undefined
+  /** How subgraphs see objects of this type, in the order of the subgraphs. */
+  views(objectType: string): readonly SubgraphType[]
+  entries(objectType: string): readonly Entry[]
+}
+
+/** Whether the subgraph that overrides a field under this label has it. */
+export type DecideLabel = (label: string) => boolean
+
+export function namedType(type: TypeNode): string {
+  let inner = type
+  while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type
+  return inner.name.value
+}
+
+type Composite = Extract<
+  TypeDefinitionNode,
+  { kind: Kind.OBJECT_TYPE_DEFINITION | Kind.INTERFACE_TYPE_DEFINITION | Kind.UNION_TYPE_DEFINITION }
+>
+
+const kinds = {
+  [Kind.OBJECT_TYPE_DEFINITION]: 'object',
+  [Kind.INTERFACE_TYPE_DEFINITION]: 'interface',
+  [Kind.UNION_TYPE_DEFINITION]: 'union',
+} as const
+
+export interface GraphSource {
+  readonly document: DocumentNode
+  readonly subgraphs: readonly { readonly name: string; readonly graph: string }[]
+}
+
+export function createGraph({ document, subgraphs }: GraphSource, decide: DecideLabel): Graph {
+  const join = createJoinReader()
+  const indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
+  const definitions = document.definitions.filter(
+    (definition): definition is Composite => definition.kind in kinds,
+  )
+  const types = new Map<string, GraphType & { possible: Set<string> }>()
+  for (const definition of definitions) {
+    types.set(definition.name.value, {
+      name: definition.name.value,
+      kind: kinds[definition.kind],
+      interfaces: new Set(
+        definition.kind === Kind.UNION_TYPE_DEFINITION
+          ? []
+          : (definition.interfaces ?? []).map((each) => each.name.value),
+      ),
+      fields: new Map(fieldsOf(definition).map((field) => [field.name.value, field.type])),
+      possible: new Set(),
+    })
+  }
+  for (const definition of definitions) {
+    const name = definition.name.value
+    if (definition.kind === Kind.UNION_TYPE_DEFINITION)
+      for (const member of definition.types ?? []) types.get(name)?.possible.add(member.name.value)
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
+    types.get(name)?.possible.add(name)
+    for (const { name: abstract } of definition.interfaces ?? [])
+      types.get(abstract.value)?.possible.add(name)
+  }
+
+  // An interface that nothing implements stands for itself: interface objects may answer it.
+  for (const type of types.values())
+    if (type.kind === 'interface' && type.possible.size === 0) type.possible.add(type.name)
+
+  const contextTypes = new Map<string, Set<string>>()
+  for (const definition of definitions) {
+    for (const context of join.contextsOf(definition)) {
+      const possible = types.get(definition.name.value)?.possible ?? []
+      contextTypes.set(context, new Set([...(contextTypes.get(context) ?? []), ...possible]))
+    }
+  }
+
+  const inGraph: Map<string, SubgraphType>[] = subgraphs.map(() => new Map())
+  const made: { type: SubgraphType; members: SubgraphType[]; definition: Composite }[] = []
+  for (const definition of definitions) {
+    const byGraph = new Map<number, { keys: FieldSet[]; interfaceObject: boolean }>()
+    for (const { graph, key, resolvable, interfaceObject } of join.typesOf(definition)) {
+      const index = indexOf.get(graph)
+      if (index === undefined) continue
+      const known = byGraph.get(index) ?? { keys: [], interfaceObject }
+      byGraph.set(index, known)
+      if (key !== undefined && resolvable) known.keys.push(key)
+    }
+    const name = definition.name.value
+    for (const [graph, { keys, interfaceObject }] of byGraph) {
+      const members: SubgraphType[] = []
+      const kind = interfaceObject ? 'object' : kinds[definition.kind]
+      const type: SubgraphType = {
+        id: made.length,
+        graph,
+        name,
+        kind,
+        interfaceObject,
+        keys,
+        fields: new Map(),
+        members,
+      }
+      made.push({ type, members, definition })
+      inGraph[graph]?.set(name, type)
+    }
+  }
+  for (const { type, definition } of made) fillFields(type, definition)
+  for (const { type, members, definition } of made) {
+    if (type.kind === 'object') members.push(type)
+    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+      const named =
+        join.membersOf(definition)?.filter(({ graph }) => indexOf.get(graph) === type.graph) ??
+        (definition.types ?? []).map((member) => ({ name: member.name.value }))
+      for (const { name } of named) {
+        const member = inGraph[type.graph]?.get(name)
+        if (member !== undefined) members.push(member)
+      }
+    }
+  }
+  // An interface's members are what implements it in the same subgraph; an interface object can be one of them.
+  for (const { type, definition } of made) {
+    if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
+    const named =
+      join.implementsOf(definition)?.filter(({ graph }) => indexOf.get(graph) === type.graph) ??
+      (definition.interfaces ?? []).map((each) => ({ name: each.name.value }))
+    for (const { name } of named) {
+      const abstract = inGraph[type.graph]?.get(name)
+      if (abstract?.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
+    }
+  }
+
+  for (const { type, members } of made)
+    if (type.kind === 'interface' && members.length === 0) members.push(type)
+
+  function fillFields(type: SubgraphType, definition: Composite): void {
+    const subgraphName = subgraphs[type.graph]?.name
+    // What an interface object requires is external, which not every composer writes down.
+    const required = type.interfaceObject ? requiredNames(definition, type.graph) : new Set()
+    for (const field of fieldsOf(definition)) {
+      const joined = join.fieldsOf(field)
+      const own = joined?.find(({ graph }) => graph !== undefined && indexOf.get(graph) === type.graph)
+      if (joined !== undefined && own === undefined) continue
+      const taker = joined?.find(({ override }) => override !== undefined && override === subgraphName)
+      const label = own?.overrideLabel ?? taker?.overrideLabel
+      let external = own?.external === true || (joined === undefined && required.has(field.name.value))
+      if (label === undefined) external ||= own?.usedOverridden === true || taker !== undefined
+      else if (decide(label) !== (own?.override !== undefined)) external = true
+      const fieldType = own?.type ?? field.type
+      ;(type.fields as Map<string, SubgraphField>).set(field.name.value, {
+        name: field.name.value,
+        type: fieldType,
+        named: namedType(fieldType),
+        external,
+        requires: own?.requires,
+        provides: own?.provides,
+        contextArguments: own?.contextArguments ?? [],
+      })
+    }
+  }
+
+  function requiredNames(definition: Composite, graph: number): ReadonlySet<string> {
+    const names = new Set<string>()
+    for (const field of fieldsOf(definition)) {
+      for (const joined of join.fieldsOf(field) ?? []) {
+        if (joined.graph === undefined || indexOf.get(joined.graph) !== graph) continue
+        for (const selection of joined.requires?.selectionSet.selections ?? [])
+          if (selection.kind === Kind.FIELD) names.add(selection.name.value)
+      }
+    }
+    return names
+  }
+
+  const interfacesOf = new Map<string, string[]>()
+  for (const type of types.values()) {
+    if (type.kind !== 'interface') continue
+    for (const name of type.possible) interfacesOf.set(name, [...(interfacesOf.get(name) ?? []), type.name])
+  }
+  const viewsOf = new Map<string, readonly SubgraphType[]>()
+  const views = (objectType: string): readonly SubgraphType[] => {
+    const known = viewsOf.get(objectType)
+    if (known !== undefined) return known
+    const found = inGraph.flatMap((inOne) =>
+      [objectType, ...(interfacesOf.get(objectType) ?? [])].flatMap((name) => {
+        const type = inOne.get(name)
+        return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
+      }),
+    )
+    viewsOf.set(objectType, found)
+    return found
+  }
+  const entriesOf = new Map<string, readonly Entry[]>()
+  const entries = (objectType: string): readonly Entry[] => {
+    const known = entriesOf.get(objectType)
+    if (known !== undefined) return known
+    const found: Entry[] = []
+    for (const view of views(objectType)) {
+      for (const key of view.keys) found.push({ view, as: view, key, named: !view.interfaceObject })
+      if (view.interfaceObject) continue
+      for (const name of interfacesOf.get(objectType) ?? []) {
+        const as = inGraph[view.graph]?.get(name)
+        if (as === undefined || as.interfaceObject || !as.members.includes(view)) continue
+        for (const key of as.keys) found.push({ view, as, key, named: false })
+      }
+    }
+    entriesOf.set(objectType, found)
+    return found
+  }
+
+  return {
+    subgraphs: subgraphs.map(({ name }) => name),
+    roots: rootsOf(document, types),
+    contextTypes,
+    type: (name) => types.get(name),
+    in: (graph, type) => inGraph[graph]?.get(type),
+    views,
+    entries,
+  }
+}
+
+function fieldsOf(definition: Composite): readonly FieldDefinitionNode[] {
+  return definition.kind === Kind.UNION_TYPE_DEFINITION ? [] : (definition.fields ?? [])
+}
+
+function rootsOf(document: DocumentNode, types: ReadonlyMap<string, unknown>): Graph['roots'] {
+  const roots: { -readonly [kind in keyof Graph['roots']]: string | undefined } = {
+    query: types.has('Query') ? 'Query' : undefined,
+    mutation: types.has('Mutation') ? 'Mutation' : undefined,
+    subscription: types.has('Subscription') ? 'Subscription' : undefined,
+  }
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION)
+      for (const { operation, type } of definition.operationTypes ?? []) roots[operation] = type.name.value
+  return roots
+}
+
+/** What `@provides` says of a field of objects of this type: the selections below it; undefined where nothing. */
+export function providedIn(
+  sets: readonly SelectionSetNode[],
+  field: string,
+  type: string,
+  graph: Graph,
+): readonly SelectionSetNode[] | undefined {
+  let found: SelectionSetNode[] | undefined
+  for (const set of sets) {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        if (selection.name.value !== field) continue
+        found ??= []
+        if (selection.selectionSet !== undefined) found.push(selection.selectionSet)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition?.name.value
+        if (condition !== undefined && graph.type(condition)?.possible.has(type) !== true) continue
+        const below = providedIn([selection.selectionSet], field, type, graph)
+        if (below !== undefined) found = [...(found ?? []), ...below]
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,23 @@
+/**
+ * From an operation to the fetches that answer it, for any Federation 2 supergraph. How the planner thinks, with a
+ * worked example: docs/query-planner.md.
+ */
+export { type Conditions, compileConditions } from './conditions.ts'
+export type { DecideLabel } from './graph.ts'
+export {
+  type ContextVariable,
+  type EntitiesNode,
+  type EntityGroup,
+  eachFetch,
+  type FetchNode,
+  type FetchOperation,
+  type Plan,
+  PlanError,
+  type PlanNode,
+  type PlanPath,
+  type Rename,
+  type Representation,
+  type RequiredField,
+} from './nodes.ts'
+export { createPlanner, type PlanInput, type Planner, type PlannerOptions } from './planner.ts'
+export { printPlan } from './print.ts'

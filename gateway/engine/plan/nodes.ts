@@ -1,0 +1,109 @@
+/**
+ * What a plan is: fetches, what each asks for, and what it waits for. A plan is data only; `print.ts` shows it and
+ * `../execute` runs it.
+ */
+import type { OperationTypeNode } from 'graphql'
+import type { Conditions } from './conditions.ts'
+
+/** What one fetch asks one subgraph. */
+export interface FetchOperation {
+  readonly service: string
+  readonly kind: `${OperationTypeNode}`
+  readonly text: string
+  readonly name: string | undefined
+  /** The variables of the client's operation that it needs. */
+  readonly variableNames: readonly string[]
+}
+
+/** Part of an object, by response key. */
+export interface RequiredField {
+  /** The key that it has in the merged data, and the name that the subgraph gives it. */
+  readonly key: string
+  readonly name: string
+  /** The object types on which it is required; undefined for every type. */
+  readonly types: readonly string[] | undefined
+  readonly fields: readonly RequiredField[] | undefined
+}
+
+/** How objects of some types are named to a subgraph. */
+export interface Representation {
+  /** Undefined: objects of every type that stands at the path. */
+  readonly types: readonly string[] | undefined
+  /** The `__typename` that is sent; undefined: the object's own. */
+  readonly typename: string | undefined
+  readonly fields: readonly RequiredField[]
+}
+
+/** Steps from the response's root to where objects stand; lists are always walked through, however deep. */
+export type PlanPath = readonly PlanPathStep[]
+export type PlanPathStep =
+  | { readonly kind: 'field'; readonly key: string }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'type'; readonly types: readonly string[] }
+
+/** A field that was asked for under a key of its own, because two fields of one key cannot stand in one document. */
+export interface Rename {
+  /** Keys of the answer from its root, the aliased key last. */
+  readonly path: readonly string[]
+  readonly to: string
+}
+
+/** An argument whose value stands in an object above the one that is looked up (`@fromContext`). */
+export interface ContextVariable {
+  readonly variable: string
+  /** How many steps of the path lead to the object that has the value. */
+  readonly depth: number
+  readonly fields: readonly RequiredField[]
+}
+
+/** Objects that one `_entities` field looks up, and where they stand. */
+export interface EntityGroup {
+  /** The response key of the `_entities` field. */
+  readonly alias: string
+  /** The variable that takes the representations. */
+  readonly variable: string
+  readonly paths: readonly PlanPath[]
+  readonly representations: readonly Representation[]
+  readonly renames: readonly Rename[]
+  readonly contexts: readonly ContextVariable[]
+  /** Under which conditions these objects are looked up; undefined is always. */
+  readonly when: Conditions | undefined
+}
+
+/** A fetch of root fields. */
+export interface FetchNode {
+  readonly kind: 'fetch'
+  readonly operation: FetchOperation
+  readonly renames: readonly Rename[]
+  /** Where the answer belongs: objects of the root type that stand below the response's root. */
+  readonly path: PlanPath | undefined
+  readonly when: Conditions | undefined
+}
+
+/** A fetch of entities. */
+export interface EntitiesNode {
+  readonly kind: 'entities'
+  readonly operation: FetchOperation
+  readonly groups: readonly EntityGroup[]
+}
+
+export type PlanNode =
+  | { readonly kind: 'sequence'; readonly nodes: readonly PlanNode[] }
+  | { readonly kind: 'parallel'; readonly nodes: readonly PlanNode[] }
+  | FetchNode
+  | EntitiesNode
+
+/** What to fetch, in which order; undefined where nothing is to be fetched. */
+export type Plan = PlanNode | undefined
+
+/** Calls `visit` for each fetch of the plan. */
+export function eachFetch(plan: Plan, visit: (node: FetchNode | EntitiesNode) => void): void {
+  if (plan === undefined) return
+  if (plan.kind === 'fetch' || plan.kind === 'entities') visit(plan)
+  else for (const node of plan.nodes) eachFetch(node, visit)
+}
+
+/** The operation cannot be planned; the message says why. */
+export class PlanError extends Error {
+  override readonly name = 'PlanError'
+}

@@ -1,0 +1,143 @@
+/**
+ * Plans operations over one supergraph. Nothing here waits: planning is plain computation, bounded in steps, so that
+ * an operation costs no more of the event loop than it is granted.
+ */
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
+import { fragmentsOf } from '../../../contract/graphql/selections.ts'
+import { assemble, combined } from './assemble.ts'
+import type { Attempt } from './attempt.ts'
+import { costsLess } from './cost.ts'
+import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph.ts'
+import { type Plan, PlanError } from './nodes.ts'
+import { createReach, type Reach } from './reach.ts'
+import { search } from './search.ts'
+import { createTree, type Tree } from './tree.ts'
+import { createTypeSets, type TypeSets } from './type-sets.ts'
+
+export interface PlanInput {
+  /** Valid against the API schema. */
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Which fields have gone to the subgraph that overrides them, by label; none unless given. */
+  readonly decide?: DecideLabel | undefined
+}
+
+export interface Planner {
+  /** Throws a `PlanError` where no plan can be made. */
+  plan(input: PlanInput): Plan
+  /** The labels of `@override` on which a plan for this operation may hang. */
+  readonly labels: readonly string[]
+}
+
+export interface PlannerOptions {
+  /** What may be spent on a plan that is better than the first one found; about a microsecond each. */
+  readonly steps?: number | undefined
+  /** After so many steps without a plan the operation is refused. */
+  readonly mostSteps?: number | undefined
+  readonly mostFields?: number | undefined
+}
+
+const usualSteps = 2000
+const usualMostSteps = 1_000_000
+const usualMostFields = 20_000
+/** For so many decisions on labels the graph is kept. */
+const keptGraphs = 16
+
+interface Prepared {
+  readonly graph: Graph
+  readonly reach: Reach
+}
+
+export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
+  const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields } = options
+  const labels = labelsIn(source.document)
+  const prepared = new Map<string, Prepared>()
+  const prepare = (decide: DecideLabel): Prepared => {
+    const key = labels.map((label) => (decide(label) ? '1' : '0')).join('')
+    let known = prepared.get(key)
+    if (known === undefined) {
+      const graph = createGraph(source, decide)
+      known = { graph, reach: createReach(graph) }
+      const [oldest] = prepared.keys()
+      if (prepared.size >= keptGraphs && oldest !== undefined) prepared.delete(oldest)
+      prepared.set(key, known)
+    }
+    return known
+  }
+  prepare(() => false)
+  return {
+    labels,
+    plan({ document, operation, decide = () => false }) {
+      const { graph, reach } = prepare(decide)
+      const sets = createTypeSets()
+      const fragments = fragmentsOf(document)
+      const tree = createTree({ graph, reach, sets, fragments, mostFields })
+      const run = { graph, sets, tree, operation, steps, mostSteps }
+      const type = graph.roots[operation.operation]
+      if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
+      return operation.operation === 'query' ? queryPlan(run, type) : serialPlan(run, type)
+    },
+  }
+}
+
+interface Run {
+  readonly graph: Graph
+  readonly sets: TypeSets
+  readonly tree: Tree
+  readonly operation: OperationDefinitionNode
+  readonly steps: number
+  readonly mostSteps: number
+}
+
+function queryPlan(run: Run, type: string): Plan {
+  const root = run.tree.root(type, run.operation.selectionSet)
+  if (root.fields.length === 0) return undefined
+  let fetches = 0
+  const { groups } = search({ ...run, root })
+  return assemble(groups, { ...run, count: () => fetches++ })
+}
+
+/** One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. */
+function serialPlan(run: Run, type: string): Plan {
+  const { tree, operation } = run
+  const units: { graphs: readonly number[]; keys: Set<string> }[] = []
+  for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet)) {
+    if (graphs.length === 0) throw new PlanError(`No subgraph can be asked for ${type}.${key}.`)
+    const last = units.at(-1)
+    const common = last?.graphs.filter((graph) => graphs.includes(graph)) ?? []
+    if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
+    else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
+  }
+  let fetches = 0
+  const plans = units.map(({ graphs, keys }) => {
+    let best: Attempt | undefined
+    let refusal: unknown
+    for (const graph of graphs) {
+      try {
+        const root = tree.root(type, operation.selectionSet, [graph], keys)
+        const found = search({ ...run, root })
+        if (best === undefined || costsLess(found.cost, best.cost)) best = found
+      } catch (error) {
+        if (!(error instanceof PlanError)) throw error
+        refusal = error
+      }
+    }
+    if (best === undefined) throw refusal
+    return assemble(best.groups, { ...run, count: () => fetches++ })
+  })
+  return combined('sequence', plans)
+}
+
+function labelsIn(document: DocumentNode): readonly string[] {
+  const labels = new Set<string>()
+  for (const definition of document.definitions) {
+    if (!('fields' in definition)) continue
+    for (const field of definition.fields ?? []) {
+      for (const directive of field.directives ?? []) {
+        for (const { name, value } of directive.arguments ?? [])
+          if (name.value === 'overrideLabel' && value.kind === Kind.STRING) labels.add(value.value)
+      }
+    }
+  }
+  return [...labels].sort()
+}

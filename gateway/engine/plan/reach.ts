@@ -1,0 +1,176 @@
+/**
+ * Which subgraphs can be reached from where an object stands. An object that some subgraphs deliver can be looked
+ * up in others by keys, whose fields may themselves have to be looked up first; what is reachable in the end is a
+ * fixed point. It tells the search which choices lead somewhere, so that it never runs into a dead end that the
+ * supergraph could have told.
+ */
+import { Kind, type SelectionSetNode } from 'graphql'
+import { type Graph, providedIn, type SubgraphField, type SubgraphType } from './graph.ts'
+
+/** How a subgraph delivers an object where it stands in the response. */
+export interface Delivery {
+  readonly view: SubgraphType
+  /** What `@provides` adds on this way. */
+  readonly provided: readonly SelectionSetNode[]
+}
+
+export interface Reach {
+  /** How subgraphs can see an object of this type that is delivered so. */
+  from(objectType: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType>
+  /** Whether a field of the object can be had from this view of it, which is one of those reached. */
+  resolves(view: SubgraphType, field: string, at: Standing): boolean
+}
+
+/** An object, and from where it can be seen. */
+export interface Standing {
+  readonly type: string
+  readonly deliveries: readonly Delivery[]
+  readonly views: ReadonlySet<SubgraphType>
+}
+
+const nothing: readonly SelectionSetNode[] = []
+
+/** What is delivered where a field of some deliveries leads, for each object type that can stand there. */
+export function deliveredBelow(
+  graph: Graph,
+  view: SubgraphType,
+  field: SubgraphField,
+  provided: readonly SelectionSetNode[],
+  into: Map<string, Delivery[]>,
+): void {
+  const type = graph.in(view.graph, field.named)
+  if (type === undefined) return
+  const below = field.provides === undefined ? provided : [...provided, field.provides.selectionSet]
+  for (const member of type.members) {
+    const types = member.interfaceObject ? (graph.type(member.name)?.possible ?? []) : [member.name]
+    for (const name of types) {
+      const known = into.get(name)
+      if (known === undefined) into.set(name, [{ view: member, provided: below }])
+      else if (!known.some((each) => each.view === member)) known.push({ view: member, provided: below })
+      else if (below.length > 0) {
+        const at = known.findIndex((each) => each.view === member)
+        const before = known[at]
+        if (before !== undefined) known[at] = { view: member, provided: [...before.provided, ...below] }
+      }
+    }
+  }
+}
+
+/** Whether the view resolves the field by itself, where it stands on this way. */
+export function isLocal(
+  graph: Graph,
+  { view, provided }: Delivery,
+  field: SubgraphField,
+  objectType: string,
+): readonly SelectionSetNode[] | undefined {
+  const free = field.requires === undefined && field.contextArguments.length === 0
+  if (provided.length > 0) {
+    const below = providedIn(provided, field.name, objectType, graph)
+    if (below !== undefined && (field.external || free)) return below
+  }
+  return view.fields.get(field.name) === field && !field.external && free ? nothing : undefined
+}
+
+export function createReach(graph: Graph): Reach {
+  const known = new Map<string, ReadonlySet<SubgraphType>>()
+  const inProgress = new Map<string, ReadonlySet<SubgraphType>>()
+  const resolving = new Set<string>()
+  /** Whether an answer stood on one that is not complete yet: then it is not kept. */
+  let isProvisional = false
+
+  const from = (type: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType> => {
+    const views = new Set(deliveries.map(({ view }) => view))
+    const entries = graph.entries(type)
+    if (entries.length === 0) return views
+    const isPlain = deliveries.every(({ provided }) => provided.length === 0)
+    const key = `${type} ${[...views]
+      .map(({ id }) => id)
+      .sort((a, b) => a - b)
+      .join()}`
+    const before = isPlain ? known.get(key) : undefined
+    if (before !== undefined) return before
+    const pending = inProgress.get(key)
+    if (pending !== undefined) {
+      isProvisional = true
+      return pending
+    }
+    inProgress.set(key, views)
+    const outer = isProvisional
+    isProvisional = false
+    const standing = { type, deliveries, views }
+    for (let grown = true; grown; ) {
+      grown = false
+      for (const { view, key: fields, named } of entries) {
+        if (views.has(view)) continue
+        if (named && ![...views].some(({ interfaceObject }) => !interfaceObject)) continue
+        if (!resolvesAll(fields.selectionSet, standing)) continue
+        views.add(view)
+        grown = true
+      }
+    }
+    inProgress.delete(key)
+    if (isPlain && !isProvisional && resolving.size === 0) known.set(key, views)
+    isProvisional ||= outer
+    return views
+  }
+
+  const resolvesAll = (set: SelectionSetNode, at: Standing): boolean =>
+    set.selections.every((selection) => {
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const condition = selection.typeCondition?.name.value
+        const applies = condition === undefined || graph.type(condition)?.possible.has(at.type) === true
+        return !applies || resolvesAll(selection.selectionSet, at)
+      }
+      if (selection.kind !== Kind.FIELD || selection.name.value === '__typename') return true
+      const name = selection.name.value
+      const resolvers = [...at.views].filter((view) => resolves(view, name, at))
+      if (resolvers.length === 0) return false
+      return (
+        selection.selectionSet === undefined || resolvesBelow(selection.selectionSet, name, resolvers, at)
+      )
+    })
+
+  const resolvesBelow = (
+    set: SelectionSetNode,
+    name: string,
+    resolvers: readonly SubgraphType[],
+    at: Standing,
+  ): boolean => {
+    const below = new Map<string, Delivery[]>()
+    for (const view of resolvers) {
+      const field = view.fields.get(name)
+      if (field !== undefined) deliveredBelow(graph, view, field, providedAt(view, field, at), below)
+    }
+    return [...below].every(([type, deliveries]) =>
+      resolvesAll(set, { type, deliveries, views: from(type, deliveries) }),
+    )
+  }
+
+  const providedAt = (
+    view: SubgraphType,
+    field: SubgraphField,
+    at: Standing,
+  ): readonly SelectionSetNode[] => {
+    const delivery = at.deliveries.find((each) => each.view === view)
+    return delivery === undefined ? nothing : (isLocal(graph, delivery, field, at.type) ?? nothing)
+  }
+
+  const resolves = (view: SubgraphType, name: string, at: Standing): boolean => {
+    const field = view.fields.get(name)
+    if (field === undefined) return false
+    const delivery = at.deliveries.find((each) => each.view === view) ?? { view, provided: nothing }
+    if (isLocal(graph, delivery, field, at.type) !== undefined) return true
+    if (field.external) return false
+    // It is asked again, by a key and with what it requires.
+    const key = `${view.id} ${name}`
+    if (resolving.has(key)) return false
+    resolving.add(key)
+    const able =
+      (field.requires === undefined || resolvesAll(field.requires.selectionSet, at)) &&
+      graph.entries(at.type).some((entry) => entry.view === view && resolvesAll(entry.key.selectionSet, at))
+    resolving.delete(key)
+    return able
+  }
+
+  return { from, resolves }
+}

@@ -1,0 +1,68 @@
+/**
+ * The search for the cheapest plan: attempts in the order of how many decisions differ from what looked cheapest,
+ * each given up as soon as it costs as much as the best one so far. All combinations come in the end, if the steps
+ * that are granted last; the best plan so far is there at any time after the first attempt.
+ */
+import { type Attempt, type AttemptOptions, attempt } from './attempt.ts'
+import { type Choice, DeadEnd, OutOfSteps, TooDear } from './cost.ts'
+import { PlanError } from './nodes.ts'
+
+export interface SearchOptions extends Pick<AttemptOptions, 'graph' | 'tree' | 'sets' | 'root'> {
+  /** Steps that may be spent on a plan that is better than the first. */
+  readonly steps: number
+  /** Steps after which it is given up where there is no plan yet. */
+  readonly mostSteps: number
+}
+
+/** The decisions of an attempt up to a choice, and another one there. */
+interface Deviation {
+  readonly taken: readonly number[]
+  readonly at: number
+  readonly other: number | undefined
+}
+
+const mostQueued = 10_000
+const outOfSteps = new OutOfSteps()
+
+function decisionsOf(deviation: Deviation | undefined): readonly number[] {
+  if (deviation?.other === undefined) return []
+  return [...deviation.taken.slice(0, deviation.at), deviation.other]
+}
+
+export function search(options: SearchOptions): Attempt {
+  const { steps, mostSteps } = options
+  let spent = 0
+  let best: Attempt | undefined
+  const step = (): void => {
+    spent += 1
+    if (spent > (best === undefined ? mostSteps : steps)) throw outOfSteps
+  }
+
+  const explore = (thorough: boolean): void => {
+    const queue: Deviation[] = [{ taken: [], at: 0, other: undefined }]
+    for (let next = 0; next < queue.length; next++) {
+      const decisions = decisionsOf(queue[next])
+      const choices: Choice[] = []
+      try {
+        best = attempt({ ...options, decisions, bound: best?.cost, thorough, step, choices })
+      } catch (error) {
+        if (error instanceof OutOfSteps) return
+        if (!(error instanceof TooDear || error instanceof DeadEnd)) throw error
+      }
+      const taken = choices.map((choice) => choice.taken)
+      for (let at = decisions.length; at < choices.length && queue.length < mostQueued; at++)
+        for (let other = 1; other < (choices[at]?.count ?? 0); other++) queue.push({ taken, at, other })
+    }
+  }
+
+  explore(false)
+  if (best === undefined) explore(true)
+  if (best === undefined) {
+    throw new PlanError(
+      spent > mostSteps
+        ? 'The operation is too complex: no plan was found in the steps that are granted.'
+        : 'The subgraphs cannot answer everything that the operation selects.',
+    )
+  }
+  return best
+}

@@ -1,0 +1,485 @@
+/**
+ * An operation as a tree of positions and fields: fragments, aliases and static conditions are gone, each field says
+ * on which object types it is selected, under which conditions, and which subgraphs can resolve it there. The tree
+ * is made once for an operation; the search only chooses among what stands in it.
+ */
+import {
+  type ArgumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  print,
+  type SelectionSetNode,
+} from 'graphql'
+import { conditionsOf } from '../../../contract/graphql/conditions.ts'
+import { always, and, type Conjunction } from './conditions.ts'
+import { type Graph, namedType, type SubgraphType } from './graph.ts'
+import { PlanError } from './nodes.ts'
+import { type Delivery, deliveredBelow, isLocal, type Reach, type Standing } from './reach.ts'
+import type { TypeSet, TypeSets } from './type-sets.ts'
+
+/** A place of the response, by its keys alone: several positions can share one. */
+export interface Place {
+  readonly below: Map<string, Place>
+  /** What stands under each response key; undefined where different fields do. */
+  readonly keys: Map<string, string | undefined>
+}
+
+/** Where objects stand. */
+export interface Position {
+  readonly id: number
+  /** The field that leads here; undefined at the root. */
+  readonly field: Field | undefined
+  readonly place: Place
+  readonly types: TypeSet
+  /** Whether an interface or union is declared here: then the response hangs on `__typename`. */
+  readonly abstract: boolean
+  /** The names of the types that are declared here. */
+  readonly declared: ReadonlySet<string>
+  readonly when: Conjunction
+  readonly deliveries: ReadonlyMap<string, readonly Delivery[]>
+  readonly fields: readonly Field[]
+  readonly requirements: Map<string, readonly Field[]>
+}
+
+/** A subgraph that can resolve a field, and how it sees objects of each type. */
+export interface Candidate {
+  readonly graph: number
+  readonly views: ReadonlyMap<string, SubgraphType>
+}
+
+/** A field as it is selected on some object types under some conditions. */
+export interface Field {
+  readonly id: number
+  readonly at: Position
+  /** The response key. */
+  readonly key: string
+  readonly name: string
+  readonly arguments: readonly ArgumentNode[]
+  /** Name and arguments: equal for what has the same value. */
+  readonly signature: string
+  /** Executable directives of the field and of the fragments around it. */
+  readonly directives: string
+  readonly wraps: readonly string[]
+  readonly types: TypeSet
+  readonly when: Conjunction
+  /** Where it stands in the document; what a key or `@requires` needs comes before. */
+  readonly order: number
+  readonly below: Position | undefined
+  readonly candidates: readonly Candidate[]
+}
+
+interface Selected {
+  /** Whether it is selected for what the declared type alone does not tell an object to be. */
+  readonly typed: boolean
+  readonly key: string
+  readonly name: string
+  readonly node: FieldNode
+  readonly directives: string
+  readonly wraps: readonly string[]
+  readonly types: TypeSet
+  readonly when: Conjunction
+  readonly sets: SelectionSetNode[]
+}
+
+export interface TreeOptions {
+  readonly graph: Graph
+  readonly reach: Reach
+  readonly sets: TypeSets
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** How many fields an operation may have once its fragments are spread. */
+  readonly mostFields: number
+}
+
+export interface Tree {
+  /** The root's position for what these subgraphs can be asked; with only the fields under these keys, where given. */
+  root(type: string, set: SelectionSetNode, graphs?: readonly number[], keys?: ReadonlySet<string>): Position
+  /** The response keys at the root, in order, and the subgraphs that resolve each. */
+  rootKeys(type: string, set: SelectionSetNode): ReadonlyMap<string, readonly number[]>
+  /** The fields of a key or a `@requires`, on objects of some types. */
+  requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
+  /** `__typename` of objects of these types. */
+  typename(at: Position, types: TypeSet): readonly Field[]
+  standing(at: Position, type: string): Standing
+}
+
+const nothing: readonly string[] = []
+
+export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOptions): Tree {
+  let positions = 0
+  let fields = 0
+  const standings = new Map<number, Map<string, Standing>>()
+
+  const standing = (at: Position, type: string): Standing => {
+    let known = standings.get(at.id)
+    if (known === undefined) {
+      known = new Map()
+      standings.set(at.id, known)
+    }
+    let found = known.get(type)
+    if (found === undefined) {
+      const deliveries = at.deliveries.get(type) ?? []
+      const isRoot = type === graph.roots.query && at.field !== undefined
+      const views = isRoot ? new Set(graph.views(type)) : reach.from(type, deliveries)
+      found = { type, deliveries, views }
+      known.set(type, found)
+    }
+    return found
+  }
+
+  function collect(
+    set: SelectionSetNode,
+    at: Pick<Selected, 'types' | 'when' | 'wraps' | 'typed'>,
+    declared: ReadonlySet<string> | undefined,
+    into: Map<string, Selected>,
+  ): void {
+    for (const selection of set.selections) {
+      const conditions = conditionsOf(selection)
+      const when = conditions === undefined ? undefined : and(at.when, conditions)
+      if (when === undefined) continue
+      if (selection.kind === Kind.FIELD) {
+        const name = selection.name.value
+        // The response tells the type of an object by what is known of it anyway.
+        if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
+          continue
+        const key = name === '__typename' ? name : (selection.alias ?? selection.name).value
+        const directives = name === '__typename' ? '' : directivesOf(selection)
+        const id = `${key} ${at.types.id} ${at.typed} ${when.key} ${directives} ${at.wraps.join(' ')}`
+        const known = into.get(id)
+        const below = selection.selectionSet === undefined ? [] : [selection.selectionSet]
+        if (known === undefined)
+          into.set(id, { ...at, when, key, name, node: selection, directives, sets: below })
+        else known.sets.push(...below)
+        continue
+      }
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined) continue
+      const condition = fragment.typeCondition?.name.value
+      const possible = condition === undefined ? undefined : graph.type(condition)?.possible
+      const types = possible === undefined ? at.types : sets.within(at.types, possible)
+      if (types.names.length === 0) continue
+      const wrap = directivesOf(selection)
+      const wraps = wrap === '' ? at.wraps : [...at.wraps, wrap]
+      const typed =
+        at.typed || (declared !== undefined && condition !== undefined && !isToldBy(declared, condition))
+      collect(fragment.selectionSet, { types, when, wraps, typed }, declared, into)
+    }
+  }
+
+  /** Whether every object of the declared types is known to be of another type, too. */
+  function isToldBy(declared: ReadonlySet<string>, type: string): boolean {
+    return [...declared].every((name) => name === type || graph.type(name)?.interfaces.has(type) === true)
+  }
+
+  /** The subgraphs that can resolve a field of objects of one type. */
+  function candidatesOf(at: Position, type: string, name: string): readonly [number, SubgraphType][] {
+    const here = standing(at, type)
+    const found = new Map<number, SubgraphType>()
+    for (const view of here.views) {
+      const able = name === '__typename' ? !view.interfaceObject : reach.resolves(view, name, here)
+      if (able && !found.has(view.graph)) found.set(view.graph, view)
+    }
+    return [...found].sort(([a], [b]) => a - b)
+  }
+
+  /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
+  function fieldsFrom(
+    at: Position,
+    selected: Selected,
+    order: number | undefined,
+    keyOf: (selected: Selected, signature: string) => string,
+  ): Field[] {
+    const { name, node, sets: below }: Selected = selected
+    const byType = new Map(selected.types.names.map((type) => [type, candidatesOf(at, type, name)] as const))
+    // Where some subgraphs have it for all types, it stays one field.
+    const common = commonGraphs([...byType.values()])
+    const byGraphs = new Map<string, { types: string[]; views: Map<number, Map<string, SubgraphType>> }>()
+    for (const type of selected.types.names) {
+      const all = byType.get(type) ?? []
+      const candidates = common.size === 0 ? all : all.filter(([index]) => common.has(index))
+      if (candidates.length === 0 && order !== undefined) {
+        throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
+      }
+      const graphs = candidates.map(([index]) => index).join()
+      const known = byGraphs.get(graphs) ?? {
+        types: [] as string[],
+        views: new Map<number, Map<string, SubgraphType>>(),
+      }
+      byGraphs.set(graphs, known)
+      known.types.push(type)
+      for (const [index, view] of candidates) {
+        const views = known.views.get(index)
+        if (views === undefined) known.views.set(index, new Map([[type, view]]))
+        else views.set(type, view)
+      }
+    }
+    if (byGraphs.size > 1 && order !== undefined && selected.types === at.types) checkWhole(at, name)
+    const signature = signatureOf(node)
+    const key = keyOf(selected, signature)
+    return [...byGraphs.values()].map(({ types, views }) => {
+      fields += 1
+      if (fields > mostFields) {
+        throw new PlanError(
+          `The operation selects more than ${mostFields} fields once its fragments are spread.`,
+        )
+      }
+      const field: Field & { below: Position | undefined } = {
+        id: fields,
+        at,
+        key,
+        name,
+        arguments: node.arguments ?? [],
+        signature,
+        directives: selected.directives,
+        wraps: selected.wraps,
+        types: types.length === selected.types.names.length ? selected.types : sets.of(types),
+        when: selected.when,
+        order: order ?? -1,
+        below: undefined,
+        candidates: [...views].map(([index, each]) => ({ graph: index, views: each })),
+      }
+      if (below.length > 0) field.below = positionBelow(field, below, order !== undefined)
+      return field
+    })
+  }
+
+  /**
+   * A field that is selected of an interface is one field: there must be a subgraph from whose objects it can be had
+   * for each of their types. Otherwise subgraphs would have to agree on objects that none of them has whole.
+   */
+  function checkWhole(at: Position, name: string): void {
+    const graphs = new Set([...at.deliveries.values()].flatMap((each) => each.map(({ view }) => view.graph)))
+    for (const index of graphs) {
+      let isWhole = true
+      for (const [type, all] of at.deliveries) {
+        const deliveries = all.filter(({ view }) => view.graph === index)
+        if (deliveries.length === 0 || !at.types.has(type)) continue
+        const here = { type, deliveries, views: reach.from(type, deliveries) }
+        const able = [...here.views].some((view) =>
+          name === '__typename' ? !view.interfaceObject : reach.resolves(view, name, here),
+        )
+        if (!able) isWhole = false
+      }
+      if (isWhole) return
+    }
+    throw new PlanError(`No subgraph that has the objects at hand can be asked for ${name} of all of them.`)
+  }
+
+  function positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
+    const deliveries = new Map<string, Delivery[]>()
+    const graphsOf = new Map<string, Set<number>>()
+    const declared = new Set<string>()
+    for (const type of field.types.names) {
+      const declaredType = graph.type(type)?.fields.get(field.name)
+      if (declaredType !== undefined) declared.add(namedType(declaredType))
+      const here = standing(field.at, type)
+      for (const { views } of field.candidates) {
+        const view = views.get(type)
+        const subgraphField = view?.fields.get(field.name)
+        if (view === undefined || subgraphField === undefined) continue
+        const delivery = here.deliveries.find((each) => each.view === view)
+        const provided = delivery === undefined ? undefined : isLocal(graph, delivery, subgraphField, type)
+        const one = new Map<string, Delivery[]>()
+        deliveredBelow(graph, view, subgraphField, provided ?? [], one)
+        for (const [name, found] of one) {
+          const graphs = graphsOf.get(name) ?? new Set<number>()
+          graphs.add(view.graph)
+          graphsOf.set(name, graphs)
+          const known = deliveries.get(name)
+          if (known === undefined) deliveries.set(name, found)
+          else known.push(...found.filter((each) => !known.some((other) => other.view === each.view)))
+        }
+      }
+    }
+    const possible = new Set([...declared].flatMap((name) => [...(graph.type(name)?.possible ?? [])]))
+    // What one of several subgraphs does not know to be in a union is in none of their answers.
+    const isUnion = [...declared].some((name) => graph.type(name)?.kind === 'union')
+    const types = [...deliveries.keys()].filter(
+      (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === field.candidates.length),
+    )
+    const position: Position & { fields: readonly Field[] } = {
+      id: positions++,
+      field,
+      place: placeBelow(field.at.place, field.key),
+      types: sets.of(types),
+      abstract: [...declared].some((name) => graph.type(name)?.kind !== 'object'),
+      declared,
+      when: field.when,
+      deliveries,
+      fields: [],
+      requirements: new Map(),
+    }
+    position.fields = isAsked ? asked(position, below) : required(position, position.types, below)
+    return position
+  }
+
+  function addTypename(at: Position, when: Conjunction, selected: Map<string, Selected>): void {
+    const id = `__typename ${when.key}`
+    if (!selected.has(id)) selected.set(id, typenameOf(at.types, when))
+  }
+
+  function rootPosition(type: string, graphs: readonly number[] | undefined) {
+    const deliveries = graph
+      .views(type)
+      .filter((view) => graphs === undefined || graphs.includes(view.graph))
+      .map((view) => ({ view, provided: [] }))
+    const position: Position & { fields: readonly Field[] } = {
+      id: positions++,
+      field: undefined,
+      place: { below: new Map(), keys: new Map() },
+      types: sets.of([type]),
+      abstract: false,
+      declared: new Set([type]),
+      when: always,
+      deliveries: new Map([[type, deliveries]]),
+      fields: [],
+      requirements: new Map(),
+    }
+    return position
+  }
+
+  function asked(
+    at: Position,
+    below: readonly SelectionSetNode[],
+    keys: ReadonlySet<string> | undefined = undefined,
+  ): Field[] {
+    const selected = new Map<string, Selected>()
+    const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
+    for (const set of below) collect(set, start, at.abstract ? at.declared : undefined, selected)
+    if (isHidden(at))
+      for (const each of [...selected.values()]) if (each.typed) addTypename(at, each.when, selected)
+    const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
+    return wanted.flatMap((each) =>
+      fieldsFrom(at, each, fields, ({ key }, signature) => {
+        const known = at.place.keys
+        known.set(key, known.has(key) && known.get(key) !== signature ? undefined : signature)
+        return key
+      }),
+    )
+  }
+
+  function required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
+    const selected = new Map<string, Selected>()
+    const start = { types, when: at.when, wraps: nothing, typed: false }
+    for (const set of below) collect(set, start, undefined, selected)
+    return [...selected.values()].flatMap((each) =>
+      fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
+    )
+  }
+
+  return {
+    root(type, set, graphs, keys) {
+      const position = rootPosition(type, graphs)
+      position.fields = asked(position, [set], keys)
+      return position
+    },
+    rootKeys(type, set) {
+      const at = rootPosition(type, undefined)
+      const selected = new Map<string, Selected>()
+      collect(set, { types: at.types, when: at.when, wraps: nothing, typed: false }, undefined, selected)
+      const keys = new Map<string, readonly number[]>()
+      for (const { key, name } of selected.values())
+        keys.set(
+          key,
+          candidatesOf(at, type, name).map(([index]) => index),
+        )
+      return keys
+    },
+    requirement(at, types, set) {
+      const key = `${types.id} ${idOf(set)}`
+      let found = at.requirements.get(key)
+      if (found === undefined) {
+        found = required(at, types, [set])
+        at.requirements.set(key, found)
+      }
+      return found
+    },
+    typename(at, types) {
+      const key = `${types.id} __typename`
+      let found = at.requirements.get(key)
+      if (found === undefined) {
+        found = fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name)
+        at.requirements.set(key, found)
+      }
+      return found
+    },
+    standing,
+  }
+}
+
+const typenameNode: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
+
+function typenameOf(types: TypeSet, when: Conjunction): Selected {
+  const name = '__typename'
+  return {
+    typed: false,
+    key: name,
+    name,
+    node: typenameNode,
+    directives: '',
+    wraps: nothing,
+    types,
+    when,
+    sets: [],
+  }
+}
+
+function commonGraphs(all: readonly (readonly (readonly [number, unknown])[])[]): ReadonlySet<number> {
+  const [first = [], ...others] = all
+  return new Set(
+    first
+      .map(([index]) => index)
+      .filter((index) => others.every((each) => each.some(([other]) => other === index))),
+  )
+}
+
+/** Whether objects can come here that do not tell their type. */
+function isHidden({ deliveries }: Position): boolean {
+  for (const each of deliveries.values()) if (each.some(({ view }) => view.interfaceObject)) return true
+  return false
+}
+
+const ids = new WeakMap<SelectionSetNode, number>()
+let nextId = 0
+function idOf(set: SelectionSetNode): number {
+  let id = ids.get(set)
+  if (id === undefined) {
+    id = nextId++
+    ids.set(set, id)
+  }
+  return id
+}
+
+function placeBelow(place: Place, key: string): Place {
+  let below = place.below.get(key)
+  if (below === undefined) {
+    below = { below: new Map(), keys: new Map() }
+    place.below.set(key, below)
+  }
+  return below
+}
+
+/** The field's own name, where nothing else of the response stands under it. */
+function internalKey({ keys }: Place, name: string, signature: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const key = attempt === 0 ? name : `_${attempt}_${name}`
+    if (keys.has(key) && keys.get(key) !== signature) continue
+    keys.set(key, signature)
+    return key
+  }
+}
+
+function signatureOf({ name, arguments: given }: FieldNode): string {
+  if (given === undefined || given.length === 0) return name.value
+  const sorted = given.map((each) => print(each)).sort()
+  return `${name.value}(${sorted.join(', ')})`
+}
+
+function directivesOf({ directives }: { readonly directives?: FieldNode['directives'] }): string {
+  if (directives === undefined || directives.length === 0) return ''
+  return directives
+    .filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
+    .map((each) => print(each))
+    .join(' ')
+}

@@ -1,0 +1,133 @@
+/**
+ * One request on its way through the gateway: who asks, until when, and what each subgraph that runs in this
+ * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
+ * request. Waiting for the deadline costs one shared timer, and nothing for a request that nobody listens to.
+ */
+import { notWaiting, stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
+import type { Identity } from '../../contract/identity.ts'
+import type { Meter, SubgraphRequest } from '../../contract/request.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+
+export interface GatewayRequest extends SubgraphRequest {
+  /** Who asks; undefined where nobody authenticates. */
+  readonly identity: Identity | undefined
+  cacheOnly: boolean
+  /** What this request holds of a subgraph that runs in this process. */
+  contextOf(subgraph: Subgraph): object
+  /** The client went away: nothing more is started, and who listens is told. */
+  cancel(): void
+}
+
+export interface GatewayRequestInit {
+  readonly id: string
+  readonly deadline: number
+  header(name: string): string | undefined
+  readonly identity?: Identity | undefined
+  readonly meter?: Meter | undefined
+}
+
+const unmetered: Meter = { call() {} }
+
+export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
+  return new Request(init)
+}
+
+class Request implements GatewayRequest, Waiter {
+  readonly id: string
+  readonly deadline: number
+  readonly identity: Identity | undefined
+  readonly meter: Meter
+  cacheOnly = false
+  readonly #init: GatewayRequestInit
+  #cancelled = false
+  // Most requests have one listener: the call that they wait for.
+  #listener: Entry | undefined
+  #listeners: Entry[] | undefined
+  #listening = 0
+  place = notWaiting
+  // Most requests touch one subgraph: the first needs no map.
+  #subgraph: Subgraph | undefined
+  #context: object | undefined
+  #others: Map<Subgraph, object> | undefined
+
+  constructor(init: GatewayRequestInit) {
+    this.id = init.id
+    this.deadline = init.deadline
+    this.identity = init.identity
+    this.meter = init.meter ?? unmetered
+    this.#init = init
+  }
+
+  header(name: string): string | undefined {
+    return this.#init.header(name)
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled || performance.now() >= this.deadline
+  }
+
+  contextOf(subgraph: Subgraph): object {
+    if (this.#subgraph === subgraph && this.#context !== undefined) return this.#context
+    if (this.#context === undefined) {
+      this.#subgraph = subgraph
+      this.#context = subgraph.createContext(this)
+      return this.#context
+    }
+    this.#others ??= new Map()
+    let context = this.#others.get(subgraph)
+    if (context === undefined) {
+      context = subgraph.createContext(this)
+      this.#others.set(subgraph, context)
+    }
+    return context
+  }
+
+  onCancel(listener: () => void): () => void {
+    if (this.cancelled) {
+      listener()
+      return nothing
+    }
+    // Each registration counts for itself, also of one and the same function.
+    const entry: Entry = { listener }
+    if (this.#listener === undefined) this.#listener = entry
+    else if (this.#listeners === undefined) this.#listeners = [entry]
+    else this.#listeners.push(entry)
+    this.#listening += 1
+    if (this.#listening === 1) wait(this)
+    return () => {
+      if (entry.listener === undefined) return
+      entry.listener = undefined
+      if (this.#listener === entry) this.#listener = undefined
+      this.#listening -= 1
+      if (this.#listening > 0) return
+      this.#listeners = undefined
+      stopWaiting(this)
+    }
+  }
+
+  expire(): void {
+    this.cancel()
+  }
+
+  cancel(): void {
+    if (this.#cancelled) return
+    this.#cancelled = true
+    stopWaiting(this)
+    const entries = this.#listener === undefined ? [] : [this.#listener]
+    if (this.#listeners !== undefined) entries.push(...this.#listeners)
+    this.#listener = undefined
+    this.#listeners = undefined
+    for (const entry of entries) {
+      const { listener } = entry
+      entry.listener = undefined
+      listener?.()
+    }
+  }
+}
+
+interface Entry {
+  /** Undefined once it was told, or does not want to know any more. */
+  listener: (() => void) | undefined
+}
+
+function nothing(): void {}

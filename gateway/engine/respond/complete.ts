@@ -1,0 +1,261 @@
+/**
+ * Makes the response out of the merged data, exactly: only what was asked for, in the order in which it was
+ * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
+ * for every null that nothing else explains.
+ */
+import { GraphQLError, isEnumType } from 'graphql'
+import { holds } from '../../../contract/graphql/conditions.ts'
+import { ExactNumber } from '../../../contract/json/exact-number.ts'
+import { RawJson } from '../../../contract/json/raw.ts'
+import { isObject, read, write } from '../execute/merge.ts'
+import type { Execution, JsonObject } from '../execution.ts'
+import { leafValue } from './leaf.ts'
+import type { Refusal } from './refusal.ts'
+import { type FieldShape, isIncluded, type ObjectShape, type Position, type ValueShape } from './tree.ts'
+
+type Path = (string | number)[]
+
+/** Answers a field of introspection. */
+export type Introspect = (value: ValueShape & { kind: 'introspection' }, execution: Execution) => unknown
+
+export interface Answers {
+  readonly introspect: Introspect
+  /** Values of enums that exist and that clients must not see. */
+  readonly isHiddenValue: (enumName: string, value: string) => boolean
+}
+
+/** An object that lost a field which must not be null: there is no such object. */
+const broken = Symbol('broken')
+
+class Completion {
+  readonly execution: Execution
+  readonly answers: Answers
+  readonly path: Path = []
+  /** Where objects stood, and of which types. */
+  readonly #met = new Map<Position, Set<string>>()
+  #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
+
+  constructor(execution: Execution, answers: Answers) {
+    this.execution = execution
+    this.answers = answers
+  }
+
+  /** Whether any object stood here; of a given type, where one is named. */
+  wasMet(position: Position, type?: string): boolean {
+    const types = this.#met.get(position)
+    return types !== undefined && (type === undefined || types.has(type))
+  }
+
+  object(position: Position, data: JsonObject): JsonObject | null | typeof broken {
+    const shape = this.#shapeFor(position, data)
+    if (shape === undefined) return null
+    const types = this.#met.get(position)
+    if (types === undefined) this.#met.set(position, new Set([shape.type]))
+    else types.add(shape.type)
+    return this.#fields(shape, data)
+  }
+
+  #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
+    if (position.only !== undefined) return position.for(position.only)
+    const { __typename: type } = data
+    // An object of a type that clients do not see is not there for them.
+    return position.for(typeof type === 'string' ? type : undefined)
+  }
+
+  #fields(shape: ObjectShape, data: JsonObject): JsonObject | typeof broken {
+    const { variables } = this.execution
+    const object: JsonObject = {}
+    let whole = true
+    for (const field of shape.fields) {
+      if (field.conditions !== undefined && !isIncluded(field.conditions, variables)) continue
+      this.path.push(field.key)
+      const value = this.#field(shape, field, data)
+      if (value !== null || !field.nonNull) write(object, field.key, value)
+      else {
+        // One reason for the lost parent is enough.
+        if (whole) this.#explain(field.coordinate)
+        whole = false
+      }
+      this.path.pop()
+    }
+    return whole ? object : broken
+  }
+
+  #field(shape: ObjectShape, field: FieldShape, data: JsonObject): unknown {
+    if (field.refused !== undefined) {
+      const refusals = refusalsNow(field, this.execution.variables)
+      if (refusals !== undefined) {
+        for (const refusal of refusals) this.#refuse(refusal)
+        return null
+      }
+    }
+    const { value } = field
+    if (value.kind === 'typename') return shape.concrete ? shape.type : null
+    if (value.kind === 'introspection') return this.answers.introspect(value, this.execution) ?? null
+    return this.#value(value, read(data, field.key), field)
+  }
+
+  #value(expected: ValueShape, value: unknown, field: FieldShape): unknown {
+    if (value == null) return null
+    switch (expected.kind) {
+      case 'leaf': {
+        const leaf = leafValue(expected.type, value)
+        if (leaf !== undefined) return leaf
+        // An enum value that clients must not see is not there for them.
+        if (!isEnumType(expected.type) || !this.answers.isHiddenValue(expected.type.name, String(value)))
+          this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
+        return null
+      }
+      case 'list':
+        return this.#list(expected, value, field)
+      case 'object': {
+        if (!isObject(value) || value instanceof ExactNumber) {
+          this.#fault('The service answered something else than the object that belongs here.')
+          return null
+        }
+        const object = this.object(expected.position, value)
+        return object === broken ? null : object
+      }
+      case 'typename':
+      case 'introspection':
+        return value
+    }
+  }
+
+  #list(expected: ValueShape & { kind: 'list' }, given: unknown, field: FieldShape): unknown {
+    const value = given instanceof RawJson ? given.toJSON() : given
+    if (!Array.isArray(value)) {
+      this.#fault('The service answered something else than the list that belongs here.')
+      return null
+    }
+    const items: unknown[] = []
+    let whole = true
+    for (let i = 0; i < value.length; i++) {
+      this.path.push(i)
+      const item = this.#value(expected.item, value[i], field)
+      if (item === null && expected.itemNonNull) {
+        if (whole) this.#explain(field.coordinate)
+        whole = false
+      }
+      this.path.pop()
+      items.push(item)
+    }
+    return whole ? items : null
+  }
+
+  #refuse({ message, extensions, below }: Refusal): void {
+    if (!this.execution.errors.hasRoom()) return
+    const path = below === undefined ? [...this.path] : [...this.path, ...below]
+    this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
+  }
+
+  /** A null where none may be, in the data of a service that reported no error for it. */
+  #explain(what: string): void {
+    const { errors, failedRoots } = this.execution
+    if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
+    this.#fault(`Cannot return null for non-nullable field ${what}.`)
+  }
+
+  /** What stands here is not what the schema says. */
+  #fault(message: string): void {
+    if (!this.execution.errors.hasRoom()) return
+    this.#add(
+      new GraphQLError(message, { path: [...this.path], extensions: { code: 'UPSTREAM_BAD_RESPONSE' } }),
+    )
+  }
+
+  #add(error: GraphQLError): void {
+    this.execution.errors.add(error)
+    this.#explained = undefined
+  }
+
+  #isExplained(): boolean {
+    this.#explained ??= explanations(this.execution.errors.listed)
+    const { exact, prefixes } = this.#explained
+    if (prefixes.has(JSON.stringify(this.path))) return true
+    for (let length = this.path.length; length > 0; length--) {
+      if (exact.has(JSON.stringify(this.path.slice(0, length)))) return true
+    }
+    return false
+  }
+}
+
+function explanations(errors: readonly GraphQLError[]): { exact: Set<string>; prefixes: Set<string> } {
+  const exact = new Set<string>()
+  const prefixes = new Set<string>()
+  for (const { path } of errors) {
+    if (path === undefined) continue
+    exact.add(JSON.stringify(path))
+    for (let length = 1; length <= path.length; length++) prefixes.add(JSON.stringify(path.slice(0, length)))
+  }
+  return { exact, prefixes }
+}
+
+/** Why the field is refused; undefined where at least one place that asks for it may have it. */
+function refusalsNow(
+  field: FieldShape,
+  variables: Readonly<Record<string, unknown>>,
+): readonly Refusal[] | undefined {
+  const all: Refusal[] = []
+  for (const { conditions, refusals } of field.refused ?? []) {
+    if (!holds(conditions, variables)) continue
+    if (refusals.length === 0) return undefined
+    for (const refusal of refusals) if (!all.some((each) => isSame(each, refusal))) all.push(refusal)
+  }
+  return all
+}
+
+function isSame(a: Refusal, b: Refusal): boolean {
+  return a.message === b.message && (a.below ?? []).join(' ') === (b.below ?? []).join(' ')
+}
+
+/** The response's data; refusals that found no place are reported at the response keys that lead to them. */
+export function complete(
+  root: Position,
+  execution: Execution,
+  answers: Answers,
+  hasRefusals: boolean,
+): JsonObject | null {
+  const completion = new Completion(execution, answers)
+  const data = completion.object(root, execution.data ?? {})
+  if (hasRefusals) reportUnmet(root, execution, completion)
+  return data === broken ? null : data
+}
+
+/** A refused field has no place where nothing came that could hold it: a parent that is null, an empty list. */
+function reportUnmet(root: Position, execution: Execution, completion: Completion): void {
+  const reported = new Set<string>()
+  const path: string[] = []
+  const walk = (position: Position, met: boolean): void => {
+    const here = met && completion.wasMet(position)
+    for (const type of position.possible) {
+      // Where objects came, those of other types were not asked.
+      if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
+      for (const field of position.for(type)?.fields ?? []) {
+        if (!isIncluded(field.conditions, execution.variables)) continue
+        path.push(field.key)
+        const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
+        if (refusals === undefined) {
+          const below = positionIn(field.value)
+          if (below !== undefined) walk(below, here)
+        } else if (!here) {
+          for (const { message, extensions, below } of refusals) {
+            const place = below === undefined ? [...path] : [...path, ...below]
+            const known = JSON.stringify([place, message])
+            if (reported.has(known)) continue
+            if (!execution.errors.hasRoom()) return
+            reported.add(known)
+            execution.errors.add(new GraphQLError(message, { path: place, extensions: { ...extensions } }))
+          }
+        }
+        path.pop()
+      }
+    }
+  }
+  walk(root, true)
+}
+
+function positionIn(value: ValueShape): Position | undefined {
+  if (value.kind === 'object') return value.position
+  return value.kind === 'list' ? positionIn(value.item) : undefined
+}

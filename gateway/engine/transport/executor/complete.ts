@@ -1,0 +1,359 @@
+/**
+ * Completes values as `graphql`'s own `execute` does, step by step: promises, errors and where they stop, lists, types
+ * that are found by looking at the value. What is not as there: only so many errors are made, because each costs a
+ * path and a stack, and the values that are completed can be bounded.
+ */
+import {
+  defaultTypeResolver,
+  type FieldNode,
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  locatedError,
+  type OperationDefinitionNode,
+  responsePathAsArray,
+} from 'graphql'
+import { inspect } from 'graphql/jsutils/inspect.js'
+import { isPromise } from '../../../../contract/is-promise.ts'
+import { mostErrors } from '../../error-list.ts'
+
+type Path = GraphQLResolveInfo['path']
+
+/** The fields of one object; rejects or throws where a field that must not be null is. */
+export type ObjectFields = (
+  execution: SubgraphExecution,
+  source: unknown,
+  path: Path | undefined,
+) => Record<string, unknown> | Promise<Record<string, unknown>>
+
+/** What is known of the operation before it is executed. */
+export interface Program {
+  readonly schema: GraphQLSchema
+  readonly operation: OperationDefinitionNode
+  readonly fragments: GraphQLResolveInfo['fragments']
+}
+
+/** One field of one selection. */
+export interface ExecutedField {
+  readonly program: Program
+  readonly key: string
+  readonly nodes: readonly FieldNode[]
+  readonly parent: GraphQLObjectType
+  readonly definition: GraphQLField<unknown, unknown>
+  /** By the types that its objects may have. */
+  readonly objects: { get(type: GraphQLObjectType): ObjectFields | undefined }
+}
+
+/** Errors of a list and of what stands around it may be made for one that is listed. */
+const mostLocated = 4 * mostErrors
+
+export class SubgraphExecution {
+  readonly context: object
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly errors: GraphQLError[] = []
+  /** Whether there were more errors than were made. */
+  moreErrors = false
+  /** Whether the response became larger than it may be: what is not completed yet is null. */
+  tooLarge = false
+  #located = 0
+  #bytesLeft: number
+  #nulled: Set<Path | undefined> | undefined
+
+  constructor(context: object, variables: Readonly<Record<string, unknown>>, mostBytes: number) {
+    this.context = context
+    this.variables = variables
+    this.#bytesLeft = mostBytes
+  }
+
+  /** Counts a field and its value as they stand in JSON, or nearly so. */
+  count(key: string, value: unknown): void {
+    this.#bytesLeft -= key.length + (typeof value === 'string' ? value.length + 6 : 5)
+    if (this.#bytesLeft < 0) this.tooLarge = true
+  }
+
+  /** Whether another error is to be made. Located errors count, those too that are replaced by one further up. */
+  hasRoom(): boolean {
+    this.#located += 1
+    if (this.#located <= mostLocated) return true
+    this.moreErrors = true
+    return false
+  }
+
+  /** Below what is null already nothing more is reported. */
+  add(error: GraphQLError, path: Path | undefined): void {
+    if (error === unlisted) return
+    this.#nulled ??= new Set()
+    for (let at = path; at !== undefined; at = at.prev) if (this.#nulled.has(at)) return
+    if (this.#nulled.has(undefined)) return
+    this.#nulled.add(path)
+    this.errors.push(error)
+  }
+}
+
+export function infoOf(execution: SubgraphExecution, field: ExecutedField, path: Path): GraphQLResolveInfo {
+  const { schema, fragments, operation } = field.program
+  return {
+    fieldName: field.definition.name,
+    fieldNodes: field.nodes,
+    returnType: field.definition.type,
+    parentType: field.parent,
+    path,
+    schema,
+    fragments,
+    rootValue: undefined,
+    operation,
+    variableValues: execution.variables as Record<string, unknown>,
+  } as GraphQLResolveInfo
+}
+
+/** Stands for the errors that are not made any more. One object: an error costs its stack. */
+const unlisted = new GraphQLError('There were more errors.')
+
+/** Null where the type allows it, with an error; else the error goes on to what the value stands in. */
+export function fail(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  type: GraphQLOutputType,
+  path: Path,
+  reason: unknown,
+): null {
+  if (!execution.hasRoom()) {
+    if (isNonNullType(type)) throw unlisted
+    return null
+  }
+  const error = locatedError(reason, field.nodes, responsePathAsArray(path))
+  if (isNonNullType(type)) throw error
+  execution.add(error, path)
+  return null
+}
+
+/** What a resolver answered, completed; a promise of it where it comes late. */
+export function settle(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  path: Path,
+  value: unknown,
+): unknown {
+  return completeOr(execution, field, field.definition.type, path, value)
+}
+
+/** The same for an object whose fields are complete, or come late. */
+export function settleLate(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  path: Path,
+  object: ReturnType<ObjectFields>,
+): unknown {
+  return stopLate(execution, field, field.definition.type, path, object)
+}
+
+/** The same for what the model holds under the field's name, which may also be a method. */
+export function settleProperty(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  parent: Path | undefined,
+  source: unknown,
+  value: unknown,
+): unknown {
+  const path: Path = { prev: parent, key: field.key, typename: field.parent.name }
+  if (typeof value !== 'function') return settle(execution, field, path, value)
+  let answer: unknown
+  try {
+    answer = value.call(source, {}, execution.context, infoOf(execution, field, path))
+  } catch (error) {
+    return fail(execution, field, field.definition.type, path, error)
+  }
+  return settle(execution, field, path, answer)
+}
+
+/** A step from what stands at a place to what is answered there; a promise of it where it comes late. */
+type Completion<Type = GraphQLOutputType> = (
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  type: Type,
+  path: Path,
+  value: unknown,
+) => unknown
+
+/** What is complete; what fails of it later stops here where the type allows it. */
+const stopLate: Completion = (execution, field, type, path, completed) =>
+  completed instanceof Promise
+    ? completed.then(undefined, (error: unknown) => fail(execution, field, type, path, error))
+    : completed
+
+/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
+const completeOr: Completion = (execution, field, type, path, value) => {
+  if (!isPromise(value)) return completeNow(execution, field, type, path, value)
+  return Promise.resolve(value).then(
+    (late) => completeNow(execution, field, type, path, late),
+    (error: unknown) => fail(execution, field, type, path, error),
+  )
+}
+
+const completeNow: Completion = (execution, field, type, path, value) => {
+  try {
+    return stopLate(execution, field, type, path, complete(execution, field, type, path, value))
+  } catch (error) {
+    return fail(execution, field, type, path, error)
+  }
+}
+
+const complete: Completion = (execution, field, type, path, value) => {
+  if (value instanceof Error) throw value
+  if (isNonNullType(type)) {
+    const completed = complete(execution, field, type.ofType, path, value)
+    if (completed === null) {
+      if (execution.moreErrors) throw unlisted
+      throw new Error(
+        `Cannot return null for non-nullable field ${field.parent.name}.${field.definition.name}.`,
+      )
+    }
+    return completed
+  }
+  if (value === null || value === undefined) return null
+  if (isListType(type)) return completeList(execution, field, type.ofType, path, value)
+  if (isLeafType(type)) return completeLeaf(type, value)
+  if (isAbstractType(type)) return completeAbstract(execution, field, type, path, value)
+  return completeObject(execution, field, type, path, value)
+}
+
+function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
+  const serialized: unknown = type.serialize(value)
+  if (serialized === null || serialized === undefined) {
+    throw new Error(
+      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
+    )
+  }
+  return serialized
+}
+
+const completeList: Completion = (execution, field, type, path, value) => {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    throw new GraphQLError(
+      `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
+    )
+  }
+  const items: unknown[] = []
+  let late = false
+  try {
+    for (const item of value as Iterable<unknown>) {
+      if (execution.tooLarge) break
+      const at: Path = { prev: path, key: items.length, typename: undefined }
+      const completed = completeOr(execution, field, type, at, item)
+      if (completed instanceof Promise) late = true
+      items.push(completed)
+    }
+  } catch (error) {
+    // Nobody waits for the others any more: what they fail with must not count as unhandled.
+    Promise.all(items).catch(() => {})
+    throw error
+  }
+  return late ? whenWhole(items) : items
+}
+
+const completeAbstract: Completion<GraphQLAbstractType> = (execution, field, type, path, value) => {
+  const found = (type.resolveType ?? defaultTypeResolver)(
+    value,
+    execution.context,
+    infoOf(execution, field, path),
+    type,
+  )
+  if (isPromise(found)) {
+    return Promise.resolve(found).then((name) =>
+      completeObject(execution, field, objectType(field, type, value, name), path, value),
+    )
+  }
+  return completeObject(execution, field, objectType(field, type, value, found), path, value)
+}
+
+/** The type of this name, which must be one that the abstract type stands for. */
+function objectType(
+  { program: { schema }, nodes, parent, definition }: ExecutedField,
+  type: GraphQLAbstractType,
+  value: unknown,
+  name: unknown,
+): GraphQLObjectType {
+  const where = `"${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}"`
+  if (name === null || name === undefined) {
+    throw new GraphQLError(
+      `Abstract type ${where}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+      { nodes },
+    )
+  }
+  if (isObjectType(name)) {
+    throw new GraphQLError(
+      'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
+    )
+  }
+  if (typeof name !== 'string')
+    throw new GraphQLError(
+      `Abstract type ${where} with value ${inspect(value)}, received "${inspect(name)}".`,
+    )
+  const found = schema.getType(name)
+  if (found === undefined) {
+    throw new GraphQLError(
+      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
+      { nodes },
+    )
+  }
+  if (!isObjectType(found))
+    throw new GraphQLError(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`, {
+      nodes,
+    })
+  if (!schema.isSubType(type, found)) {
+    throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
+      nodes,
+    })
+  }
+  return found
+}
+
+const completeObject: Completion<GraphQLObjectType> = (execution, field, type, path, value) => {
+  const fields = field.objects.get(type)
+  if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
+  if (type.isTypeOf === undefined || type.isTypeOf === null) return fields(execution, value, path)
+  const check = (is: boolean): ReturnType<ObjectFields> => {
+    if (is) return fields(execution, value, path)
+    throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, {
+      nodes: field.nodes,
+    })
+  }
+  const is = type.isTypeOf(value, execution.context, infoOf(execution, field, path))
+  return isPromise(is) ? Promise.resolve(is).then(check) : check(is)
+}
+
+/** An object or a list, as soon as what of it comes late is in its place; one promise for each. */
+export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
+  const parts = whole as Record<string, unknown>
+  return new Promise((resolve, reject) => {
+    let left = 0
+    for (const key of Object.keys(parts)) {
+      const part = parts[key]
+      if (!(part instanceof Promise)) continue
+      left += 1
+      part.then((late) => {
+        parts[key] = late
+        left -= 1
+        if (left === 0) resolve(whole)
+      }, reject)
+    }
+  })
+}
+
+/** A field failed for the whole object; who was asked before it is waited for, as graphql does. */
+export function afterOthers(values: readonly unknown[], error: unknown): Promise<never> {
+  const rethrow = (): never => {
+    throw error
+  }
+  return Promise.all(values).then(rethrow, rethrow)
+}

@@ -1,0 +1,218 @@
+/**
+ * Executes operations on the schema of a subgraph in this process, and introspection on the API schema. The results
+ * are those of `graphql`'s `execute`, whose algorithm it follows; it exists because an execution must be bounded from
+ * within: the errors that are made, and the values that are completed.
+ */
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionResult,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getArgumentValues,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql'
+import { fragmentsOf } from '../../../../contract/graphql/selections.ts'
+import { compileVariables, type Variables } from '../../variables.ts'
+import { collectFields } from './collect.ts'
+import {
+  afterOthers,
+  type ExecutedField,
+  fail,
+  infoOf,
+  type ObjectFields,
+  type Program,
+  SubgraphExecution,
+  settle,
+  whenWhole,
+} from './complete.ts'
+
+export interface ExecutorResult extends ExecutionResult {
+  /** Whether there were more errors than were made. */
+  readonly moreErrors?: boolean
+  /** Whether the data was to have more bytes than it may have, and is not whole. */
+  readonly tooLarge?: boolean
+}
+
+/** `mostBytes` is what the data may have as JSON, about; without it as much as it takes. */
+export type Execute = (
+  context: object,
+  variables: Variables,
+  mostBytes?: number,
+) => ExecutorResult | Promise<ExecutorResult>
+
+export function programOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Program {
+  return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
+}
+
+/** The plain way: reads the operation anew for each execution. */
+export function createExecutor(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Execute {
+  const program = programOf(schema, document, operation)
+  const root = schema.getRootType(operation.operation)
+  if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
+  return executeParts(program, (variables) => {
+    const fields = fieldsOf(program, root, [operation.selectionSet], variables)
+    if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
+    return [objectOf(fields)]
+  })
+}
+
+/** Executes an operation whose root fields are given as parts, of which each begins when the one before has ended. */
+export function executeParts(
+  { schema, operation }: Program,
+  partsFor: (variables: Variables) => readonly ObjectFields[],
+): Execute {
+  const coerce = compileVariables(schema, operation, { refuse: (fault) => fault })
+  return (context, given, mostBytes = Number.POSITIVE_INFINITY) => {
+    const { variables, errors } = coerce(given)
+    if (errors !== undefined) return { errors }
+    const execution = new SubgraphExecution(context, variables, mostBytes)
+    const failed = (error: unknown): ExecutorResult => {
+      execution.add(error as GraphQLError, undefined)
+      return resultOf(execution, null)
+    }
+    try {
+      const parts = partsFor(variables)
+      const [only] = parts
+      const data =
+        parts.length === 1 && only !== undefined
+          ? only(execution, undefined, undefined)
+          : oneAfterTheOther(parts, execution)
+      return data instanceof Promise
+        ? data.then((late) => resultOf(execution, late), failed)
+        : resultOf(execution, data)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+}
+
+function resultOf(
+  { errors, moreErrors, tooLarge }: SubgraphExecution,
+  data: Record<string, unknown> | null,
+): ExecutorResult {
+  if (tooLarge) return { errors, data, moreErrors, tooLarge }
+  if (moreErrors) return { errors, data, moreErrors }
+  return errors.length === 0 ? { data } : { errors, data }
+}
+
+function oneAfterTheOther(
+  parts: readonly ObjectFields[],
+  execution: SubgraphExecution,
+): ReturnType<ObjectFields> {
+  const data: Record<string, unknown> = Object.create(null)
+  const from = (start: number): ReturnType<ObjectFields> => {
+    for (let at = start; at < parts.length; at++) {
+      const part = parts[at]?.(execution, undefined, undefined)
+      if (part instanceof Promise) {
+        return part.then((late) => {
+          Object.assign(data, late)
+          return from(at + 1)
+        })
+      }
+      Object.assign(data, part)
+    }
+    return data
+  }
+  return from(0)
+}
+
+function definitionOf(
+  { schema }: Program,
+  type: GraphQLObjectType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (type === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
+  }
+  return type.getFields()[name]
+}
+
+/** A field of an object, or the name of its type. */
+interface Member {
+  readonly key: string
+  readonly field: ExecutedField | undefined
+  readonly typeName: string
+}
+
+function fieldsOf(
+  program: Program,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  variables: Variables,
+): readonly Member[] {
+  const fields = collectFields(program.schema, program.fragments, type, sets, variables)
+  return [...fields].flatMap(([key, nodes]): Member[] => {
+    const name = (nodes[0] as FieldNode).name.value
+    if (name === '__typename') return [{ key, field: undefined, typeName: type.name }]
+    const definition = definitionOf(program, type, name)
+    if (definition === undefined) return []
+    const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
+    const known = new Map<GraphQLObjectType, ObjectFields>()
+    const objects = {
+      get(of: GraphQLObjectType): ObjectFields {
+        let fields = known.get(of)
+        if (fields === undefined) {
+          fields = objectOf(fieldsOf(program, of, below, variables))
+          known.set(of, fields)
+        }
+        return fields
+      },
+    }
+    return [{ key, field: { program, key, nodes, parent: type, definition, objects }, typeName: type.name }]
+  })
+}
+
+function objectOf(members: readonly Member[]): ObjectFields {
+  return (execution, source, path) => {
+    const object: Record<string, unknown> = Object.create(null)
+    let late = false
+    try {
+      for (const { key, field, typeName } of members) {
+        const value = field === undefined ? typeName : executeField(execution, field, source, path)
+        execution.count(key, value)
+        if (value instanceof Promise) late = true
+        object[key] = value
+      }
+    } catch (error) {
+      if (!late) throw error
+      return afterOthers(Object.values(object), error)
+    }
+    return late ? whenWhole(object) : object
+  }
+}
+
+function executeField(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  source: unknown,
+  prev: Parameters<ObjectFields>[2],
+): unknown {
+  if (execution.tooLarge) return null
+  const { definition, nodes, parent, key } = field
+  const path = { prev, key, typename: parent.name }
+  let value: unknown
+  try {
+    const args = getArgumentValues(definition, nodes[0] as FieldNode, execution.variables)
+    const resolve = definition.resolve ?? defaultFieldResolver
+    value = resolve(source, args, execution.context, infoOf(execution, field, path))
+  } catch (error) {
+    return fail(execution, field, definition.type, path, error)
+  }
+  return settle(execution, field, path, value)
+}

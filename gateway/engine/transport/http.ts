@@ -1,0 +1,202 @@
+/**
+ * A subgraph over HTTP: POST with JSON over kept-alive connections, within the request's deadline, given up when
+ * the client goes away. The answer is taken for what GraphQL over HTTP says it is, up to a bounded size; anything
+ * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
+ * more; a mutation never.
+ */
+import { Pool } from 'undici'
+import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
+import { parseExactly } from '../../../contract/json/exact-number.ts'
+import { mostErrors } from '../error-list.ts'
+import type { GatewayRequest } from '../request.ts'
+import { type ErrorReader, readErrorsOf } from './subgraph-errors.ts'
+import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
+import { UnparsedResult } from './unparsed.ts'
+
+export interface HttpTransportOptions {
+  /** The subgraph's name, for errors. */
+  readonly name: string
+  readonly url: string
+  /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
+  readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
+  /** The most that one fetch may take; the request's own deadline counts as well. */
+  readonly timeoutMs?: number | undefined
+  /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
+  readonly passErrors?: boolean | undefined
+  readonly maxResponseBytes?: number | undefined
+  readonly connections?: number | undefined
+  /** How long a connection is used: then another is made, which may lead to a replica that is new. */
+  readonly connectionMs?: number | undefined
+}
+
+const usualTimeoutMs = 30_000
+const usualMaxBytes = 64 * 1024 * 1024
+const usualConnections = 64
+const usualConnectionMs = 60_000
+
+const unaskable = 'The subgraph could not be asked.'
+
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const { name } = options
+  if (!URL.canParse(options.url)) {
+    throw new Error(`The subgraph ${name} has no address: expected an http or https URL.`)
+  }
+  const url = new URL(options.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`The subgraph ${name} has an address that is not http or https.`)
+  }
+  const path = `${url.pathname}${url.search}`
+  const timeoutMs = options.timeoutMs ?? usualTimeoutMs
+  const maxBytes = options.maxResponseBytes ?? usualMaxBytes
+  const pool = new Pool(url.origin, {
+    connections: options.connections ?? usualConnections,
+    clientTtl: options.connectionMs ?? usualConnectionMs,
+    // Each exchange has its own deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: Math.min(5000, timeoutMs),
+    allowH2: false,
+  })
+
+  const send = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
+    const headers = [
+      'content-type',
+      'application/json',
+      'accept',
+      'application/graphql-response+json, application/json',
+    ]
+    const more = options.headers?.(request, body)
+    if (more !== undefined) for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
+  }
+
+  const errorReader = readErrorsOf(name, options.passErrors === true)
+  let reachable: boolean | undefined
+  return {
+    name,
+    get reachable() {
+      return reachable
+    },
+    prepare({ text, name: operationName, kind }): SubgraphFetch {
+      const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
+      const head = `{"query":${JSON.stringify(text)}${named}`
+      return async (variables, request) => {
+        try {
+          const body = `${head},"variables":${JSON.stringify(variables)}}`
+          const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
+          let exchanged = await send(body, request, deadline)
+          if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
+            exchanged = await send(body, request, deadline)
+          }
+          // Who went away, or hurries, tells nothing of the subgraph.
+          if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+            reachable = exchanged.loss !== 'connection'
+          return resultOf(name, exchanged, errorReader)
+        } catch (cause) {
+          return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+        }
+      }
+    },
+    async close() {
+      await pool.destroy()
+    },
+  }
+}
+
+function failed(
+  service: string,
+  code: ErrorCode,
+  message: string,
+  details: { status?: number | undefined; cause?: unknown } = {},
+): SubgraphResult {
+  const { status, cause } = details
+  return {
+    errors: [
+      tesseraError(code, message, {
+        service,
+        ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
+        ...(cause === undefined ? {} : { cause }),
+      }),
+    ],
+  }
+}
+
+function resultOf(
+  service: string,
+  { loss, status, body, cause }: Exchanged,
+  errorFrom: ErrorReader,
+): SubgraphResult {
+  switch (loss) {
+    case undefined:
+      return new UnparsedResult(body, (body) => read(service, status, body, errorFrom))
+    case 'timeout':
+      return failed(service, 'UPSTREAM_TIMEOUT', `The subgraph ${service} did not answer in time.`)
+    case 'cancelled':
+      return failed(service, 'UPSTREAM_TIMEOUT', 'The request was cancelled.')
+    case 'connection':
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
+    case 'truncated':
+    case 'garbled':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} broke off.`, {
+        status,
+        cause,
+      })
+    case 'too-large':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
+        status,
+      })
+    case 'unsendable':
+      return failed(service, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+  }
+}
+
+function read(service: string, status: number, body: Buffer, errorFrom: ErrorReader): SubgraphResult {
+  const answer = graphqlAnswer(body)
+  if (answer === undefined) {
+    if (status >= 500 || status === 429) {
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, { status })
+    }
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
+      status,
+    })
+  }
+  const { data } = answer
+  const written = answer.errors ?? []
+  const errors = written.length === 0 ? undefined : written.slice(0, mostErrors).map(errorFrom)
+  if (data == null && errors === undefined) {
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} answered without data.`, {
+      status,
+    })
+  }
+  return errors === undefined ? { data } : { data, errors, moreErrors: written.length > mostErrors }
+}
+
+interface GraphQLAnswer {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly unknown[]
+}
+
+/** The answer, whatever its status: a GraphQL server may answer errors with any. */
+function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
+  let answer: unknown
+  try {
+    answer = parseExactly(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (!isRecord(answer)) return undefined
+  const { data, errors } = answer
+  const hasData = Object.hasOwn(answer, 'data')
+  if (hasData && data !== null && !isRecord(data)) return undefined
+  if (errors != null && !Array.isArray(errors)) return undefined
+  if (!hasData && (errors == null || errors.length === 0)) return undefined
+  return {
+    ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
+    ...(errors == null ? {} : { errors }),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,112 @@
+/**
+ * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
+ * the way. An operation that comes again is compiled, outside of any request.
+ */
+import { getOperationAST } from 'graphql'
+import { takePartialErrors } from '../../../contract/partial-errors.ts'
+import type { Subgraph } from '../../../contract/subgraph.ts'
+import { asError } from '../../../contract/thrown.ts'
+import { mostErrors } from '../error-list.ts'
+import { keptBytes } from '../kept.ts'
+import type { GatewayRequest } from '../request.ts'
+import * as thresholds from '../thresholds.ts'
+import { createExecutor, type Execute } from './executor/index.ts'
+import { compileOperation } from './hot/compiled/index.ts'
+import type {
+  SubgraphError,
+  SubgraphFetch,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from './subgraph-fetch.ts'
+
+export interface InProcessTransportOptions {
+  /** Uses none of the ways that exist only for speed. */
+  readonly plain?: boolean | undefined
+  /** After how many executions an operation is compiled; Infinity never. */
+  readonly compiledAfter?: number | undefined
+}
+
+export function createInProcessTransport(
+  subgraph: Subgraph,
+  options: InProcessTransportOptions = {},
+): Transport {
+  const { plain = false, compiledAfter = plain ? Number.POSITIVE_INFINITY : thresholds.compiledAfter } =
+    options
+  return {
+    name: subgraph.name,
+    prepare(operation): SubgraphFetch {
+      const run = prepareExecution(subgraph, operation, plain, compiledAfter)
+      return (variables, request) => {
+        let context: object
+        try {
+          context = contextFor(subgraph, request)
+          const result = run(context, variables)
+          if (!('partialErrors' in context)) return result
+          // No executor ever rejects.
+          return result instanceof Promise
+            ? result.then((late) => withPartialErrors(late, context))
+            : withPartialErrors(result, context)
+        } catch (error) {
+          return thrown(error)
+        }
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * The subgraph's context of this request. Where it collects errors that come along with data, each fetch gets a
+ * list of its own: their paths are those of its operation. A copy, not an object that inherits: what becomes a
+ * prototype gets a hidden class of its own, which keeps everything of the request until the next full collection.
+ */
+function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
+  const context = request.contextOf(subgraph)
+  if (!('partialErrors' in context)) return context
+  return { ...context, partialErrors: [] }
+}
+
+function withPartialErrors(result: SubgraphResult, context: object): SubgraphResult {
+  const partial = takePartialErrors(context)
+  if (partial.length === 0) return result
+  const errors = [...(result.errors ?? []), ...partial.slice(0, mostErrors)]
+  return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
+}
+
+/** What is thrown past the executor is a fault of the subgraph's code. */
+function thrown(error: unknown): SubgraphResult {
+  const originalError = asError(error)
+  const failure: SubgraphError = { message: originalError.message, originalError }
+  return { data: null, errors: [failure] }
+}
+
+function prepareExecution(
+  subgraph: Subgraph,
+  { name, document: given, text, noteKept }: SubgraphOperation,
+  plain: boolean,
+  compiledAfter: number,
+): Execute {
+  const inProcess = plain ? undefined : subgraph.inProcess
+  const { schema } = inProcess ?? subgraph
+  const document = inProcess?.rewrite(given) ?? given
+  const operation = getOperationAST(document, name)
+  if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
+  let execute = createExecutor(schema, document, operation)
+  let executions = 0
+  // What resolvers remember of the selection, and the document that was rewritten for this process.
+  noteKept?.(text.length * (keptBytes.executedField / 10))
+  const compile = (): void => {
+    try {
+      const compiled = compileOperation(schema, document, name, noteKept)
+      if (compiled !== undefined) execute = compiled
+    } catch {
+      // Outside of any request: it would end the process, where the plain executor may as well go on.
+    }
+  }
+  return (context, variables) => {
+    executions += 1
+    if (executions === compiledAfter) setImmediate(compile)
+    return execute(context, variables)
+  }
+}

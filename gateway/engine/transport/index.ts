@@ -1,0 +1,11 @@
+/** The ways to reach a subgraph: over HTTP, and in this process. */
+export { createHttpTransport, type HttpTransportOptions } from './http.ts'
+export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
+export type {
+  SubgraphError,
+  SubgraphFetch,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from './subgraph-fetch.ts'
+export { UnparsedResult } from './unparsed.ts'

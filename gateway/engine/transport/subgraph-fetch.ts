@@ -1,0 +1,50 @@
+/**
+ * How one fetch of a plan reaches one subgraph: a function made once for each operation, called once a request.
+ * Whether the subgraph runs in this process or elsewhere shows nowhere else. It never throws and never rejects:
+ * whatever goes wrong is a result with errors.
+ */
+import type { DocumentNode } from 'graphql'
+import type { NoteKept } from '../kept.ts'
+import type { GatewayRequest } from '../request.ts'
+
+/** One operation of one plan, for one subgraph. */
+export interface SubgraphOperation {
+  readonly text: string
+  readonly document: DocumentNode
+  readonly name: string | undefined
+  readonly kind: 'query' | 'mutation'
+  readonly variableNames: readonly string[]
+  /** Gets the weight of what the transport makes for the operation and keeps. */
+  readonly noteKept?: NoteKept | undefined
+}
+
+export interface SubgraphError {
+  readonly message: string
+  readonly path?: readonly (string | number)[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** What was really thrown, for the log; never sent to a client. */
+  readonly originalError?: Error | null | undefined
+}
+
+export interface SubgraphResult {
+  /** Belongs to the receiver, which may change it. */
+  readonly data?: Record<string, unknown> | null | undefined
+  readonly errors?: readonly SubgraphError[] | undefined
+  /** Whether there were more errors than are listed. */
+  readonly moreErrors?: boolean | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A prepared way to send one operation to one subgraph. May answer synchronously. */
+export type SubgraphFetch = (
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+) => SubgraphResult | Promise<SubgraphResult>
+
+export interface Transport {
+  readonly name: string
+  prepare(operation: SubgraphOperation): SubgraphFetch
+  /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
+  readonly reachable?: boolean | undefined
+  close(): Promise<void>
+}

@@ -1,0 +1,175 @@
+/**
+ * Writes an operation that asks for one root field: its arguments as variables with values to replace, and of its
+ * type what is cheap to read: scalars, a first page of a connection, and one level below. Pure.
+ */
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+} from 'graphql'
+
+export interface WrittenOperation {
+  readonly name: string
+  readonly document: string
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Whether nothing but `__typename` could be selected. */
+  readonly isBare: boolean
+}
+
+export interface WriteOptions {
+  /** Leaves fields out, such as those that need scopes; none without it. */
+  readonly leavesOut?: (type: string, field: string) => boolean
+  /** A field that the selection has to hold, by the type that it is on. */
+  readonly including?: { readonly type: string; readonly field: string }
+}
+
+type Field = GraphQLField<unknown, unknown>
+
+const mostLeaves = 6
+const mostNested = 2
+const deepestInput = 5
+
+/** Undefined where there is no such root field. */
+export function operationFor(
+  schema: GraphQLSchema,
+  typeName: string,
+  fieldName: string,
+  options: WriteOptions = {},
+): WrittenOperation | undefined {
+  const kinds = [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ] as const
+  const [kind, root] = kinds.find(([, type]) => type?.name === typeName) ?? []
+  const field = root?.getFields()[fieldName]
+  if (kind === undefined || field === undefined) return undefined
+
+  const selection = selectionOf(getNamedType(field.type), options, 0)
+  const args = field.args.filter((argument) => isRequiredArgument(argument) || pageSizes.has(argument.name))
+  const name = fieldName.charAt(0).toUpperCase() + fieldName.slice(1)
+  const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ')
+  const given = args.map(({ name: each }) => `${each}: $${each}`).join(', ')
+  const head = `${kind} ${name}${declared === '' ? '' : `(${declared})`}`
+  const body = `${fieldName}${given === '' ? '' : `(${given})`}${indented(selection)}`
+  return {
+    name,
+    isBare: selection.join() === '__typename',
+    document: `${head} {\n  ${body.replaceAll('\n', '\n  ')}\n}\n`,
+    variables: Object.fromEntries(args.map((argument) => [argument.name, argumentValue(argument)])),
+  }
+}
+
+const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSize'])
+const pageSize = 5
+
+const argumentValue = (argument: GraphQLArgument): unknown =>
+  pageSizes.has(argument.name) ? pageSize : valueFor(argument.type, argument.name, 0)
+
+/** A value of the right type, for its reader to replace. */
+function valueFor(type: GraphQLInputType, name: string, depth: number): unknown {
+  if (isNonNullType(type)) return valueFor(type.ofType, name, depth)
+  if (isListType(type)) return depth > deepestInput ? [] : [valueFor(type.ofType, name, depth + 1)]
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  if (isInputObjectType(type)) {
+    if (depth > deepestInput) return {}
+    const fields = Object.values(type.getFields())
+    const wanted = type.isOneOf ? fields.slice(0, 1) : fields.filter(isRequiredInputField)
+    return Object.fromEntries(
+      wanted.map((field) => [field.name, valueFor(field.type, field.name, depth + 1)]),
+    )
+  }
+  switch (type.name) {
+    case 'Int':
+    case 'Float':
+      return 1
+    case 'Boolean':
+      return false
+    default:
+      return `<${name}>`
+  }
+}
+
+/** The lines of a selection set; none for a leaf. */
+function selectionOf(type: GraphQLNamedType, options: WriteOptions, depth: number): readonly string[] {
+  if (isLeafType(type)) return []
+  if (!isObjectType(type) && !isInterfaceType(type)) return ['__typename']
+  const fields = Object.values(type.getFields()).filter(
+    (field) =>
+      !field.args.some(isRequiredArgument) &&
+      field.deprecationReason == null &&
+      options.leavesOut?.(type.name, field.name) !== true,
+  )
+  const included = options.including?.type === type.name ? options.including.field : undefined
+  const page = pageOf(type)
+  if (page !== undefined) {
+    const items = selectionOf(page.item, options, depth + 1)
+    return [...page.before, `${page.list}${indented(items)}`, ...page.after]
+  }
+  const lines: string[] = []
+  for (const field of fields.filter(isLeaf).slice(0, mostLeaves))
+    if (field.name !== included) lines.push(field.name)
+  if (depth < mostNested) {
+    const nested = fields.filter(
+      (field) => !isLeaf(field) && field.name !== included && field.args.length === 0,
+    )
+    // Where a type keeps its values one level below, two of them are shown.
+    const most = lines.length > 2 ? 1 : 2
+    for (const field of nested.slice(0, most)) {
+      const inner = selectionOf(getNamedType(field.type), options, depth + 1)
+      lines.push(`${field.name}${indented(inner)}`)
+    }
+  }
+  const extra = included === undefined ? undefined : type.getFields()[included]
+  if (extra !== undefined) lines.push(fieldLine(extra, depth))
+  return lines.length === 0 ? ['__typename'] : lines
+}
+
+/** A field that was asked for by name, with the size of a page where it takes one. */
+function fieldLine(field: Field, depth: number): string {
+  const size = field.args.find(({ name }) => pageSizes.has(name))
+  const given = size === undefined ? '' : `(${size.name}: ${pageSize})`
+  return `${field.name}${given}${indented(selectionOf(getNamedType(field.type), {}, depth + 1))}`
+}
+
+const isLeaf = (field: Field): boolean => isLeafType(getNamedType(field.type))
+
+const indented = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : ` {\n  ${lines.join('\n').replaceAll('\n', '\n  ')}\n}`
+
+interface Page {
+  readonly list: 'nodes' | 'edges'
+  readonly item: GraphQLNamedType
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+const infoFields = ['hasNextPage', 'endCursor']
+
+/** The parts of a Relay connection; undefined for any other type. */
+export function pageOf(type: GraphQLNamedType): Page | undefined {
+  if (!isObjectType(type)) return undefined
+  const { pageInfo, nodes, edges, totalCount } = type.getFields()
+  const info = pageInfo === undefined ? undefined : getNamedType(pageInfo.type)
+  const items = nodes ?? edges
+  if (items === undefined || !isObjectType(info)) return undefined
+  const known = infoFields.filter((name) => info.getFields()[name] !== undefined)
+  return {
+    list: nodes === undefined ? 'edges' : 'nodes',
+    item: getNamedType(items.type),
+    before: totalCount === undefined ? [] : ['totalCount'],
+    after: known.length === 0 ? [] : [`pageInfo${indented(known)}`],
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The explorer: a page at `/` to read the graph and try it. In a browser it is Apollo Sandbox, or an editor served
+ * from here where Apollo's hosts are not wanted or cannot be reached; clients that do not ask for HTML get a few
+ * lines of text with the paths that are served.
+ *
+ * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that want it: its
+ * content security policy says so. Tokens are minted only where a way to mint them is handed in, and only
+ * for this page itself.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { tesseraError } from '../../contract/errors.ts'
+import { namesHtml } from '../http/negotiation.ts'
+import { securityHeaders } from '../http/serve/graphql.ts'
+import { type Bundle, openBundle } from './bundle.ts'
+import type { Example } from './examples/example.ts'
+import type { ScopeOffer } from './scopes.ts'
+
+/** `auto`: Apollo Sandbox, else the built-in editor. `off`: no page at all. */
+export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'
+
+/** Makes a token that holds these scopes, and says for how many seconds it is good. */
+export type MintToken = (scope: string) => Promise<{ readonly token: string; readonly expiresIn: number }>
+
+export interface ExplorerOptions {
+  readonly mode: ExplorerMode
+  /** The scopes that the graph knows. */
+  readonly scopes: () => readonly ScopeOffer[]
+  /** What the page offers to open; asked for each time the page is served. */
+  readonly examples: () => readonly Example[]
+  /** Only where every service is the sandbox. */
+  readonly mint?: MintToken | undefined
+  /** Whether a `Host` header names this server: tokens are minted only then. */
+  readonly isOwnHost: (host: string | undefined) => boolean
+  /** Finds the built page; where the build puts it, unless given. */
+  readonly bundle?: () => Bundle | undefined
+}
+
+const sandboxScripts = 'https://embeddable-sandbox.cdn.apollographql.com'
+const sandboxFrames = 'https://sandbox.embed.apollographql.com'
+const year = 31_536_000
+
+/** Styles may be inline: the editor makes its own as it runs. */
+function pagePolicy(mode: ExplorerMode): string {
+  const withApollo = mode === 'auto' || mode === 'sandbox'
+  return [
+    "default-src 'none'",
+    `script-src 'self'${withApollo ? ` ${sandboxScripts}` : ''}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    `frame-src ${withApollo ? sandboxFrames : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** For the page's files: workers have a policy of their own, and need nothing but their own code. */
+const filePolicy = "default-src 'none'; script-src 'self'"
+
+const pointers = (more: string): string => `Tessera: a GraphQL gateway.
+
+graph     /graphql
+health    /health/live, /health/ready
+metrics   /metrics
+${more}`
+
+const unbuilt = `
+The explorer page is not built. To build it, run this where Tessera is installed, then start again:
+
+  npm run prepare
+`
+
+export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance) => void {
+  const { mode, mint, bundle: find = openBundle } = options
+  return (app) => {
+    const bundle = mode === 'off' ? undefined : find()
+    const policy = pagePolicy(mode)
+
+    app.get('/', (request, reply) => {
+      reply.headers({ ...securityHeaders, vary: 'accept' })
+      if (bundle !== undefined && wantsHtml(request)) {
+        const page = bundle.html({
+          mode,
+          minting: mint !== undefined,
+          scopes: options.scopes(),
+          examples: options.examples(),
+        })
+        return reply
+          .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
+          .type('text/html; charset=utf-8')
+          .send(page)
+      }
+      const more = mode === 'off' ? '' : bundle === undefined ? unbuilt : 'explorer  / in a browser\n'
+      return reply.type('text/plain; charset=utf-8').send(pointers(more))
+    })
+    if (mint !== undefined && mode !== 'off')
+      app.post('/explorer/token', (request, reply) => token(request, reply, options, mint))
+    if (bundle === undefined) return
+
+    app.get<{ Params: { name: string } }>('/explorer/assets/:name', async (request, reply) => {
+      const file = await bundle.file(request.params.name, request.headers['accept-encoding'])
+      reply.headers(securityHeaders)
+      if (file === undefined) {
+        return reply.code(404).send({ errors: [tesseraError('NOT_FOUND', 'The page has no such file.')] })
+      }
+      if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
+      return reply
+        .headers({
+          'content-security-policy': filePolicy,
+          // The name changes with the content.
+          'cache-control': `public, max-age=${year}, immutable`,
+          vary: 'accept-encoding',
+        })
+        .type(file.type)
+        .send(file.bytes)
+    })
+  }
+}
+
+const wish = z.strictObject({ scope: z.string().max(4000) })
+
+async function token(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { scopes, isOwnHost }: ExplorerOptions,
+  mint: MintToken,
+): Promise<FastifyReply> {
+  reply.headers(securityHeaders)
+  if (!isOwnHost(request.headers.host) || isForeign(request)) {
+    const error = tesseraError('FORBIDDEN', 'Only the explorer page itself can have a token made.')
+    return reply.code(403).send({ errors: [error] })
+  }
+  const { data } = wish.safeParse(request.body)
+  const known = new Set(scopes().map(({ name }) => name))
+  const wanted = data?.scope.split(' ').filter((name) => name !== '')
+  if (wanted === undefined || !wanted.every((name) => known.has(name))) {
+    const error = tesseraError('BAD_REQUEST', 'Expected {"scope": "…"} with scopes of this graph.')
+    return reply.code(400).send({ errors: [error] })
+  }
+  return reply.send(await mint(wanted.join(' ')))
+}
+
+/**
+ * Whether a page of another origin sent it. CORS may let every page call the graph; a token is made for our
+ * own page alone. Clients that are no browsers send neither header.
+ */
+function isForeign({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') return true
+  const { origin } = headers
+  if (origin === undefined) return false
+  return !URL.canParse(origin) || new URL(origin).host !== headers.host
+}
+
+const wantsHtml = ({ headers }: FastifyRequest): boolean => namesHtml(headers.accept)

@@ -1,0 +1,125 @@
+/**
+ * CodeMirror as a React component. The text belongs to the caller; each document (`documentId`) keeps its own
+ * undo history and cursor while the component lives.
+ */
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder as placeholderText,
+} from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { colours, highlighting } from './appearance.ts'
+
+export interface CodeEditorProps {
+  readonly label: string
+  readonly documentId: string
+  readonly value: string
+  /** The language and more; those of the first render stay. */
+  readonly extensions: readonly Extension[]
+  readonly onChange?: (text: string) => void
+  /** Without `onChange` the text can be read and folded only. */
+  readonly onView?: (view: EditorView | undefined) => void
+  readonly placeholder?: string
+}
+
+const shared: Extension = [
+  highlightSpecialChars(),
+  foldGutter({
+    markerDOM(open) {
+      const marker = document.createElement('span')
+      marker.className = open ? 'fold fold-open' : 'fold'
+      return marker
+    },
+  }),
+  drawSelection(),
+  bracketMatching(),
+  highlightSelectionMatches(),
+  syntaxHighlighting(highlighting),
+  EditorView.lineWrapping,
+  colours,
+  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
+]
+
+const writable: Extension = [
+  lineNumbers(),
+  history(),
+  indentOnInput(),
+  closeBrackets(),
+  keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap]),
+]
+
+const readOnly: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)]
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { documentId, value, label } = props
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const shown = useRef(documentId)
+  const states = useRef(new Map<string, EditorState>())
+  const latest = useRef(props)
+  latest.current = props
+  const first = useRef<(text: string) => EditorState>(undefined)
+
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const { onChange, extensions, placeholder } = latest.current
+    first.current = (doc) =>
+      EditorState.create({
+        doc,
+        extensions: [
+          ...extensions,
+          onChange === undefined ? readOnly : writable,
+          shared,
+          placeholder === undefined ? [] : placeholderText(placeholder),
+          // Also where nothing can be typed the text is reached and scrolled by keyboard.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
+          }),
+        ],
+      })
+    const made = new EditorView({ state: first.current(latest.current.value), parent: element })
+    view.current = made
+    shown.current = latest.current.documentId
+    latest.current.onView?.(made)
+    return () => {
+      latest.current.onView?.(undefined)
+      made.destroy()
+      view.current = undefined
+      states.current.clear()
+    }
+  }, [label])
+
+  useEffect(() => {
+    const editor = view.current
+    if (editor === undefined) return
+    if (shown.current !== documentId) {
+      states.current.set(shown.current, editor.state)
+      shown.current = documentId
+      const next = states.current.get(documentId) ?? first.current?.(value)
+      if (next !== undefined) editor.setState(next)
+      // What other extensions hold in the state, such as the schema, is set again.
+      latest.current.onView?.(editor)
+    }
+    if (editor.state.doc.toString() !== value)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [documentId, value])
+
+  return <div ref={place} className="code-editor" />
+}

@@ -1,0 +1,120 @@
+/**
+ * The operations that are open, each in a tab, and those that ran before. Both are kept for this browser tab and
+ * as long as it is open (`sessionStorage`).
+ */
+import { useEffect, useState } from 'react'
+import type { Example } from '../../examples/example.ts'
+
+export interface Draft {
+  readonly query: string
+  /** JSON text, as written. */
+  readonly variables: string
+  readonly headers: string
+}
+
+export interface OpenDraft extends Draft {
+  readonly id: string
+}
+
+export interface Workspace {
+  readonly drafts: readonly OpenDraft[]
+  readonly current: OpenDraft
+  readonly past: readonly Draft[]
+  change(part: Partial<Draft>): void
+  /** In the open tab where that holds nothing of the user's own, else in a new one. */
+  open(draft: Draft): void
+  select(id: string): void
+  close(id: string): void
+  /** Puts what runs now at the head of the past. */
+  remember(draft: Draft): void
+}
+
+interface State {
+  readonly drafts: readonly OpenDraft[]
+  readonly currentId: string
+  readonly past: readonly Draft[]
+}
+
+const key = 'tessera:workspace'
+const mostPast = 30
+const mostDrafts = 20
+const empty: Draft = { query: '', variables: '', headers: '' }
+
+export const draftOf = ({ document, variables }: Example): Draft => ({
+  query: document,
+  variables: variables === undefined ? '' : JSON.stringify(variables, null, 2),
+  headers: '',
+})
+
+/** The name of its first operation, as a tab shows it. */
+export const titleOf = ({ query }: Draft): string =>
+  /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
+
+const withId = (draft: Draft): OpenDraft => ({
+  ...draft,
+  id: crypto.getRandomValues(new Uint32Array(1)).join(),
+})
+
+function startWith(draft: Draft): State {
+  const first = withId(draft)
+  return { drafts: [first], currentId: first.id, past: [] }
+}
+
+function read(first: Draft): State {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? '') as State
+    return stored.drafts.some(({ id }) => id === stored.currentId) ? stored : startWith(first)
+  } catch {
+    return startWith(first)
+  }
+}
+
+function write(state: State): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(state))
+  } catch {
+    // More than the browser keeps: this tab goes on without being remembered.
+  }
+}
+
+export function useWorkspace(examples: readonly Example[]): Workspace {
+  const [state, setState] = useState(() => read(examples[0] === undefined ? empty : draftOf(examples[0])))
+  useEffect(() => write(state), [state])
+  const current = state.drafts.find(({ id }) => id === state.currentId) ?? withId(empty)
+  const isOwn = ({ query }: Draft): boolean =>
+    query.trim() !== '' && !examples.some(({ document }) => document.trim() === query.trim())
+
+  return {
+    drafts: state.drafts,
+    current,
+    past: state.past,
+    change: (part) =>
+      setState((before) => ({
+        ...before,
+        drafts: before.drafts.map((each) => (each.id === before.currentId ? { ...each, ...part } : each)),
+      })),
+    open: (draft) =>
+      setState((before) => {
+        const next = withId(draft)
+        const kept = before.drafts.filter((each) => each.id !== before.currentId || isOwn(each))
+        return { ...before, drafts: [...kept, next].slice(-mostDrafts), currentId: next.id }
+      }),
+    select: (id) => setState((before) => ({ ...before, currentId: id })),
+    close: (id) =>
+      setState((before) => {
+        const at = before.drafts.findIndex((each) => each.id === id)
+        const drafts = before.drafts.filter((each) => each.id !== id)
+        const next = drafts[Math.min(at, drafts.length - 1)]
+        if (next === undefined) return { ...startWith(empty), past: before.past }
+        return { ...before, drafts, currentId: before.currentId === id ? next.id : before.currentId }
+      }),
+    remember: ({ query, variables, headers }) =>
+      setState((before) => ({
+        ...before,
+        past: [
+          { query, variables, headers },
+          ...before.past.filter((each) => each.query !== query || each.variables !== variables),
+        ].slice(0, mostPast),
+      })),
+  }
+}

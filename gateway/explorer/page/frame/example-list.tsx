@@ -1,0 +1,32 @@
+/** The examples, one of which may be open. */
+import type { Example } from '../../examples/example.ts'
+
+export interface ExampleListProps {
+  readonly examples: readonly Example[]
+  readonly current: string | undefined
+  readonly onOpen: (example: Example) => void
+}
+
+export function ExampleList({ examples, current, onOpen }: ExampleListProps) {
+  if (examples.length === 0)
+    return <p className="quiet library-note">No examples can be made from this schema.</p>
+  return (
+    <ul className="examples">
+      {examples.map((each) => (
+        <li key={each.id}>
+          <button
+            type="button"
+            aria-current={each.id === current ? 'true' : undefined}
+            onClick={() => onOpen(each)}
+          >
+            <span className="example-title">{each.title}</span>
+            <span className="example-note">{each.note}</span>
+            {each.scopes === undefined || each.scopes.length === 0 ? null : (
+              <span className="example-scopes">{each.scopes.join(' + ')}</span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+/** The page's few pictures; each stands beside words that say the same. */
+import type { ReactNode } from 'react'
+
+function Icon({
+  className = 'icon',
+  children,
+}: {
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}) {
+  return (
+    <svg
+      className={className}
+      viewBox="0 0 20 20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  )
+}
+
+export const Mark = () => (
+  <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <rect x="3" y="3" width="12" height="12" rx="2.5" fill="#0f766e" />
+    <rect x="17" y="3" width="12" height="12" rx="2.5" fill="#14b8a6" />
+    <rect x="3" y="17" width="12" height="12" rx="2.5" fill="#f59e0b" />
+    <rect x="17" y="17" width="12" height="12" rx="2.5" fill="#0e7490" />
+  </svg>
+)
+
+/** A price tag. */
+export const ExplainIcon = ({ className }: { readonly className?: string }) => (
+  <Icon className={className}>
+    <path d="M3 9.5V4a1 1 0 0 1 1-1h5.5L17 10.5 10.5 17z" />
+    <circle cx="7" cy="7" r="1.1" />
+  </Icon>
+)
+
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="6.8" cy="13.2" r="3.3" />
+    <path d="m9.2 10.8 7-7M13.2 6.8l2.4 2.4" />
+  </Icon>
+)
+
+export const SunIcon = () => (
+  <Icon>
+    <circle cx="10" cy="10" r="3.2" />
+    <path d="M10 2.5v1.6M10 15.9v1.6M2.5 10h1.6M15.9 10h1.6M4.7 4.7l1.1 1.1M14.2 14.2l1.1 1.1M15.3 4.7l-1.1 1.1M5.8 14.2l-1.1 1.1" />
+  </Icon>
+)
+
+export const MoonIcon = () => (
+  <Icon>
+    <path d="M16.5 12.2A7 7 0 0 1 7.8 3.5a7 7 0 1 0 8.7 8.7z" />
+  </Icon>
+)
+
+export const CloseIcon = () => (
+  <Icon>
+    <path d="m5 5 10 10M15 5 5 15" />
+  </Icon>
+)
+
+export const RunIcon = () => (
+  <Icon>
+    <path d="M6 4.2v11.6l9.5-5.8z" fill="currentColor" />
+  </Icon>
+)
+
+export const StopIcon = () => (
+  <Icon>
+    <rect x="5" y="5" width="10" height="10" rx="1.5" fill="currentColor" />
+  </Icon>
+)
+
+export const FormatIcon = () => (
+  <Icon>
+    <path d="M3.5 5h13M6.5 10h10M3.5 15h9" />
+  </Icon>
+)
+
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="7" y="7" width="9.5" height="9.5" rx="1.8" />
+    <path d="M13 7V5.2A1.7 1.7 0 0 0 11.3 3.5H5.2A1.7 1.7 0 0 0 3.5 5.2v6.1A1.7 1.7 0 0 0 5.2 13H7" />
+  </Icon>
+)
+
+export const PlusIcon = () => (
+  <Icon>
+    <path d="M10 4.5v11M4.5 10h11" />
+  </Icon>
+)
+
+export const BackIcon = () => (
+  <Icon>
+    <path d="m12 4.5-5.5 5.5 5.5 5.5" />
+  </Icon>
+)

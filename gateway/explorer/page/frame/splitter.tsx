@@ -1,0 +1,61 @@
+/** A separator that resizes what is before it: by pointer, by arrow keys, and to its least or most with Home and End. */
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+
+export interface SplitterProps {
+  readonly label: string
+  /** `vertical` stands between columns, `horizontal` between rows. */
+  readonly orientation: 'vertical' | 'horizontal'
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  /** Pixels of one unit of `value`; below 0 where the part after the separator has the size. */
+  readonly scale?: number
+  readonly onChange: (value: number) => void
+}
+
+const steps = 20
+
+export function Splitter({ label, orientation, value, min, max, scale = 1, onChange }: SplitterProps) {
+  const drag = useRef<{ readonly at: number; readonly value: number }>(undefined)
+  const set = (next: number): void => onChange(Math.min(max, Math.max(min, next)))
+  const position = (event: PointerEvent): number =>
+    orientation === 'vertical' ? event.clientX : event.clientY
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = ((max - min) / steps) * Math.sign(scale)
+    const [less, more] = orientation === 'vertical' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown']
+    if (event.key === less) set(value - step)
+    else if (event.key === more) set(value + step)
+    else if (event.key === 'Home') set(min)
+    else if (event.key === 'End') set(max)
+    else return
+    event.preventDefault()
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an <hr> cannot be focused and moved
+    <div
+      role="separator"
+      className={`splitter splitter-${orientation}`}
+      aria-label={label}
+      aria-orientation={orientation}
+      aria-valuenow={Math.round(value)}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        drag.current = { at: position(event), value }
+        event.preventDefault()
+      }}
+      onPointerMove={(event) => {
+        if (drag.current !== undefined) set(drag.current.value + (position(event) - drag.current.at) / scale)
+      }}
+      onPointerUp={() => {
+        drag.current = undefined
+      }}
+      onPointerCancel={() => {
+        drag.current = undefined
+      }}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+/** Light or dark: as the system has it, until the user chooses. */
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+export type Theme = 'light' | 'dark'
+
+const key = 'tessera:theme'
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+function subscribe(listener: () => void): () => void {
+  dark.addEventListener('change', listener)
+  return () => dark.removeEventListener('change', listener)
+}
+
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  const system: Theme = useSyncExternalStore(subscribe, () => dark.matches) ? 'dark' : 'light'
+  const [chosen, choose] = useState<Theme | undefined>(() => {
+    const stored = localStorage.getItem(key)
+    return stored === 'light' || stored === 'dark' ? stored : undefined
+  })
+  const theme = chosen ?? system
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme
+  }, [theme])
+  return [
+    theme,
+    (next) => {
+      // Back to what the system has: no choice any more.
+      if (next === system) localStorage.removeItem(key)
+      else localStorage.setItem(key, next)
+      choose(next === system ? undefined : next)
+    },
+  ]
+}

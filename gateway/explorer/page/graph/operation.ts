@@ -1,0 +1,27 @@
+/** One operation as it is sent, and which operations a document holds. */
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
+
+export interface Operation {
+  readonly query: string
+  readonly operationName?: string | null | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined
+}
+
+/** The operations of a document; none where it cannot be parsed. */
+export function operationsIn(query: string): readonly OperationDefinitionNode[] {
+  let document: DocumentNode
+  try {
+    document = parse(query)
+  } catch {
+    return []
+  }
+  return document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+}
+
+export const operationNamesIn = (query: string): string[] =>
+  operationsIn(query).flatMap(({ name }) => (name === undefined ? [] : [name.value]))
+
+/** The name of the operation that stands at this offset. */
+export const operationNameAt = (query: string, offset: number): string | undefined =>
+  operationsIn(query).find(({ loc }) => loc !== undefined && loc.start <= offset && offset <= loc.end)?.name
+    ?.value

@@ -1,0 +1,143 @@
+/**
+ * The token that operations are sent with, and the scopes that were picked for it. It is kept for this tab and as
+ * long as the tab is open (`sessionStorage`); a made token is replaced before it ends. A token that the gateway
+ * refuses is marked as refused until another one takes its place.
+ */
+import { useSyncExternalStore } from 'react'
+
+export interface SessionState {
+  readonly scopes: readonly string[]
+  /** Undefined: operations are sent without a token. */
+  readonly token: string | undefined
+  /** Milliseconds since 1970; undefined for a token that was pasted. */
+  readonly endsAt: number | undefined
+  readonly busy: boolean
+  /** Why there is no token, or why the gateway refuses the one there is. */
+  readonly fault: string | undefined
+}
+
+const key = 'tessera:session'
+const anonymous: SessionState = {
+  scopes: [],
+  token: undefined,
+  endsAt: undefined,
+  busy: false,
+  fault: undefined,
+}
+/** Milliseconds: a token that ends within this time is replaced. */
+const margin = 60_000
+
+function read(): SessionState {
+  try {
+    return { ...anonymous, ...(JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<SessionState>) }
+  } catch {
+    return anonymous
+  }
+}
+
+/** The words of the error with which a gateway refuses a token. */
+function refusalOfToken(answer: unknown): string | undefined {
+  const { errors } = (answer ?? {}) as { errors?: unknown }
+  if (!Array.isArray(errors)) return undefined
+  const error = errors.find(
+    (each: { extensions?: { code?: unknown } } | null) => each?.extensions?.code === 'UNAUTHENTICATED',
+  )
+  return error === undefined ? undefined : String(error.message)
+}
+
+/** `fetch` rejects with a TypeError where nothing answers. */
+const faultFrom = (error: unknown): string =>
+  error instanceof Error && !(error instanceof TypeError)
+    ? error.message
+    : 'The gateway cannot be reached, so no token was made.'
+
+export interface Session {
+  readonly state: SessionState
+  subscribe(listener: () => void): () => void
+  /** Asks for a token with these scopes; no scopes: no token. */
+  pick(scopes: readonly string[]): Promise<void>
+  /** Takes a token that was made elsewhere. */
+  paste(token: string): void
+  /** The header's value; waits for a token that is on its way. */
+  authorization(): Promise<string | undefined>
+  /** Whether an `Authorization` header carries a token of this session. */
+  isOurs(value: string): boolean
+  /** Reads from an answer whether the token that was sent for it is refused. */
+  judge(authorization: string, answer: unknown): void
+}
+
+export function createSession(tokenAddress: string): Session {
+  let state = read()
+  let minting: Promise<void> | undefined
+  const given = new Set<string>()
+  const listeners = new Set<() => void>()
+
+  const become = (next: SessionState): void => {
+    state = next
+    const { scopes, token, endsAt, fault } = next
+    sessionStorage.setItem(key, JSON.stringify({ scopes, token, endsAt, fault }))
+    for (const listener of listeners) listener()
+  }
+
+  async function mint(scopes: readonly string[]): Promise<void> {
+    let next: SessionState
+    try {
+      const response = await fetch(tokenAddress, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ scope: scopes.join(' ') }),
+      })
+      if (!response.ok) throw new Error(`The gateway made no token (status ${response.status}).`)
+      const { token, expiresIn } = (await response.json()) as { token: string; expiresIn: number }
+      next = { ...anonymous, scopes, token, endsAt: Date.now() + expiresIn * 1000 }
+    } catch (error) {
+      next = { ...anonymous, scopes, fault: faultFrom(error) }
+    }
+    // Something else may have been picked meanwhile.
+    if (state.scopes === scopes) become(next)
+  }
+
+  const session: Session = {
+    get state() {
+      return state
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async pick(scopes) {
+      if (scopes.length === 0) {
+        become(anonymous)
+        return
+      }
+      become({ ...state, scopes, busy: true, fault: undefined })
+      minting = mint(scopes)
+      await minting
+    },
+    paste(token) {
+      // As people copy it: with the header's first word.
+      const text = token.trim().replace(/^bearer\s+/i, '')
+      become({ ...anonymous, token: text === '' ? undefined : text })
+    },
+    async authorization() {
+      await minting
+      const { scopes, endsAt } = state
+      if (scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin) await session.pick([...scopes])
+      if (state.token === undefined) return undefined
+      const value = `Bearer ${state.token}`
+      given.add(value)
+      return value
+    },
+    isOurs: (value) => given.has(value),
+    judge(authorization, answer) {
+      if (state.token === undefined || authorization !== `Bearer ${state.token}`) return
+      const fault = refusalOfToken(answer)
+      if (fault !== state.fault) become({ ...state, fault })
+    },
+  }
+  return session
+}
+
+export function useSession(session: Session): SessionState {
+  return useSyncExternalStore(session.subscribe, () => session.state)
+}

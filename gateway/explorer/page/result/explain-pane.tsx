@@ -1,0 +1,152 @@
+/** What an operation would need and cost, as the gateway explains it without running anything. */
+import { lazy, Suspense, useState } from 'react'
+import type { Explanation } from './explanation.ts'
+
+const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+export function ExplainPane({
+  explanation,
+  json,
+  onOpen,
+}: {
+  readonly explanation: Explanation
+  /** The whole answer as JSON text; undefined where it is shown elsewhere. */
+  readonly json: string | undefined
+  /** Adds scopes; undefined where they are not ours to give. */
+  readonly onOpen: ((scopes: readonly string[]) => void) | undefined
+}) {
+  const { units, calls, operations, required, refused, plan } = explanation
+  const missing = new Set(refused.flatMap((each) => each.missing))
+  const total = Object.values(calls).reduce((sum, count) => sum + count, 0)
+  return (
+    <div className="explain" data-testid="explain">
+      <section aria-label="Price">
+        <dl className="figures">
+          <div>
+            <dt>quota {units === 1 ? 'unit' : 'units'}, at most</dt>
+            <dd data-testid="units">{units}</dd>
+          </div>
+          <div>
+            <dt>{total === 1 ? 'call' : 'calls'} to services</dt>
+            <dd>{total}</dd>
+          </div>
+          <div>
+            <dt>{missing.size === 1 ? 'scope' : 'scopes'} missing</dt>
+            <dd className={missing.size > 0 ? 'bad' : ''}>{missing.size}</dd>
+          </div>
+        </dl>
+        {operations.length === 0 ? (
+          <p className="quiet">No service is called.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">service</th>
+                <th scope="col">operation</th>
+                <th scope="col" className="number">
+                  calls
+                </th>
+                <th scope="col" className="number">
+                  units
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {operations.map((each) => (
+                <tr key={`${each.service} ${each.operation}`}>
+                  <td>{each.service}</td>
+                  <td>
+                    <code>{each.operation}</code>
+                    {each.asksFor.map((text) => (
+                      <Asked key={text} text={text} />
+                    ))}
+                  </td>
+                  <td className="number">{each.calls}</td>
+                  <td className="number">{each.units}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      <section aria-label="Scopes needed">
+        <h3>Scopes</h3>
+        {required.length === 0 ? <p className="quiet">No scope is needed.</p> : null}
+        <ul className="needs">
+          {required.map((alternatives) => (
+            <li key={JSON.stringify(alternatives)}>
+              {alternatives.map((scopes, index) => (
+                <span key={scopes.join(' ')}>
+                  {index > 0 ? ' or ' : ''}
+                  {scopes.length === 0 ? 'any valid token' : null}
+                  {scopes.map((scope) => (
+                    <span
+                      key={scope}
+                      className={`chip ${missing.has(scope) ? 'chip-missing' : 'chip-held'}`}
+                      data-missing={missing.has(scope)}
+                    >
+                      {scope}
+                      <span className="chip-state">{missing.has(scope) ? 'missing' : 'held'}</span>
+                    </span>
+                  ))}
+                </span>
+              ))}
+            </li>
+          ))}
+        </ul>
+        {refused.length > 0 ? (
+          <ul className="refusals">
+            {refused.map(({ message }) => (
+              <li key={message}>{message}</li>
+            ))}
+            <li>Calls, units and plan are those of the fields that are left.</li>
+          </ul>
+        ) : null}
+        {missing.size > 0 && onOpen !== undefined ? (
+          <button type="button" className="tool tool-primary" onClick={() => onOpen([...missing])}>
+            Add {plural(missing.size, 'scope')}
+          </button>
+        ) : null}
+      </section>
+      <section aria-label="Plan" className="plan">
+        <h3>Plan</h3>
+        <pre data-testid="plan">{plan === '' ? 'No fetch is needed.' : plan}</pre>
+      </section>
+      {json === undefined ? null : <Folded json={json} />}
+    </div>
+  )
+}
+
+/** The whole answer, which is made only when it is unfolded. */
+function Folded({ json }: { readonly json: string }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="explain-json" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>The answer as JSON</summary>
+      {open ? (
+        <Suspense fallback={null}>
+          <JsonView label="The explanation as JSON" text={json} />
+        </Suspense>
+      ) : null}
+    </details>
+  )
+}
+
+/** `part=snippet,statistics`: the parameter, then each of its parts. */
+function Asked({ text }: { readonly text: string }) {
+  const [name = '', ...rest] = text.split('=')
+  const parts = rest.join('=').split(',')
+  if (rest.length === 0) return <code className="asks">{text}</code>
+  return (
+    <span className="asks">
+      <code>{name}</code>
+      {parts.map((part) => (
+        <code key={part} className="chip">
+          {part}
+        </code>
+      ))}
+    </span>
+  )
+}

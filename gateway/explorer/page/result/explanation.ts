@@ -1,0 +1,89 @@
+/** Reads what an answer holds beside its data: an explanation, errors, missing scopes. Pure. */
+export interface Call {
+  readonly service: string
+  readonly operation: string
+  readonly calls: number
+  readonly units: number
+  readonly asksFor: readonly string[]
+}
+
+export interface Refusal {
+  readonly message: string
+  /** The scopes of which one more would open it; empty where it is not a matter of scopes alone. */
+  readonly missing: readonly string[]
+}
+
+export interface Explanation {
+  readonly units: number
+  /** By service. */
+  readonly calls: Readonly<Record<string, number>>
+  readonly operations: readonly Call[]
+  /** Alternatives of scopes, one list a field that asks for any. */
+  readonly required: readonly (readonly (readonly string[])[])[]
+  readonly refused: readonly Refusal[]
+  readonly plan: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
+
+export function explanationIn(answer: unknown): Explanation | undefined {
+  const extensions = isObject(answer) ? answer.extensions : undefined
+  const explain = isObject(extensions) ? extensions.explain : undefined
+  if (!isObject(explain)) return undefined
+  const scopes = isObject(explain.scopes) ? explain.scopes : {}
+  const refused = Array.isArray(scopes.refused) ? scopes.refused.filter(isObject) : []
+  return {
+    units: typeof explain.units === 'number' ? explain.units : 0,
+    calls: isObject(explain.calls) ? (explain.calls as Record<string, number>) : {},
+    operations: Array.isArray(explain.operations) ? (explain.operations as Call[]) : [],
+    required: Array.isArray(scopes.required) ? (scopes.required as string[][][]) : [],
+    refused: refused.map(({ message, missing }) => ({ message: String(message), missing: textsOf(missing) })),
+    plan: typeof explain.plan === 'string' ? explain.plan : '',
+  }
+}
+
+export interface Fault {
+  readonly message: string
+  /** Where in the answer, as `video.fileDetails`; empty for the whole of it. */
+  readonly path: string
+  readonly code: string | undefined
+  readonly service: string | undefined
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const errorsIn = (answer: unknown): Json[] =>
+  isObject(answer) && Array.isArray(answer.errors) ? answer.errors.filter(isObject) : []
+const isRefusal = ({ extensions }: Json): boolean =>
+  isObject(extensions) && extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE'
+
+/** The errors of an answer that refuse a field for its scopes. */
+export function refusalsIn(answer: unknown): Refusal[] {
+  return errorsIn(answer)
+    .filter(isRefusal)
+    .map(({ message, extensions }) => {
+      const authorization = isObject(extensions) ? extensions.authorization : undefined
+      return {
+        message: String(message),
+        missing: isObject(authorization) ? textsOf(authorization.missing) : [],
+      }
+    })
+}
+
+/** All other errors of an answer. */
+export function faultsIn(answer: unknown): Fault[] {
+  return errorsIn(answer)
+    .filter((error) => !isRefusal(error))
+    .map(({ message, path, extensions }) => ({
+      message: String(message),
+      path: Array.isArray(path) ? path.join('.') : '',
+      code: isObject(extensions) ? textOf(extensions.code) : undefined,
+      service: isObject(extensions) ? textOf(extensions.service) : undefined,
+    }))
+}
+
+export const missingScopes = (refusals: readonly Refusal[]): string[] => [
+  ...new Set(refusals.flatMap(({ missing }) => missing)),
+]

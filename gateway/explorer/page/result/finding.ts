@@ -1,0 +1,46 @@
+/** What the page shows of one exchange: the answer, its errors in words, and what can be drawn of it. */
+import type { Exchange } from '../graph/send.ts'
+import {
+  type Explanation,
+  explanationIn,
+  type Fault,
+  faultsIn,
+  missingScopes,
+  type Refusal,
+  refusalsIn,
+} from './explanation.ts'
+import { type Chart, chartsFrom } from './series.ts'
+
+export interface Finding {
+  readonly exchange: Exchange
+  readonly charts: readonly Chart[]
+  readonly explanation: Explanation | undefined
+  readonly refusals: readonly Refusal[]
+  /** The scopes that the refused fields lack. */
+  readonly missing: readonly string[]
+  readonly faults: readonly Fault[]
+}
+
+const fault = (message: string): Fault => ({ message, path: '', code: undefined, service: undefined })
+
+export function findingIn(exchange: Exchange): Finding {
+  const { response, operation, explained } = exchange
+  const explanation = explained ? explanationIn(response?.answer) : undefined
+  const refusals = explained ? [] : refusalsIn(response?.answer)
+  const faults: Fault[] = []
+  if (response === undefined)
+    faults.push(fault('The gateway cannot be reached: it may be stopped, or the network is down.'))
+  else if (response.answer === undefined)
+    faults.push(fault(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`))
+  else faults.push(...faultsIn(response.answer))
+  if (explained && explanation === undefined && faults.length === 0)
+    faults.push(fault('The gateway explained nothing: it does not know the header Tessera-Explain.'))
+  return {
+    exchange,
+    charts: explained ? [] : chartsFrom(response?.answer, operation),
+    explanation,
+    refusals,
+    missing: missingScopes(refusals),
+    faults,
+  }
+}

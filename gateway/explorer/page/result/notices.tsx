@@ -1,0 +1,102 @@
+/** What an answer says beside its data, in words: scopes that are missing, errors, a gateway that does not answer. */
+import { useState } from 'react'
+import type { SessionState } from '../graph/session.ts'
+import type { Fault } from './explanation.ts'
+import type { Finding } from './finding.ts'
+
+export interface NoticesProps {
+  readonly finding: Finding
+  readonly session: SessionState
+  readonly minting: boolean
+  /** Adds scopes to the token, and runs the operation again where the page can. */
+  readonly onAddScopes: (scopes: readonly string[]) => void
+  readonly addLabel: string
+  readonly onPasteToken: () => void
+  /** Undefined where the operation cannot be run again from here. */
+  readonly onRetry: (() => void) | undefined
+}
+
+const mostFaults = 3
+
+export function Notices(props: NoticesProps) {
+  const { finding, session, minting } = props
+  const { missing, refusals, faults } = finding
+  const unanswered = finding.exchange.response === undefined
+  const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
+  const withoutToken = session.token === undefined
+  return (
+    <div className="notices" role="status">
+      {refusals.length === 0 ? null : (
+        <div className="notice notice-refused">
+          <p>
+            {missing.length === 0 ? (
+              refusals[0]?.message
+            ) : (
+              <>
+                Missing {missing.length === 1 ? 'scope' : 'scopes'}:{' '}
+                {missing.map((scope) => (
+                  <code key={scope}>{scope}</code>
+                ))}
+              </>
+            )}
+          </p>
+          {minting && missing.length > 0 ? (
+            <button type="button" className="tool tool-primary" onClick={() => props.onAddScopes(missing)}>
+              {props.addLabel}
+            </button>
+          ) : minting ? null : (
+            <PasteButton again={!withoutToken} onPaste={props.onPasteToken} />
+          )}
+        </div>
+      )}
+      {faults.length === 0 ? null : (
+        <div className="notice notice-failed">
+          <Faults faults={faults} />
+          {refusedToken && !minting ? <PasteButton again onPaste={props.onPasteToken} /> : null}
+          {unanswered && props.onRetry !== undefined ? (
+            <button type="button" className="tool" onClick={props.onRetry}>
+              Try again
+            </button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function PasteButton({ again, onPaste }: { readonly again: boolean; readonly onPaste: () => void }) {
+  return (
+    <button type="button" className="tool tool-primary" onClick={onPaste}>
+      {again ? 'Paste another token' : 'Paste a token'}
+    </button>
+  )
+}
+
+function Faults({ faults }: { readonly faults: readonly Fault[] }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? faults : faults.slice(0, mostFaults)
+  return (
+    <ul className="faults">
+      {shown.map(({ message, path, code, service }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the errors of one answer never change their order
+        <li key={index}>
+          {path === '' ? null : <code className="fault-path">{path}</code>}
+          <span>{message}</span>
+          {code === undefined ? null : (
+            <span className="fault-code">
+              {code}
+              {service === undefined ? '' : `, ${service}`}
+            </span>
+          )}
+        </li>
+      ))}
+      {faults.length > shown.length ? (
+        <li>
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            {faults.length - shown.length} more
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  )
+}

@@ -1,0 +1,185 @@
+/**
+ * Finds what can be drawn in an answer: series of samples over time, wherever they stand and whatever their
+ * fields are called there. Pure, and without a browser.
+ */
+import { type FieldNode, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql'
+import type { Operation } from '../graph/operation.ts'
+
+export interface Line {
+  readonly label: string
+  /** One for each instant, also `NaN` and infinities; null where there is no sample. */
+  readonly values: readonly (number | null)[]
+}
+
+export interface Chart {
+  /** Where it stands in the answer: `metrics.queryRange`. */
+  readonly path: string
+  /** The expression, where the operation tells it. */
+  readonly expression: string | undefined
+  /** Unix seconds, rising. */
+  readonly times: readonly number[]
+  readonly lines: readonly Line[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+type Sample = readonly [time: number, value: number]
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The service writes numbers as text, also those that JSON cannot hold. */
+function numberFrom(value: unknown): number {
+  if (typeof value === 'number') return value
+  if (value === '+Inf' || value === 'Inf') return Number.POSITIVE_INFINITY
+  if (value === '-Inf') return Number.NEGATIVE_INFINITY
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+}
+
+function sampleFrom(item: unknown): Sample | undefined {
+  if (Array.isArray(item)) {
+    const [time, value] = item as unknown[]
+    return typeof time === 'number' && typeof value === 'string' ? [time, numberFrom(value)] : undefined
+  }
+  if (!isObject(item) || typeof item.time !== 'number') return undefined
+  if (!('value' in item) && !('float' in item)) return undefined
+  return [item.time, numberFrom(item.value ?? item.float)]
+}
+
+/** The samples among a series' fields. */
+function samplesOf(series: Json): { readonly field: string; readonly samples: Sample[] } | undefined {
+  for (const [field, value] of Object.entries(series)) {
+    if (!Array.isArray(value) || value.length === 0) continue
+    const samples = value.map(sampleFrom)
+    if (samples.every((sample) => sample !== undefined)) return { field, samples }
+  }
+  return undefined
+}
+
+const quoted = ([name, value]: readonly [string, unknown]): string => `${name}=${JSON.stringify(value)}`
+
+/** As PromQL writes it: `up{job="api"}`; of a series that selects no labels, what text it has. */
+function labelOf(series: Json, samplesField: string, index: number): string {
+  const labels = new Map<string, string>()
+  for (const [field, value] of Object.entries(series)) {
+    if (field === samplesField) continue
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        if (isObject(item) && typeof item.name === 'string' && typeof item.value === 'string')
+          labels.set(item.name, item.value)
+      }
+    } else if (isObject(value)) {
+      for (const [name, text] of Object.entries(value)) if (typeof text === 'string') labels.set(name, text)
+    } else if (typeof value === 'string' && field !== '__typename') {
+      labels.set(field === 'name' ? '__name__' : field, value)
+    }
+  }
+  const name = labels.get('__name__') ?? ''
+  labels.delete('__name__')
+  const rest = [...labels].map(quoted).join(', ')
+  if (name === '' && rest === '') return index === 0 ? 'value' : `series ${index + 1}`
+  return rest === '' ? name : `${name}{${rest}}`
+}
+
+function linesFrom(list: readonly unknown[]): Pick<Chart, 'times' | 'lines'> | undefined {
+  const found = list.map((item) => (isObject(item) ? samplesOf(item) : undefined))
+  // One instant is no range.
+  if (!found.some((each) => each !== undefined && each.samples.length > 1)) return undefined
+  const times = [...new Set(found.flatMap((each) => each?.samples.map(([time]) => time) ?? []))].sort(
+    (a, b) => a - b,
+  )
+  const at = new Map(times.map((time, index) => [time, index]))
+  const lines = found.flatMap((each, index): Line[] => {
+    const series = list[index]
+    if (each === undefined || !isObject(series)) return []
+    const values = new Array<number | null>(times.length).fill(null)
+    for (const [time, value] of each.samples) values[at.get(time) ?? 0] = value
+    return [{ label: labelOf(series, each.field, index), values }]
+  })
+  return { times, lines }
+}
+
+/** Every range in an answer's data, in the order of the answer. */
+export function chartsFrom(answer: unknown, operation: Operation): Chart[] {
+  const charts: Chart[] = []
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (Array.isArray(value)) {
+      const found = linesFrom(value)
+      if (found !== undefined) {
+        const field = path.slice(0, -1)
+        charts.push({ path: field.join('.'), expression: expressionAt(field, operation), ...found })
+        return
+      }
+      for (const [index, item] of value.entries()) walk(item, [...path, String(index)])
+    } else if (isObject(value)) {
+      // A result that came whole, as the service wrote it, says the same once more beside its series.
+      const drawn = charts.length
+      for (const [key, item] of Object.entries(value)) if (!isRaw(item)) walk(item, [...path, key])
+      if (charts.length > drawn) return
+      for (const item of Object.values(value)) {
+        const found = isRaw(item) ? linesFrom(item.result) : undefined
+        if (found !== undefined)
+          charts.push({ path: path.join('.'), expression: expressionAt(path, operation), ...found })
+      }
+    }
+  }
+  if (isObject(answer)) walk(answer.data, [])
+  return charts
+}
+
+function isRaw(value: unknown): value is { readonly result: readonly unknown[] } {
+  return isObject(value) && value.resultType === 'matrix' && Array.isArray(value.result)
+}
+
+/** What the argument `query` was of the field that stands there; undefined where that is hard to tell. */
+function expressionAt(
+  path: readonly string[],
+  { query, variables, operationName }: Operation,
+): string | undefined {
+  let definition: OperationDefinitionNode | undefined
+  let fields: readonly FieldNode[]
+  try {
+    const document = parse(query)
+    definition = document.definitions.find(
+      (each): each is OperationDefinitionNode =>
+        each.kind === Kind.OPERATION_DEFINITION &&
+        (operationName === undefined || operationName === null || each.name?.value === operationName),
+    )
+    const fragments = new Map(
+      document.definitions.flatMap((each) =>
+        each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [],
+      ),
+    )
+    const fieldsOf = (
+      set: OperationDefinitionNode['selectionSet'] | undefined,
+      depth: number,
+    ): FieldNode[] =>
+      depth > 20
+        ? []
+        : (set?.selections ?? []).flatMap((each) =>
+            each.kind === Kind.FIELD
+              ? [each]
+              : fieldsOf(
+                  each.kind === Kind.INLINE_FRAGMENT ? each.selectionSet : fragments.get(each.name.value),
+                  depth + 1,
+                ),
+          )
+    let sets = [definition?.selectionSet]
+    fields = []
+    for (const key of path) {
+      if (/^\d+$/.test(key)) continue
+      fields = sets
+        .flatMap((set) => fieldsOf(set, 0))
+        .filter((field) => (field.alias ?? field.name).value === key)
+      sets = fields.map((field) => field.selectionSet)
+    }
+  } catch {
+    return undefined
+  }
+  for (const field of fields) {
+    const argument = field.arguments?.find(({ name }) => name.value === 'query')
+    if (argument === undefined) continue
+    const value = valueFromASTUntyped(argument.value, { ...variables })
+    if (typeof value === 'string') return value
+  }
+  return undefined
+}

@@ -1,0 +1,81 @@
+/**
+ * Apollo Sandbox as Apollo hosts it: its script, loaded when it is first wanted and given up on after a few
+ * seconds, and the part of its interface that we use. Nothing else in the page asks another host.
+ */
+const script =
+  'https://embeddable-sandbox.cdn.apollographql.com/_latest/embeddable-sandbox.umd.production.min.js'
+const frameOrigin = 'https://sandbox.embed.apollographql.com'
+
+/** Milliseconds that the script, and then the frame, may take to answer. */
+const patience = { script: 4_000, frame: 8_000 } as const
+
+export interface SandboxOptions {
+  readonly target: HTMLElement
+  readonly initialEndpoint: string
+  readonly initialState: {
+    readonly document: string
+    readonly variables: Readonly<Record<string, unknown>>
+    readonly sharedHeaders?: Readonly<Record<string, string>>
+    readonly includeCookies: boolean
+    readonly pollForSchemaUpdates: boolean
+  }
+  /** All requests to the graph, introspection too, go through here: they leave from our page, not from Apollo's. */
+  readonly handleRequest: (url: string, init: RequestInit) => Promise<Response>
+  readonly endpointIsEditable: boolean
+  readonly hideCookieToggle: boolean
+  readonly runTelemetry: boolean
+  readonly allowDynamicStyles: boolean
+}
+
+export interface EmbeddedSandbox {
+  dispose?(): void
+}
+
+export type EmbeddedSandboxClass = new (options: SandboxOptions) => EmbeddedSandbox
+
+let loading: Promise<EmbeddedSandboxClass> | undefined
+
+function classInPage(): EmbeddedSandboxClass | undefined {
+  const { EmbeddedSandbox: found } = globalThis as { EmbeddedSandbox?: unknown }
+  return typeof found === 'function' ? (found as EmbeddedSandboxClass) : undefined
+}
+
+/** Rejects where Apollo's host cannot be reached; the next call tries again. */
+export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
+  loading ??= new Promise<EmbeddedSandboxClass>((resolve, reject) => {
+    const element = document.createElement('script')
+    const settle = (): void => {
+      clearTimeout(timer)
+      const found = classInPage()
+      if (found !== undefined) resolve(found)
+      else {
+        element.remove()
+        loading = undefined
+        reject(new Error('Apollo Sandbox cannot be reached.'))
+      }
+    }
+    const timer = setTimeout(settle, patience.script)
+    element.onload = settle
+    element.onerror = settle
+    element.src = script
+    document.head.append(element)
+  })
+  return loading
+}
+
+/** Calls `onSilence` where the frame sends no message in time: its host may be unreachable although the script came. */
+export function awaitFrame(onSilence: () => void): () => void {
+  const stop = (): void => {
+    clearTimeout(timer)
+    removeEventListener('message', listen)
+  }
+  const listen = ({ origin }: MessageEvent): void => {
+    if (origin === frameOrigin) stop()
+  }
+  const timer = setTimeout(() => {
+    stop()
+    onSilence()
+  }, patience.frame)
+  addEventListener('message', listen)
+  return stop
+}

@@ -1,0 +1,73 @@
+/** Apollo Sandbox in the page, opened on one example. */
+import { useEffect, useRef } from 'react'
+import type { Example } from '../../examples/example.ts'
+import type { Sender } from '../graph/send.ts'
+import type { Session } from '../graph/session.ts'
+import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
+
+export interface SandboxPaneProps {
+  readonly endpoint: string
+  /** Another one is opened in its place. */
+  readonly example: Example | undefined
+  readonly session: Session
+  /** Whether tokens are made by the gateway for its sandbox, and mean nothing anywhere else. */
+  readonly minting: boolean
+  readonly sender: Sender
+  readonly onUnreachable: () => void
+}
+
+export function SandboxPane({
+  endpoint,
+  example,
+  session,
+  minting,
+  sender,
+  onUnreachable,
+}: SandboxPaneProps) {
+  const target = useRef<HTMLDivElement>(null)
+  const unreachable = useRef(onUnreachable)
+  unreachable.current = onUnreachable
+
+  useEffect(() => {
+    let closed = false
+    let embedded: EmbeddedSandbox | undefined
+    let stopWaiting: (() => void) | undefined
+    const open = async (): Promise<void> => {
+      const ApolloSandbox = await loadApolloSandbox()
+      const authorization = await session.authorization()
+      const element = target.current
+      if (closed || element === null) return
+      embedded = new ApolloSandbox({
+        target: element,
+        initialEndpoint: endpoint,
+        initialState: {
+          document: example?.document ?? '',
+          variables: example?.variables ?? {},
+          // Apollo's frame gets tokens of the sandbox only; a pasted one is added where the request leaves this page.
+          ...(minting && authorization !== undefined
+            ? { sharedHeaders: { Authorization: authorization } }
+            : {}),
+          includeCookies: false,
+          pollForSchemaUpdates: false,
+        },
+        handleRequest: sender.fetch,
+        endpointIsEditable: false,
+        hideCookieToggle: true,
+        runTelemetry: false,
+        allowDynamicStyles: false,
+      })
+      stopWaiting = awaitFrame(() => unreachable.current())
+    }
+    open().catch(() => {
+      if (!closed) unreachable.current()
+    })
+    return () => {
+      closed = true
+      stopWaiting?.()
+      embedded?.dispose?.()
+      target.current?.replaceChildren()
+    }
+  }, [endpoint, example, session, minting, sender])
+
+  return <div ref={target} className="sandbox-pane" data-testid="sandbox" />
+}

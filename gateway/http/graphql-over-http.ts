@@ -1,0 +1,189 @@
+/**
+ * GraphQL over HTTP without a server: from the parts of one HTTP request to those of its response. It negotiates
+ * the media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the
+ * result.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import { headerOf } from '../../contract/headers.ts'
+import { asByteString, jsonText } from '../../contract/json/byte-string.ts'
+import type { JsonText } from '../../contract/json/raw.ts'
+import { serverTiming } from '../budget/pricing.ts'
+import { responseBody } from '../engine/index.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Logger } from '../observe/log.ts'
+import { maskError } from './mask.ts'
+import {
+  acceptable,
+  isJsonContent,
+  type MediaType,
+  namesHtml,
+  type OperationParams,
+  paramsFrom,
+  paramsFromUrl,
+  readBody,
+  retryAfterOf,
+  statusOf,
+} from './negotiation.ts'
+import type { Executor, OperationResponse, Pipeline } from './pipeline/index.ts'
+
+export interface HttpRequest {
+  readonly id: string
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** Empty for GET. */
+  readonly body: string | Buffer
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Headers: names and values in turn, names in lower case. */
+  readonly head: readonly string[]
+  /** Text, or pieces of it and of bytes. */
+  readonly body: JsonText
+}
+
+export interface GraphqlOverHttpOptions {
+  readonly pipeline: Pipeline
+  /** The most operations of one HTTP request; 0 takes no batches. */
+  readonly maxBatch: number
+  /** Whether a page for browsers is served at the path above this one. */
+  readonly page: boolean
+  readonly log: Logger
+}
+
+/** Responds to one request; `watch` gets each running operation, so that it can be cancelled when the client goes away. */
+export type GraphqlOverHttp = (
+  http: HttpRequest,
+  watch: (running: GatewayRequest) => void,
+) => Promise<HttpResponse> | HttpResponse
+
+export function createGraphqlOverHttp({
+  pipeline,
+  maxBatch,
+  page,
+  log,
+}: GraphqlOverHttpOptions): GraphqlOverHttp {
+  function run(
+    { id, method, headers }: HttpRequest,
+    params: () => OperationParams,
+    mediaType: MediaType,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<OperationResponse<JsonText>> {
+    return pipeline(
+      {
+        id,
+        header: (name) => headerOf(headers, name),
+        params,
+        queriesOnly: method === 'GET',
+        mediaType,
+        started: watch,
+      },
+      toJson,
+    )
+  }
+
+  const one = (
+    http: HttpRequest,
+    params: () => OperationParams,
+    type: MediaType,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> =>
+    run(http, params, type, watch).then(({ status, result, calls }) => {
+      const head = ['content-type', `${type}; charset=utf-8`]
+      const timing = serverTiming(calls)
+      if (timing !== undefined) head.push('server-timing', timing)
+      if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+      return { status, head, body: responseBody(result) }
+    })
+
+  async function batch(
+    http: HttpRequest,
+    entries: readonly unknown[],
+    type: MediaType,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> {
+    const responses = await Promise.all(
+      entries.map((entry) => run(http, () => paramsFrom(entry), type, watch)),
+    )
+    const pieces = responses.flatMap(({ result }) => {
+      const body = responseBody(result)
+      return [comma, ...(typeof body === 'string' ? [body] : body)]
+    })
+    return {
+      status: 200,
+      head: ['content-type', `${type}; charset=utf-8`],
+      body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
+    }
+  }
+
+  return (http, watch) => {
+    if (page && http.method === 'GET' && isVisit(http)) {
+      // Relative, since a proxy may have put a path in front.
+      const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
+      return withoutBody(302, ['location', location, 'vary', 'accept'])
+    }
+    const type = acceptable(http.headers.accept)
+    if (type === undefined) return notAcceptable
+    if (http.method === 'GET') return one(http, () => paramsFromUrl(http.url), type, watch)
+    if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
+    if (!isJsonContent(http.headers['content-type'])) {
+      const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
+      return refusal(expected, type, 415)
+    }
+    let body: unknown
+    try {
+      body = readBody(http.body)
+    } catch (error) {
+      return refusal(maskError(error, http.id, log), type)
+    }
+    if (!Array.isArray(body) || maxBatch === 0) return one(http, () => paramsFrom(body), type, watch)
+    if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
+    const found = `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`
+    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type)
+  }
+}
+
+const toJson: Executor<JsonText> = ({ compiled }, variables, request) =>
+  compiled.executeToJson(variables, request)
+
+const mediaTypes = 'application/graphql-response+json, application/json'
+const notAcceptable: HttpResponse = {
+  status: 406,
+  head: ['content-type', 'application/json; charset=utf-8', 'accept', mediaTypes],
+  body: jsonText({
+    errors: [
+      tesseraError('BAD_REQUEST', `The response is one of ${mediaTypes}; the Accept header takes neither.`),
+    ],
+  }),
+}
+
+/** Whether a browser opens the address itself: it asks for HTML, and names no operation. */
+const isVisit = ({ headers, url }: HttpRequest): boolean =>
+  namesHtml(headers.accept) && !/[?&](query|extensions)=/.test(url)
+
+const comma = asByteString(',')
+
+function withoutBody(status: number, head: readonly string[]): HttpResponse {
+  return { status, head, body: asByteString('') }
+}
+
+function refusal(error: GraphQLError, type: MediaType, status?: number): HttpResponse {
+  const errors = [error]
+  return {
+    status: status ?? statusOf({ errors }, type),
+    head: ['content-type', `${type}; charset=utf-8`],
+    body: jsonText({ errors }),
+  }
+}
+
+/** What a status needs beside itself. */
+function headersFor(status: number, errors: readonly GraphQLError[]): readonly string[] {
+  if (status === 405) return ['allow', 'POST']
+  if (status !== 429 && status !== 503) return []
+  const seconds = retryAfterOf(errors)
+  return seconds === undefined ? [] : ['retry-after', String(seconds)]
+}

@@ -1,0 +1,29 @@
+/**
+ * What a client sees of an error. What was thrown on purpose carries a code and passes; everything else is
+ * a fault of ours, which the client learns of only by the request's id, and the log in full.
+ */
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import { type Logger, traceField } from '../observe/log.ts'
+
+function isOnPurpose(error: GraphQLError): boolean {
+  return typeof error.extensions.code === 'string'
+}
+
+/** Its log lines carry the request's id, and the trace's where there is one. */
+export function maskError(error: unknown, requestId: string, log: Logger, traceId?: string): GraphQLError {
+  if (error instanceof GraphQLError && isOnPurpose(error)) {
+    if (error.originalError !== undefined && error.originalError !== null) {
+      const about = { request: requestId, ...traceField(traceId) }
+      log.debug({ ...about, code: error.extensions.code, err: error }, 'a field failed')
+    }
+    return error
+  }
+  log.error({ request: requestId, ...traceField(traceId), err: error }, 'unexpected error')
+  const masked = tesseraError(
+    'INTERNAL_SERVER_ERROR',
+    `Something went wrong here. The log has it under ${requestId}.`,
+  )
+  if (!(error instanceof GraphQLError) || error.path === undefined) return masked
+  return new GraphQLError(masked.message, { path: error.path, extensions: { ...masked.extensions } })
+}

@@ -1,0 +1,210 @@
+/**
+ * Operations, each prepared once: its document read, its requirements found; what a caller may see of it filtered,
+ * planned and compiled once for each set of granted requirements. A known operation costs two look-ups and a
+ * comparison of bit sets. A new one waits for its turn (`preparation.ts`), what is kept shares one memory
+ * (`engine/kept.ts`), and a text that was refused is refused again by its hash.
+ */
+import { hash } from 'node:crypto'
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../contract/errors.ts'
+import { fragmentsOf } from '../../contract/graphql/selections.ts'
+import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
+import { type Granted, isRefused, type Operation } from '../access/operation.ts'
+import { compileValueCount, type Limits } from '../budget/limits/index.ts'
+import type { CompiledOperation, Engine } from '../engine/index.ts'
+import { type KeptMemory, keptBytes } from '../engine/kept.ts'
+import type { Preparations } from './preparation.ts'
+import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
+import { createTextReader } from './read-document.ts'
+
+export interface OperationsOptions {
+  readonly apiSchema: GraphQLSchema
+  readonly engine: Engine
+  readonly authorizer: Authorizer
+  readonly limits: Limits
+  readonly introspection: boolean
+  /** The memory of all caches. */
+  readonly kept: KeptMemory
+  readonly preparations: Preparations
+  /** Called for every look-up, for the metrics. */
+  readonly onLookup: (hit: boolean) => void
+}
+
+type Prepared = Operation | readonly GraphQLError[]
+
+export interface Operations {
+  /**
+   * The prepared operation, or every reason why it cannot be one; a promise where it has to wait for its turn, until
+   * the deadline (in the time of `performance.now()`) at most.
+   */
+  get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
+}
+
+/** How many different grants of one operation stay compiled. */
+const keptGrants = 64
+
+/** Errors of a text that is refused. */
+class RefusedText {
+  readonly errors: readonly GraphQLError[]
+
+  constructor(errors: readonly GraphQLError[]) {
+    this.errors = errors
+  }
+}
+
+export function createOperations(options: OperationsOptions): Operations {
+  const { apiSchema, engine, authorizer, limits, kept, preparations, onLookup } = options
+  const documents = createPreparedDocuments(kept)
+  const readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection })
+
+  function documentOf(text: string): PreparedDocument | readonly GraphQLError[] {
+    const known = documents.get(text)
+    if (known !== undefined) return known
+    const document = readText(text)
+    if (isRefused(document)) {
+      const bytes = document.reduce((sum, { message }) => sum + 1000 + message.length, 0)
+      kept.set(refusedKey(text), new RefusedText(document), bytes)
+      return document
+    }
+    const prepared = new PreparedDocument(document)
+    documents.set(text, prepared, text.length * (1 + keptBytes.treeCharacter))
+    return prepared
+  }
+
+  function prepare(text: string, operationName: string | undefined): Prepared {
+    const prepared = documentOf(text)
+    if (isRefused(prepared)) return prepared
+    const known = prepared.operations.get(operationName ?? '')
+    if (known !== undefined) return known
+    const { document } = prepared
+    const definition = getOperationAST(document, operationName)
+    if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
+    if (definition.operation === 'subscription') {
+      return [tesseraError('BAD_REQUEST', 'Subscriptions are not supported: send a query or a mutation.')]
+    }
+    if (apiSchema.getRootType(definition.operation) == null)
+      return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
+    const noteKept = (bytes: number): void => documents.grow(text, prepared, bytes)
+    const operation = operationFrom(text, document, definition, operationName, noteKept)
+    prepared.operations.set(operationName ?? '', operation)
+    noteKept(2000 + fieldsReached(document, definition) * keptBytes.fieldRequirement)
+    return operation
+  }
+
+  function operationFrom(
+    text: string,
+    document: DocumentNode,
+    definition: OperationDefinitionNode,
+    operationName: string | undefined,
+    noteKept: (bytes: number) => void,
+  ): Operation {
+    const requirements = authorizer.analyze(document, operationName)
+    const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
+    const compile = (grant: GrantKey): Granted => {
+      const known = byGrant.get(grant)
+      if (known !== undefined) return known
+      const { allowed, refusals, reject, report } = requirements.filter(grant)
+      let granted: Granted
+      if (reject !== undefined) granted = reject
+      else {
+        const compiled = engine.compile({
+          document,
+          operationName,
+          noteKept,
+          ...(refusals.length === 0 ? {} : { allowed, refusals }),
+        })
+        planNow(compiled)
+        granted = { operation, compiled, allowed, refusals, report }
+      }
+      noteKept(
+        2000 + (allowed === document ? 0 : text.length * keptBytes.treeCharacter) + refusals.length * 1000,
+      )
+      byGrant.set(grant, granted)
+      return granted
+    }
+    const withGrant = (grant: GrantKey, deadline: number | undefined): Granted | Promise<Granted> =>
+      byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant))
+    const operation: Operation = {
+      text,
+      document,
+      definition,
+      name: definition.name?.value,
+      hash: hash('sha256', text),
+      requirements,
+      checkValues: compileValueCount(apiSchema, document, definition, limits),
+      grantedTo(identity, deadline) {
+        const grant = requirements.grant(identity)
+        return grant instanceof Promise
+          ? grant.then((late) => withGrant(late, deadline))
+          : withGrant(grant, deadline)
+      },
+    }
+    return operation
+  }
+
+  return {
+    get(text, operationName, deadline) {
+      const known = documents.get(text)?.operations.get(operationName ?? '')
+      onLookup(known !== undefined)
+      if (known !== undefined) return known
+      const refused = kept.get(refusedKey(text))
+      if (refused instanceof RefusedText) return refused.errors
+      return preparations.run(deadline, () => prepare(text, operationName))
+    },
+  }
+}
+
+/** Plans in the turn of the preparation, not in that of the first request. Where it fails, requests report it. */
+function planNow(compiled: CompiledOperation): void {
+  try {
+    compiled.plan()
+  } catch {
+    // It is thrown again by whoever executes the operation.
+  }
+}
+
+function refusedKey(text: string): string {
+  return `#refused:${hash('sha256', text)}`
+}
+
+function unknownOperation(document: DocumentNode, operationName: string | undefined): GraphQLError {
+  const names = document.definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION && node.name !== undefined ? [node.name.value] : [],
+  )
+  const list = `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}`
+  return tesseraError(
+    'BAD_REQUEST',
+    operationName === undefined
+      ? `The document has several operations: name one in \`operationName\`: ${list}.`
+      : `The document has no operation of this name. It has: ${list || 'one without a name'}.`,
+  )
+}
+
+/** The fields that are written in an operation and in the fragments that it spreads, each once. */
+function fieldsReached(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
+  let fields = 0
+  const spread = new Set<string>()
+  const open: SelectionSetNode[] = [selectionSet]
+  for (let set = open.pop(); set !== undefined; set = open.pop()) {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) fields += 1
+      if (selection.kind !== Kind.FRAGMENT_SPREAD) {
+        if (selection.selectionSet !== undefined) open.push(selection.selectionSet)
+      } else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value)
+        const fragment = fragmentsOf(document).get(selection.name.value)
+        if (fragment !== undefined) open.push(fragment.selectionSet)
+      }
+    }
+  }
+  return fields
+}

@@ -1,0 +1,23 @@
+/**
+ * Whether a request names this server by a name that is its own. A page of another site can have its own name resolve
+ * to our address (DNS rebinding), and is then of one origin with us in the eyes of a browser; the `Host` header still
+ * holds its name. Addresses cannot be rebound, and neither can localhost.
+ */
+import { isIP } from 'node:net'
+
+/** `names`: further names of this server, such as those of its public URL. */
+export function createHostCheck(names: readonly string[]): (host: string | undefined) => boolean {
+  const known = new Set(names.map((name) => name.toLowerCase()))
+  return (host) => {
+    if (host === undefined || host.length > 255) return false
+    const name = nameIn(host.toLowerCase())
+    return isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || known.has(name)
+  }
+}
+
+/** The name in `name:port` or `[address]:port`. */
+function nameIn(host: string): string {
+  if (host.startsWith('[')) return host.slice(1, Math.max(1, host.indexOf(']')))
+  const colon = host.lastIndexOf(':')
+  return colon < 0 ? host : host.slice(0, colon)
+}

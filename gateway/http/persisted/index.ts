@@ -1,0 +1,150 @@
+/**
+ * Persisted operations: automatic ones (a client sends the SHA-256 first and the document only when asked)
+ * and trusted ones (a manifest made at build time; nothing else is executed).
+ */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { OperationParams } from '../negotiation.ts'
+
+/** Where automatic documents are kept: in memory, or in a store that all replicas share. */
+export interface DocumentStore {
+  get(hash: string): string | undefined | Promise<string | undefined>
+  set(hash: string, document: string): void | Promise<void>
+  close?(): void
+}
+
+/** At most this much text is kept in memory. */
+const keptCharacters = 16 * 1024 * 1024
+
+export function createMemoryStore(): DocumentStore {
+  const documents = new LRUCache<string, string>({
+    maxSize: keptCharacters,
+    sizeCalculation: (document) => document.length + 64,
+  })
+  return {
+    get: (key) => documents.get(key),
+    set(key, document) {
+      documents.set(key, document)
+    },
+  }
+}
+
+/** The manifest of trusted operations: hash to document. */
+export type Manifest = ReadonlyMap<string, string>
+
+export function hashOf(document: string): string {
+  return hash('sha256', document, 'hex')
+}
+
+/** Reads a manifest as `tessera persist` writes it. */
+export function readManifest(path: string): Manifest {
+  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const operations = (parsed as { operations?: unknown } | null)?.operations
+  if (!Array.isArray(operations))
+    throw new Error(`${path} is no manifest: expected { "operations": [ { "id", "body" } ] }`)
+  const manifest = new Map<string, string>()
+  for (const entry of operations as readonly unknown[]) {
+    const { id, body } = (entry ?? {}) as { id?: unknown; body?: unknown }
+    if (typeof id !== 'string' || typeof body !== 'string') {
+      throw new Error(`${path} is no manifest: every operation needs an \`id\` and a \`body\``)
+    }
+    if (hashOf(body) !== id)
+      throw new Error(`${path}: the id of an operation is not the SHA-256 of its body: ${id}`)
+    manifest.set(id, body)
+  }
+  return manifest
+}
+
+export type PersistedMode =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'automatic'; readonly store: DocumentStore }
+  | { readonly kind: 'trusted'; readonly manifest: Manifest }
+
+/** Finds the document to execute, and keeps it once it proved to be one. */
+export interface DocumentReader {
+  /** The document's text. Synchronous where a document came and no hash. */
+  read(params: OperationParams): string | Promise<string>
+  /** Stores a document that came with its hash; to be called when it was parsed, and is within the limits. */
+  keep(params: OperationParams): void | Promise<void>
+}
+
+function hashIn(params: OperationParams): string | undefined {
+  const persisted = params.extensions?.persistedQuery
+  if (persisted === undefined || persisted === null) return undefined
+  const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown }
+  if (version !== 1 || typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash)) {
+    throw tesseraError(
+      'BAD_REQUEST',
+      '`extensions.persistedQuery` must be { version: 1, sha256Hash: <64 hexadecimal digits> }.',
+    )
+  }
+  return sha256Hash
+}
+
+const notFound = () => tesseraError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+
+export function createDocumentReader(mode: PersistedMode): DocumentReader {
+  switch (mode.kind) {
+    case 'off':
+      return {
+        keep: keepNothing,
+        read(params) {
+          if (params.query === undefined)
+            throw tesseraError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+          return params.query
+        },
+      }
+    case 'trusted':
+      return {
+        keep: keepNothing,
+        read(params) {
+          const wanted = hashIn(params) ?? (params.query === undefined ? undefined : hashOf(params.query))
+          const document = wanted === undefined ? undefined : mode.manifest.get(wanted)
+          if (document === undefined) {
+            throw tesseraError(
+              'PERSISTED_QUERY_ONLY',
+              'Only operations of the trusted list are executed here.',
+            )
+          }
+          return document
+        },
+      }
+    case 'automatic':
+      return automatic(mode.store)
+  }
+}
+
+function keepNothing(): void {}
+
+function automatic(store: DocumentStore): DocumentReader {
+  return {
+    read(params) {
+      const wanted = hashIn(params)
+      if (wanted === undefined) {
+        if (params.query === undefined) throw tesseraError('BAD_REQUEST', 'The request has no `query`.')
+        return params.query
+      }
+      if (params.query !== undefined) {
+        if (hashOf(params.query) === wanted) return params.query
+        throw tesseraError(
+          'BAD_REQUEST',
+          'The hash in `extensions.persistedQuery` is not the SHA-256 of `query`.',
+        )
+      }
+      const kept = store.get(wanted)
+      if (typeof kept === 'string') return kept
+      if (kept === undefined) throw notFound()
+      return kept.then((document) => {
+        if (document === undefined) throw notFound()
+        return document
+      })
+    },
+    keep(params) {
+      if (params.query === undefined || params.extensions === undefined) return undefined
+      const wanted = hashIn(params)
+      return wanted === undefined ? undefined : store.set(wanted, params.query)
+    },
+  }
+}

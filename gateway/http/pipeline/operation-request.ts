@@ -1,0 +1,42 @@
+/** What goes into the pipeline and what comes out of it, whatever server stands around it. */
+import type { GraphQLError } from 'graphql'
+import type { CallRecord } from '../../../contract/request.ts'
+import type { GrantedOperation } from '../../access/operation.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { MediaType, OperationParams } from '../negotiation.ts'
+
+export interface OperationRequest {
+  /** For the log, and for messages about faults of ours. */
+  readonly id: string
+  /** A header of the caller, by its lower-case name. */
+  header(name: string): string | undefined
+  /** Reads the parameters; throws a `tesseraError` where they are malformed. */
+  params(): OperationParams
+  /** Whether only a query may run, as for GET. */
+  readonly queriesOnly: boolean
+  /** Decides the status of a result. */
+  readonly mediaType: MediaType
+  /** Gets the request as soon as it runs, so that it can be cancelled when the client goes away. */
+  started?(running: GatewayRequest): void
+}
+
+/** A result, whose data is whatever the executor makes. */
+export interface Result<Data> {
+  readonly data?: Data | null | undefined
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface OperationResponse<Data> {
+  /** The HTTP status. */
+  readonly status: number
+  readonly result: Result<Data>
+  readonly calls: readonly CallRecord[]
+}
+
+/** Runs a granted operation: to objects or to JSON. */
+export type Executor<Data> = (
+  granted: GrantedOperation,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+) => Result<Data> | Promise<Result<Data>>

@@ -1,0 +1,125 @@
+/**
+ * The one way of an operation through the gateway: authenticate, read the document, prepare, authorize, price,
+ * execute, report. It knows no HTTP server: our own server and Apollo Server both run it. It never throws: whatever
+ * fails becomes errors with codes, and a status.
+ */
+import { GraphQLError } from 'graphql'
+import { callerContext } from '../../../contract/trace-context.ts'
+import type { Authenticator } from '../../access/authenticate/index.ts'
+import { isRefused } from '../../access/operation.ts'
+import { checkValue, type Limits } from '../../budget/limits/index.ts'
+import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import type { Logger } from '../../observe/log.ts'
+import type { Measures } from '../../observe/metrics/index.ts'
+import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
+import { maskError } from '../mask.ts'
+import { methodNotAllowed, statusOf } from '../negotiation.ts'
+import type { Operations } from '../operations.ts'
+import type { DocumentReader } from '../persisted/index.ts'
+import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
+import { codesOf, createReport, type RequestState } from './report.ts'
+
+export interface PipelineOptions {
+  readonly authenticator: Authenticator
+  readonly documents: DocumentReader
+  readonly operations: Operations
+  readonly limits: Limits
+  readonly timeoutMs: number
+  readonly pricing: Pricing
+  readonly measures: Measures
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}
+
+export type Pipeline = <Data>(
+  request: OperationRequest,
+  execute: Executor<Data>,
+) => Promise<OperationResponse<Data>>
+
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { authenticator, documents, operations, limits, timeoutMs, pricing, measures, traces, log } = options
+  const report = createReport(measures, log)
+
+  async function respond<Data>(
+    request: OperationRequest,
+    execute: Executor<Data>,
+    state: RequestState,
+  ): Promise<Result<Data>> {
+    const authenticated = authenticator.authenticate(request.header('authorization'))
+    const identity = authenticated instanceof Promise ? await authenticated : authenticated
+    const params = request.params()
+    const read = documents.read(params)
+    const deadline = performance.now() + timeoutMs
+    const text = typeof read === 'string' ? read : await read
+    const preparing = operations.get(text, params.operationName, deadline)
+    const operation = preparing instanceof Promise ? await preparing : preparing
+    if (isRefused(operation)) return { errors: operation }
+    state.operation = operation
+    if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
+    const kept = params.extensions === undefined ? undefined : documents.keep(params)
+    if (kept !== undefined) await kept
+    if (request.queriesOnly && operation.definition.operation !== 'query') {
+      throw methodNotAllowed('A GET request can only be a query; send a mutation by POST.')
+    }
+    const variables = params.variables ?? {}
+    const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)
+    if (tooLarge !== undefined) throw tooLarge
+    const permission = operation.grantedTo(identity, deadline)
+    const granted = permission instanceof Promise ? await permission : permission
+    if (isRefused(granted)) return { errors: granted }
+    const { calls } = state
+    const running = createGatewayRequest({
+      meter: { call: (record) => calls.push(record) },
+      id: request.id,
+      deadline,
+      header: request.header,
+      identity,
+    })
+    request.started?.(running)
+    if (request.header(explainHeader) !== undefined) {
+      return { extensions: { explain: await pricing.explain(granted, variables) } }
+    }
+    const pricedOrNot = pricing.before(granted, variables, running)
+    const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
+    if (priced instanceof GraphQLError) return { errors: [priced] }
+    let result: Result<Data>
+    try {
+      result = await execute(granted, variables, running)
+    } finally {
+      const booked = pricing.after(priced, running, calls)
+      if (booked !== undefined) await booked
+    }
+    const quota =
+      request.header(quotaHeader) === undefined ? undefined : await pricing.told(priced, running, calls)
+    const withQuota = quota === undefined ? result : { ...result, extensions: { quota } }
+    if (result.errors === undefined && granted.report === undefined) return withQuota
+    const errors = result.errors?.map((error) => maskError(error, request.id, log, state.traceId)) ?? []
+    return { ...withQuota, errors: granted.report === undefined ? errors : [...errors, ...granted.report] }
+  }
+
+  async function run<Data>(
+    request: OperationRequest,
+    execute: Executor<Data>,
+    span?: RequestSpan,
+  ): Promise<OperationResponse<Data>> {
+    const started = performance.now()
+    const traceId = span?.traceId ?? callerContext(request.header('traceparent'))?.traceId
+    const state: RequestState = { operation: undefined, codes: noCodes, calls: [], traceId }
+    let result: Result<Data>
+    try {
+      result = await respond(request, execute, state)
+    } catch (error) {
+      result = { errors: [maskError(error, request.id, log, traceId)] }
+    }
+    const status = result.errors === undefined ? 200 : statusOf(result, request.mediaType)
+    if (result.errors !== undefined) state.codes = codesOf(result.errors)
+    report(request.id, state, status, performance.now() - started, span)
+    return { status, result, calls: state.calls }
+  }
+
+  if (traces === undefined) return run
+  return (request, execute) => traces.request(request.header, (span) => run(request, execute, span))
+}
+
+const noCodes: readonly string[] = []

@@ -1,0 +1,71 @@
+/** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
+import type { GraphQLError } from 'graphql'
+import type { CallRecord } from '../../../contract/request.ts'
+import type { Operation } from '../../access/operation.ts'
+import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
+import type { Measures } from '../../observe/metrics/index.ts'
+import type { RequestSpan } from '../../observe/traces/index.ts'
+
+/** What is known of a request while it runs. */
+export interface RequestState {
+  operation: Operation | undefined
+  /** Of the errors in the response. */
+  codes: readonly string[]
+  readonly calls: CallRecord[]
+  /** Of its trace: our own where traces are kept, else the caller's. */
+  readonly traceId: string | undefined
+}
+
+export type Report = (
+  id: string,
+  state: RequestState,
+  status: number,
+  milliseconds: number,
+  span: RequestSpan | undefined,
+) => void
+
+export function createReport(measures: Measures, log: Logger): Report {
+  const lines = withoutRedaction(log)
+  return (id, state, status, milliseconds, span) => {
+    const { operation, codes, calls, traceId } = state
+    const operationName = operation === undefined ? 'invalid' : operation.name
+    measures.request({ operationName, status, milliseconds, codes })
+    if (span !== undefined) describe(span, state, status)
+    const level = status >= 500 ? 'warn' : 'info'
+    if (!lines.isLevelEnabled(level)) return
+    lines[level](
+      {
+        request: id,
+        ...traceField(traceId),
+        operation: operation?.name,
+        type: operation?.definition.operation,
+        hash: operation?.hash,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        ...(codes.length === 0 ? {} : { codes }),
+        ...(calls.length === 0
+          ? {}
+          : { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }),
+      },
+      'request',
+    )
+  }
+}
+
+export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
+  return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
+}
+
+function describe(span: RequestSpan, { operation, codes }: RequestState, status: number): void {
+  if (operation !== undefined) {
+    const type = operation.definition.operation
+    span.rename(operation.name === undefined ? type : `${type} ${operation.name}`)
+    span.set({
+      'graphql.operation.type': type,
+      'graphql.operation.name': operation.name,
+      'tessera.operation.hash': operation.hash,
+    })
+  }
+  span.set({ 'http.response.status_code': status })
+  if (codes.length > 0) span.failed(codes)
+}

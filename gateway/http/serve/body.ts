@@ -1,0 +1,149 @@
+/** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import { compress, type Encoding } from './compression.ts'
+import type { Connections } from './connections.ts'
+
+/** The content type of plain JSON. */
+export const jsonType = 'application/json; charset=utf-8'
+
+const noBytes = Buffer.alloc(0)
+
+/** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */
+const smallBytes = 16 * 1024
+
+/** Why there is no body: longer than `maxBytes`, not here in time, or too much of others is arriving. */
+export type NoBody = 'too-large' | 'late' | 'busy'
+
+/**
+ * Passes the body to `done`, or why there is none as soon as that is known: nothing is kept of what comes then. For
+ * a body that breaks off, `done` is never called.
+ */
+export function collectBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  connections: Connections,
+  done: (body: Buffer | NoBody) => void,
+): void {
+  let first: Buffer | undefined
+  let more: Buffer[] | undefined
+  let length = 0
+  let reserved = 0
+  let over = false
+  const release = (): void => {
+    connections.release(reserved)
+    reserved = 0
+  }
+  const giveUp = (why: NoBody): void => {
+    if (over) return
+    over = true
+    first = undefined
+    more = undefined
+    connections.bodyEnded(request)
+    release()
+    done(why)
+  }
+  connections.awaitBody(request, () => giveUp('late'))
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (over) return
+    if (length > maxBytes) {
+      giveUp('too-large')
+      return
+    }
+    if (length > smallBytes) {
+      if (!connections.reserve(length - reserved)) {
+        giveUp('busy')
+        return
+      }
+      if (reserved === 0) request.once('close', release)
+      reserved = length
+    }
+    if (first === undefined) first = chunk
+    else if (more === undefined) more = [first, chunk]
+    else more.push(chunk)
+  })
+  request.on('end', () => {
+    if (over) return
+    over = true
+    connections.bodyEnded(request)
+    if (reserved > 0) release()
+    done(more === undefined ? (first ?? noBytes) : Buffer.concat(more, length))
+  })
+}
+
+export const bytesIn = (body: JsonText): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
+
+/** Sends the whole response. `head` are alternating names and values, to which the length is added. */
+export function sendBody(
+  response: ServerResponse,
+  status: number,
+  head: string[],
+  body: JsonText,
+  length = bytesIn(body),
+): void {
+  head.push('content-length', String(length))
+  response.writeHead(status, head)
+  if (typeof body === 'string') {
+    response.end(body, 'latin1')
+    return
+  }
+  response.cork()
+  for (const piece of body) response.write(piece, 'latin1')
+  response.end()
+}
+
+/** The same, compressed. */
+export async function sendCompressed(
+  response: ServerResponse,
+  status: number,
+  head: string[],
+  body: JsonText,
+  encoding: Encoding,
+): Promise<void> {
+  const bytes =
+    typeof body === 'string'
+      ? Buffer.from(body, 'latin1')
+      : Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)))
+  const compressed = await compress(bytes, encoding)
+  head.push('content-encoding', encoding, 'vary', varying(response.getHeader('vary')))
+  head.push('content-length', String(compressed.length))
+  response.writeHead(status, head)
+  response.end(compressed)
+}
+
+/** `Vary` with the header that chose the encoding, after what it says already. */
+export const varying = (before: number | string | readonly string[] | undefined): string =>
+  before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`
+
+/** How long the rest of a refused body is read and dropped, so that its client can read the response. */
+const lingerMs = 500
+
+/**
+ * Responds to a request whose body is not wanted, and closes the connection. Closing it while the client still sends
+ * would reset it, and the client would lose the response.
+ */
+export function refuseBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  head: string[],
+  body: string,
+): void {
+  head.push('content-length', String(Buffer.byteLength(body, 'latin1')), 'connection', 'close')
+  response.writeHead(status, head)
+  response.write(body, 'latin1')
+  request.resume()
+  if (request.complete) {
+    response.end()
+    return
+  }
+  const end = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  request.once('end', end)
+  request.once('close', end)
+}

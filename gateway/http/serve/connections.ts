@@ -1,0 +1,139 @@
+/**
+ * Limits on connections, so that no client holds one, or what belongs to it, for as long as it likes: on their
+ * number, on the time until the headers and the body of a request are here, on the time in which a client reads
+ * nothing of its response, and on the bytes of all bodies that are still arriving.
+ *
+ * One timer looks at all connections; a request costs an entry in a map while its body arrives. Uploads may take as
+ * long as they make progress.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface ConnectionLimits {
+  /** Until the headers of a request are whole. */
+  readonly headersTimeoutMs: number
+  /** Until a body is whole; for an upload, until more of it has come. */
+  readonly bodyTimeoutMs: number
+  /** Until a client has read more of its response. */
+  readonly writeTimeoutMs: number
+  /** How long a connection without a request is kept. */
+  readonly keepAliveMs: number
+  /** Further connections are closed at once. */
+  readonly maxConnections: number
+  /** The most bytes of bodies that are still arriving, together. */
+  readonly maxPendingBytes: number
+}
+
+export interface Connections {
+  readonly limits: ConnectionLimits
+  /** Looks after the connections of this server until it closes. */
+  watch(server: Server): void
+  /** Calls `late` once where the body is not whole in time. */
+  awaitBody(request: IncomingMessage, late: () => void): void
+  /** Calls `late` once where a body that is streamed stops arriving. */
+  awaitProgress(request: IncomingMessage, late: () => void): void
+  /** The body is whole, or is not waited for any more. */
+  bodyEnded(request: IncomingMessage): void
+  /** Counts bytes of bodies that are kept; false where they are more than all may be together. */
+  reserve(bytes: number): boolean
+  release(bytes: number): void
+}
+
+/** Progress is this much within the time: a byte now and then would hold a connection forever. */
+const progressBytes = 16 * 1024
+
+interface ArrivingBody {
+  readonly late: () => void
+  readonly streamed: boolean
+  /** Of the connection, at `since`. */
+  bytes: number
+  since: number
+}
+
+/** What was unwritten, and how much had been delivered, at `since`. */
+interface Delivery {
+  delivered: number
+  since: number
+}
+
+export function createConnections(limits: ConnectionLimits): Connections {
+  const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
+  const sockets = new Set<Socket>()
+  const arriving = new Map<IncomingMessage, ArrivingBody>()
+  const deliveries = new WeakMap<Socket, Delivery>()
+  let pendingBytes = 0
+
+  const add = (request: IncomingMessage, late: () => void, streamed: boolean): void => {
+    arriving.set(request, { late, streamed, bytes: request.socket.bytesRead, since: performance.now() })
+  }
+
+  function lookAtBodies(now: number): void {
+    for (const [request, body] of arriving) {
+      if (request.complete || request.destroyed) arriving.delete(request)
+      else if (body.streamed && isProgress(request, body)) {
+        body.bytes = request.socket.bytesRead
+        body.since = now
+      } else if (now - body.since > bodyTimeoutMs) {
+        arriving.delete(request)
+        body.late()
+      }
+    }
+  }
+
+  function lookAtResponses(now: number): void {
+    for (const socket of sockets) {
+      if (socket.writableLength === 0) {
+        deliveries.delete(socket)
+        continue
+      }
+      const delivered = deliveredTo(socket)
+      const known = deliveries.get(socket)
+      if (known === undefined || delivered - known.delivered >= progressBytes) {
+        deliveries.set(socket, { delivered, since: now })
+      } else if (now - known.since > writeTimeoutMs) socket.destroy()
+    }
+  }
+
+  return {
+    limits,
+    watch(server) {
+      server.maxConnections = limits.maxConnections
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+      const everyMs = Math.max(20, Math.min(1000, bodyTimeoutMs / 4, writeTimeoutMs / 4))
+      const timer = setInterval(() => {
+        const now = performance.now()
+        lookAtBodies(now)
+        lookAtResponses(now)
+      }, everyMs)
+      timer.unref()
+      server.once('close', () => clearInterval(timer))
+    },
+    awaitBody: (request, late) => add(request, late, false),
+    awaitProgress: (request, late) => add(request, late, true),
+    bodyEnded(request) {
+      arriving.delete(request)
+    },
+    reserve(bytes) {
+      if (pendingBytes + bytes > maxPendingBytes) return false
+      pendingBytes += bytes
+      return true
+    },
+    release(bytes) {
+      pendingBytes -= bytes
+    },
+  }
+}
+
+/** Whether enough has come, or what has come is not taken yet: then it is not the client that holds it up. */
+function isProgress(request: IncomingMessage, { bytes }: ArrivingBody): boolean {
+  return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
+}
+
+/** Bytes that have left this process. What the system has not taken yet is known only to the socket's handle. */
+function deliveredTo(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
+  return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength)
+}

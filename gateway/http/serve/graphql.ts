@@ -1,0 +1,192 @@
+/**
+ * The handler of GraphQL requests, on `node:http` itself: most of what a framework does for a request (routing,
+ * hooks, content types) is not needed on this path, and every request would pay for it.
+ *
+ * A body is never held beyond its bound, each request gets exactly one response, and what still runs for a client
+ * that went away is cancelled.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tesseraError } from '../../../contract/errors.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { Logger } from '../../observe/log.ts'
+import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
+import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
+import type { ChooseEncoding } from './compression.ts'
+import type { Connections } from './connections.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface GraphqlHandlerOptions {
+  readonly respond: GraphqlOverHttp
+  readonly log: Logger
+  readonly maxBodyBytes: number
+  readonly connections: Connections
+  readonly corsOrigins: readonly string[]
+  readonly csrf: boolean
+  readonly chooseEncoding: ChooseEncoding
+  /** Counts every request that is accepted. */
+  readonly traffic: Traffic
+  requestId(raw: IncomingMessage): string
+}
+
+export interface GraphqlHandler {
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** From now on connections are not kept alive; with `refuse` new requests are refused. */
+  leave(refuse: boolean): void
+}
+
+/** Headers of every response. */
+export const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const
+
+const securityList: readonly string[] = Object.entries(securityHeaders).flat()
+const commonHead = (id: string): string[] => [...securityList, 'x-request-id', id]
+
+/** Headers that a page of another site cannot send without asking first. */
+const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
+
+/** The response to requests that arrive after draining began. */
+export const stoppingResponse: HttpResponse = {
+  status: 503,
+  head: ['content-type', jsonType, 'retry-after', '1', 'connection', 'close'],
+  body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+}
+
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const { respond, log, maxBodyBytes, connections, corsOrigins, csrf, chooseEncoding, traffic, requestId } =
+    options
+  let leaving = false
+  let refusing = false
+
+  /** The response that needs no look at the body; undefined for most requests. */
+  function refusal(request: IncomingMessage): HttpResponse | undefined {
+    if (refusing) return stoppingResponse
+    if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
+      const names = preflightHeaders.join(', ')
+      return failure(
+        403,
+        tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`),
+      )
+    }
+    return undefined
+  }
+
+  function headOf(id: string, { head }: HttpResponse): string[] {
+    const whole = [...commonHead(id), ...head]
+    if (leaving && !head.includes('connection')) whole.push('connection', 'close')
+    return whole
+  }
+
+  /** For the short responses of this module. */
+  const send = (response: ServerResponse, id: string, result: HttpResponse): void =>
+    sendBody(response, result.status, headOf(id, result), result.body)
+
+  async function run(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+    body: Buffer,
+    running: GatewayRequest[],
+  ): Promise<void> {
+    const { headers, method = 'GET', url = '/graphql' } = request
+    let result: HttpResponse
+    try {
+      result = await respond({ id, method, url, headers, body }, (one) => running.push(one))
+    } catch (error) {
+      log.error({ request: id, err: error }, 'the HTTP server failed')
+      const message = `Something went wrong here. The log has it under ${id}.`
+      result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
+    }
+    const length = bytesIn(result.body)
+    const encoding = chooseEncoding(request, length)
+    if (encoding === undefined) sendBody(response, result.status, headOf(id, result), result.body, length)
+    else await sendCompressed(response, result.status, headOf(id, result), result.body, encoding)
+  }
+
+  return {
+    handle(request, response) {
+      const id = requestId(request)
+      const refused = refusal(request)
+      if (refused !== undefined) {
+        request.resume()
+        connections.awaitBody(request, () => request.destroy())
+        send(response, id, refused)
+        return
+      }
+      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
+        sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
+        return
+      }
+      // An operation, or several in a batch.
+      const running: GatewayRequest[] = []
+      traffic.take(request, response, (whole) => {
+        if (!whole) for (const one of running) one.cancel()
+      })
+      collectBody(request, maxBodyBytes, connections, (body) => {
+        if (typeof body === 'string') {
+          sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
+          return
+        }
+        run(request, response, id, body, running).catch((error: unknown) => {
+          log.error({ request: id, err: error }, 'the HTTP server failed')
+          response.destroy()
+        })
+      })
+    },
+    leave(refuse) {
+      leaving = true
+      refusing = refuse
+    },
+  }
+}
+
+/** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */
+export function sendBodyRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  why: NoBody,
+  maxBodyBytes: number,
+  head: readonly string[] = [],
+): void {
+  const { status, error } = bodyRefusal(why, maxBodyBytes)
+  const retry = why === 'busy' ? ['retry-after', '1'] : []
+  const json = jsonText({ errors: [error] })
+  refuseBody(request, response, status, [...head, 'content-type', jsonType, ...retry], json)
+}
+
+function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error: Error } {
+  switch (why) {
+    case 'too-large': {
+      const message = `The request body is larger than ${maxBodyBytes} bytes.`
+      return { status: 413, error: tesseraError('REQUEST_TOO_LARGE', message) }
+    }
+    case 'late':
+      return {
+        status: 408,
+        error: tesseraError('REQUEST_TIMEOUT', 'The request body did not arrive in time.'),
+      }
+    case 'busy':
+      return {
+        status: 503,
+        error: tesseraError('SERVICE_BUSY', 'Too many large requests arrive at once.', { retryAfter: 1 }),
+      }
+  }
+}
+
+function failure(status: number, error: Error, more: readonly string[] = []): HttpResponse {
+  return {
+    status,
+    head: ['content-type', jsonType, ...more],
+    body: jsonText({ errors: [error] }),
+  }
+}
+
+/** Whether a browser says that a page of another site sent this, without having been asked for leave. */
+function isForeignPage({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+  if (headers['sec-fetch-site'] !== 'cross-site') return false
+  if (preflightHeaders.some((name) => headers[name] !== undefined)) return false
+  return headers.origin === undefined || !origins.includes(headers.origin)
+}

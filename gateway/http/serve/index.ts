@@ -1,0 +1,196 @@
+/**
+ * The gateway's HTTP server. GraphQL requests go to a handler of their own (`serve/graphql.ts`), every other route
+ * (health, metrics, what is added) is Fastify's. It handles CORS as configured, and drains before it closes.
+ */
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import createCors, { type CorsOptions } from 'cors'
+import fastify, { type FastifyInstance } from 'fastify'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { ServiceState } from '../../observe/health.ts'
+import type { Logger } from '../../observe/log.ts'
+import type { Measures } from '../../observe/metrics/index.ts'
+import type { GraphqlOverHttp } from '../graphql-over-http.ts'
+import { uploadPath } from '../uploads.ts'
+import { sendBody, varying } from './body.ts'
+import { type CompressionMode, compress, createCompression } from './compression.ts'
+import { type ConnectionLimits, createConnections } from './connections.ts'
+import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
+import { closeServer, createHttpServer, ListenError, originOf } from './server.ts'
+import { createTraffic } from './traffic.ts'
+
+export interface FrontOptions {
+  readonly respond: GraphqlOverHttp
+  readonly measures: Measures
+  readonly log: Logger
+  readonly maxBodyBytes: number
+  readonly corsOrigins: readonly string[]
+  readonly csrf: boolean
+  readonly compression: CompressionMode
+  readonly connections: ConnectionLimits
+  /** The state of each service, for `/health/ready`. */
+  readonly states: () => readonly ServiceState[]
+  /** More routes: the explorer, uploads. */
+  readonly routes?: ((app: FastifyInstance) => void | Promise<void>) | undefined
+}
+
+export interface Front {
+  readonly app: FastifyInstance
+  listen(host: string, port: number): Promise<string>
+  /**
+   * Turns `ready` false and goes on responding for `delayMs`, so that a load balancer sees it before anything
+   * is refused; then lets running requests finish within `graceMs` and refuses new ones.
+   */
+  drain(graceMs: number, delayMs?: number): Promise<void>
+}
+
+/** Headers of responses that a page of another site may read. */
+const exposedHeaders = [
+  ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
+  'tessera-global-id',
+]
+
+export async function createFront(options: FrontOptions): Promise<Front> {
+  const { measures, log, states } = options
+  const traffic = createTraffic()
+  const chooseEncoding = createCompression(options.compression)
+  const connections = createConnections(options.connections)
+  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
+
+  /** Every route beside GraphQL; of those, only uploads are waited for when draining. */
+  const elsewhere =
+    (others: RequestListener): RequestListener =>
+    (request, response) => {
+      if (request.url?.startsWith(uploadPath) === true) {
+        if (refusing) {
+          request.resume()
+          connections.awaitBody(request, () => request.destroy())
+          const { status, head, body } = stoppingResponse
+          sendBody(response, status, [...head], body)
+          return
+        }
+        traffic.take(request, response)
+        connections.awaitProgress(request, () => request.destroy())
+      } else connections.awaitBody(request, () => request.destroy())
+      others(request, response)
+    }
+
+  /** CORS comes first, for every route. */
+  const listener =
+    (beside: RequestListener): RequestListener =>
+    (request, response) => {
+      const next = isGraphql(request.url ?? '') ? graphql.handle : beside
+      if (cors === undefined || request.headers.origin === undefined) next(request, response)
+      else cors(request, response, () => next(request, response))
+    }
+
+  const app = fastify({
+    serverFactory: (others) => createHttpServer(listener(elsewhere(others)), connections),
+    logger: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    genReqId: requestId,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
+  })
+  /** Still responding, but no connection is kept alive. */
+  let leaving = false
+  let refusing = false
+
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) log.error({ request: request.id, err: error }, 'the HTTP server failed')
+    const problem =
+      status < 500
+        ? tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
+        : tesseraError(
+            'INTERNAL_SERVER_ERROR',
+            `Something went wrong here. The log has it under ${request.id}.`,
+          )
+    return reply
+      .code(status)
+      .headers(securityHeaders)
+      .send({ errors: [problem] })
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    reply
+      .code(404)
+      .send({ errors: [tesseraError('NOT_FOUND', 'There is nothing here. GraphQL is served at /graphql.')] }),
+  )
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
+    const bytes = Buffer.from(payload)
+    const encoding = chooseEncoding(request.raw, bytes.length)
+    if (encoding === undefined) return payload
+    const compressed = await compress(bytes, encoding)
+    reply.headers({
+      'content-encoding': encoding,
+      'content-length': compressed.length,
+      vary: varying(reply.getHeader('vary') ?? reply.raw.getHeader('vary')),
+    })
+    return compressed
+  })
+
+  app.get('/health/live', async (_request, reply) => reply.send({ live: true }))
+  app.get('/health/ready', async (_request, reply) => {
+    const services = states()
+    const ready = !leaving
+    return reply.code(ready ? 200 : 503).send({ ready, services })
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply.header('content-type', measures.contentType).send(await measures.text()),
+  )
+  await options.routes?.(app)
+
+  return {
+    app,
+    async listen(host, port) {
+      try {
+        await app.listen({ host, port })
+      } catch (error) {
+        throw new ListenError(host, port, error)
+      }
+      return originOf(app.server, host)
+    },
+    async drain(graceMs, delayMs = 0) {
+      leaving = true
+      graphql.leave(false)
+      if (delayMs > 0) await delay(delayMs)
+      refusing = true
+      graphql.leave(true)
+      await traffic.settled(graceMs)
+      await closeServer(app.server, () => app.close())
+    },
+  }
+}
+
+let counter = 0
+const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
+
+/** The caller's own id where it is harmless, else one of ours. */
+function requestId(raw: IncomingMessage): string {
+  const given = raw.headers['x-request-id']
+  if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
+  counter += 1
+  return `${processPart}-${counter.toString(36)}`
+}
+
+/** Whether it is the path of GraphQL, with or without a query or a last slash. */
+function isGraphql(url: string): boolean {
+  if (!url.startsWith(graphqlPath)) return false
+  const end = url.charCodeAt(url[graphqlPath.length] === '/' ? graphqlPath.length + 1 : graphqlPath.length)
+  return Number.isNaN(end) || end === questionMark
+}
+
+const graphqlPath = '/graphql'
+const questionMark = 0x3f
+
+function corsOf(origins: readonly string[]): CorsOptions {
+  return {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'POST', 'PUT', 'OPTIONS'],
+    exposedHeaders,
+    maxAge: 86_400,
+  }
+}

@@ -1,0 +1,58 @@
+/** The HTTP server of the gateway and of a subgraph service: its limits, its address, its end. */
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Connections } from './connections.ts'
+
+export function createHttpServer(listener: RequestListener, connections: Connections): Server {
+  const { headersTimeoutMs, keepAliveMs } = connections.limits
+  const server = createServer(
+    {
+      // A token that is too long gets an error that says so; with Node's own bound the connection would just end.
+      maxHeaderSize: 65_536,
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
+      // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
+      requestTimeout: 0,
+    },
+    listener,
+  )
+  connections.watch(server)
+  return server
+}
+
+/** Why a server cannot listen, in one line. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(host: string, port: number, cause: unknown) {
+    super(reasonOf(cause, host, port), { cause })
+  }
+}
+
+function reasonOf(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use: choose another one with --port`
+  if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
+  if (code === 'EADDRNOTAVAIL')
+    return `${host} is no address of this machine: choose another one with HOST or --host`
+  return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
+}
+
+/** How long the end waits for a connection that still has a request. */
+const lastMs = 500
+
+/** Closes a server, whose `close` waits for its connections, within half a second. */
+export async function closeServer(server: Server, close: () => Promise<unknown>): Promise<void> {
+  server.closeIdleConnections()
+  const closed = close()
+  const cut = setTimeout(() => server.closeAllConnections(), lastMs)
+  await closed
+  clearTimeout(cut)
+}
+
+/** Where a server that listens is reached. */
+export function originOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,140 @@
+/**
+ * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The videos
+ * subgraph takes it in this process, or elsewhere over one more hop.
+ */
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Agent } from 'undici'
+import { statusOfError, tesseraError } from '../../contract/errors.ts'
+import { headerOf } from '../../contract/headers.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { createSigner, signatureHeader } from '../../contract/signature.ts'
+import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
+import { createGatewayRequest } from '../engine/request.ts'
+import type { Logger } from '../observe/log.ts'
+import { maskError } from './mask.ts'
+import { retryAfterOf } from './negotiation.ts'
+import { jsonType } from './serve/body.ts'
+import { whenDelivered } from './serve/delivery.ts'
+
+export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
+
+export const uploadPath = '/upload/'
+
+/** The form of the tokens that our addresses hold: five parts of base64url, as JWE writes them. */
+const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
+
+/** Throws unless this is what an address of ours holds: nothing else goes on to the subgraph. */
+export function checkUploadToken(token: string): void {
+  if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is no upload address of ours.')
+}
+
+/** What a failed upload is answered; the connection is closed where bytes may still be under way. */
+export function uploadFailure(error: unknown, id: string, log: Logger): UploadAnswer {
+  const masked = maskError(error, id, log)
+  const retryAfter = retryAfterOf([masked])
+  return {
+    status: statusOfError(masked),
+    headers: {
+      connection: 'close',
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+    body: { errors: [masked] },
+  }
+}
+
+export function uploadRoutes(handler: UploadHandler, log: Logger): (app: FastifyInstance) => Promise<void> {
+  return async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+      scope.put<{ Params: { token: string } }>(`${uploadPath}:token`, async (request, reply) => {
+        const { raw } = request
+        const running = createGatewayRequest({
+          id: request.id,
+          deadline: Number.POSITIVE_INFINITY,
+          header: (name) => headerOf(raw.headers, name),
+        })
+        whenDelivered(raw, reply.raw, (whole) => {
+          if (!whole) running.cancel()
+        })
+        let answer: UploadAnswer
+        try {
+          checkUploadToken(request.params.token)
+          answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
+        } catch (error) {
+          answer = uploadFailure(error, request.id, log)
+        }
+        reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
+        return answer.body === undefined
+          ? reply.header('content-length', '0').send()
+          : reply.type(jsonType).send(JSON.stringify(answer.body))
+      })
+    })
+  }
+}
+
+/** Uploads that a remote videos subgraph takes: passed on as they come. */
+export function createRemoteUploads(
+  subgraphUrl: string,
+  secret: string | undefined,
+): { handler: UploadHandler; close(): Promise<void> } {
+  const agent = new Agent({ connections: 128, pipelining: 0, headersTimeout: 90_000, bodyTimeout: 90_000 })
+  const { origin } = new URL(subgraphUrl)
+  const sign = secret === undefined ? undefined : createSigner(secret)
+  const passed = ['content-type', 'content-length', 'content-range', 'x-videos-authorization'] as const
+  return {
+    async handler({ token, headers, body }, request) {
+      const controller = new AbortController()
+      const stop = request.onCancel(() => controller.abort())
+      const sent: Record<string, string> = { 'x-request-id': request.id }
+      for (const name of passed) {
+        const value = headerOf(headers, name)
+        if (value !== undefined) sent[name] = value
+      }
+      const path = `${uploadPath}${encodeURIComponent(token)}`
+      if (sign !== undefined) {
+        // The body is a stream: what is signed is everything else.
+        const signed = {
+          method: 'PUT',
+          path,
+          audience: 'videos',
+          body: '',
+          header: (name: string) => sent[name],
+        }
+        sent[signatureHeader] = sign(signed)
+      }
+      try {
+        const answer = await agent.request({
+          origin,
+          path,
+          method: 'PUT',
+          headers: sent,
+          body: (headers['content-length'] === '0' ? null : body) as Readable | null,
+          signal: controller.signal,
+        })
+        const text = await answer.body.text()
+        const kept = Object.fromEntries(
+          ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
+            const value = answer.headers[name]
+            return typeof value === 'string' ? [[name, value]] : []
+          }),
+        )
+        return { status: answer.statusCode, headers: kept, body: text === '' ? undefined : JSON.parse(text) }
+      } catch (cause) {
+        throw tesseraError(
+          'UPSTREAM_UNAVAILABLE',
+          'The videos subgraph broke off: ask for the offset and go on from there.',
+          {
+            service: 'videos',
+            retryAfter: 1,
+            cause,
+          },
+        )
+      } finally {
+        stop()
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}

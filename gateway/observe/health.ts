@@ -1,0 +1,66 @@
+/**
+ * How the services do, as this process has met them: for whoever looks at `/health/ready` and `/metrics`. A service
+ * that is down makes nobody unready, because the graph still answers everything else: that no load balancer should
+ * take all gateways away for it.
+ */
+import type { UpstreamState } from '../../contract/upstream.ts'
+import type { Measures } from './metrics/index.ts'
+
+export interface ServiceState {
+  readonly service: string
+  /** Whether it is asked; one that failed too often is not, for a while. */
+  readonly ready: boolean
+  /**
+   * Of its circuit breaker: `closed` is well, `open` refuses, `half-open` tries. Of a subgraph elsewhere:
+   * `reachable`, `unreachable`, or `unknown` before it was asked.
+   */
+  readonly state: UpstreamState['breaker'] | 'reachable' | 'unreachable' | 'unknown'
+  /** Calls that are under way, and that wait for their turn. */
+  readonly active?: number
+  readonly waiting?: number
+}
+
+export function serviceState(service: string, { breaker, active, waiting }: UpstreamState): ServiceState {
+  return { service, ready: breaker !== 'open', state: breaker, active, waiting }
+}
+
+export function remoteState(service: string, reachable: boolean | undefined): ServiceState {
+  const state = reachable === undefined ? 'unknown' : reachable ? 'reachable' : 'unreachable'
+  return { service, ready: reachable !== false, state }
+}
+
+const levels: Readonly<Record<ServiceState['state'], number>> = {
+  closed: 0,
+  reachable: 0,
+  unknown: 0,
+  'half-open': 0.5,
+  open: 1,
+  unreachable: 1,
+}
+
+/** The same as gauges, read when somebody scrapes. */
+export function measureStates(measures: Measures, states: () => readonly ServiceState[]): void {
+  measures.gauge(
+    'tessera_service_broken',
+    'Whether a service is refused or out of reach: 0 no, 1 yes, 0.5 while its breaker tries.',
+    ['service'],
+    () => states().map(({ service, state }) => ({ labels: { service }, value: levels[state] })),
+  )
+  const counts = (read: (state: ServiceState) => number | undefined) => () =>
+    states().flatMap((state) => {
+      const value = read(state)
+      return value === undefined ? [] : [{ labels: { service: state.service }, value }]
+    })
+  measures.gauge(
+    'tessera_upstream_active',
+    'Calls to a service that are under way.',
+    ['service'],
+    counts(({ active }) => active),
+  )
+  measures.gauge(
+    'tessera_upstream_waiting',
+    'Calls to a service that wait for their turn.',
+    ['service'],
+    counts(({ waiting }) => waiting),
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * What can be seen from outside of a running gateway, in Prometheus' format: requests, upstream calls,
+ * quota units, cache, breakers. Every gateway has its own registry, so that several live in one process.
+ */
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { type ErrorCode, errorCodes } from '../../../contract/errors.ts'
+import type { UpstreamEvent } from '../../../contract/upstream.ts'
+import { version } from '../version.ts'
+import { createOperationNames, other } from './operation-names.ts'
+import { durationsIn, sumsIn } from './series.ts'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** How many operation names have a series of their own; the rest is counted as `other`. */
+const namedOperations = 200
+
+/** A service that answers a call with one of these works: the call asked for what it does not give. */
+const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+])
+
+/** The outcome of a call as a measure: `failed` is the service's failure alone, so that an alert can go by it. */
+function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
+  if (outcome !== 'failed') return outcome
+  if (reason === 'cancelled') return 'cancelled'
+  return code !== undefined && callersFaults.has(code) ? 'rejected' : 'failed'
+}
+
+export interface RequestMeasure {
+  readonly operationName: string | undefined
+  readonly status: number
+  readonly milliseconds: number
+  /** Codes of the errors in the answer. */
+  readonly codes?: readonly string[]
+}
+
+export interface Measures {
+  readonly contentType: string
+  request(measure: RequestMeasure): void
+  upstream(event: UpstreamEvent): void
+  /** Operation and plan cache look-ups. */
+  operationCache(hit: boolean): void
+  /** A value that is read when somebody scrapes. */
+  gauge(name: string, help: string, labels: readonly string[], read: () => readonly GaugeValue[]): void
+  text(): Promise<string>
+  close(): void
+}
+
+export interface GaugeValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+export function createMeasures(): Measures {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'tessera_build_info',
+    help: 'Always 1; the version of Tessera and of Node as labels.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
+  const requestsOf = durationsIn(registry, {
+    name: 'tessera_request_duration_seconds',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status.',
+    labelNames: ['operation', 'status'],
+    bounds: seconds,
+  })
+  const errorsOf = sumsIn(registry, {
+    name: 'tessera_errors_total',
+    help: 'Errors in answers, by code.',
+    labelNames: ['code'],
+  })
+  // All are there from the start: a rate does not see the first step of a series that begins with it.
+  for (const code of Object.keys(errorCodes)) errorsOf(code)
+  const callsOf = durationsIn(registry, {
+    name: 'tessera_upstream_duration_seconds',
+    help: 'Time of calls to a service, by service, operation and outcome.',
+    labelNames: ['service', 'operation', 'outcome'],
+    bounds: seconds,
+  })
+  const unitsOf = sumsIn(registry, {
+    name: 'tessera_upstream_units_total',
+    help: 'Quota units that a service charged.',
+    labelNames: ['service', 'operation'],
+  })
+  const lookUpsOf = sumsIn(registry, {
+    name: 'tessera_operation_cache_total',
+    help: 'Look-ups of compiled operations, by result (hit or miss).',
+    labelNames: ['result'],
+  })
+  const hits = lookUpsOf('hit')
+  const misses = lookUpsOf('miss')
+  const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
+
+  return {
+    contentType: registry.contentType,
+    request({ operationName, status, milliseconds, codes }) {
+      requestsOf(names.labelOf(operationName ?? 'anonymous'), String(status)).add(milliseconds / 1000)
+      if (codes !== undefined) for (const code of codes) errorsOf(code).add(1)
+    },
+    upstream(event) {
+      callsOf(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
+      if (event.units > 0) unitsOf(event.service, event.operation).add(event.units)
+    },
+    operationCache(hit) {
+      const lookUps = hit ? hits : misses
+      lookUps.add(1)
+    },
+    gauge(name, help, labelNames, read) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        collect() {
+          this.reset()
+          for (const { labels, value } of read()) this.set({ ...labels }, value)
+        },
+      })
+    },
+    text: () => registry.metrics(),
+    close: () => registry.clear(),
+  }
+}

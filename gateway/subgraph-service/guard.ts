@@ -1,0 +1,57 @@
+/**
+ * A subgraph service that checks callers by itself: every field with a rule asks for the scopes of the
+ * caller's own token before its resolver runs. It closes `_entities` even to a router that is misconfigured
+ * or that ignores the directives.
+ */
+import { defaultFieldResolver, isObjectType } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import { anonymous, type Identity } from '../../contract/identity.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { explain } from '../access/authorize/refusal.ts'
+import { authenticated, type Claim, isMet, scopeClaim } from '../access/authorize/requirement.ts'
+import { readRules } from '../access/authorize/rules.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+
+/** A property, as servers copy contexts. */
+const callerOf = Symbol('caller')
+interface Carrier {
+  [callerOf]?: Identity | undefined
+}
+
+function holderOf(identity: Identity): (claim: Claim) => boolean {
+  const claims = new Set<Claim>([...identity.scopes].map(scopeClaim))
+  if (identity.authenticated) claims.add(authenticated)
+  return (claim) => claims.has(claim)
+}
+
+/**
+ * The same subgraph with its rules enforced: in its schema, in place, for the identity of the request that a
+ * context was made for. Without its shortcuts within a process, whose fields have no rules.
+ */
+export function guardSubgraph(subgraph: Subgraph): Subgraph {
+  const rules = readRules(subgraph.typeDefs)
+  for (const type of Object.values(subgraph.schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue
+    for (const field of Object.values(type.getFields())) {
+      const gate = [...rules.typeGate(type.name), ...rules.fieldGate(type.name, field.name)]
+      if (gate.length === 0) continue
+      const resolve = field.resolve ?? defaultFieldResolver
+      field.resolve = (source, args, context: Carrier, info) => {
+        const holds = holderOf(context[callerOf] ?? anonymous)
+        if (gate.every((requirement) => isMet(requirement, holds)))
+          return resolve(source, args, context, info)
+        const { message, extensions } = explain(`${type.name}.${field.name}`, gate, holds)
+        throw tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', message, { extensions })
+      }
+    }
+  }
+  return {
+    ...subgraph,
+    inProcess: undefined,
+    createContext(request) {
+      const context: Carrier = subgraph.createContext(request)
+      context[callerOf] = (request as GatewayRequest).identity
+      return context
+    },
+  }
+}

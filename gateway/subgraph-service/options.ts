@@ -1,0 +1,27 @@
+/** What a subgraph service is made from. */
+import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import type { ConnectionLimits } from '../http/serve/connections.ts'
+import type { Logger } from '../observe/log.ts'
+import type { Measures } from '../observe/metrics/index.ts'
+import type { Traces } from '../observe/traces/index.ts'
+
+export interface SubgraphServiceOptions {
+  readonly subgraph: Subgraph
+  readonly host: string
+  readonly port: number
+  /** What a gateway proves itself with; without one every request is served, which is for the sandbox alone. */
+  readonly secret: string | undefined
+  /** Whether `_service` is served without proof. */
+  readonly introspection: boolean
+  /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
+  readonly authenticator?: Authenticator | undefined
+  readonly timeoutMs: number
+  readonly maxBodyBytes: number
+  readonly connections: ConnectionLimits
+  /** Documents that are kept prepared. */
+  readonly keptDocuments: number
+  readonly measures: Measures
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}

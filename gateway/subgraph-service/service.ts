@@ -1,0 +1,119 @@
+/** The HTTP server of a subgraph service: its routes, and how it stops. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { tesseraError } from '../../contract/errors.ts'
+import { byteString } from '../../contract/json/byte-string.ts'
+import { maskError } from '../http/mask.ts'
+import { collectBody } from '../http/serve/body.ts'
+import { createConnections } from '../http/serve/connections.ts'
+import { sendBodyRefusal } from '../http/serve/graphql.ts'
+import { closeServer, createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
+import { createTraffic } from '../http/serve/traffic.ts'
+import { uploadPath } from '../http/uploads.ts'
+import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
+import { traceField } from '../observe/log.ts'
+import { createAdmission } from './admission.ts'
+import { createGraphqlRequests, traceIdOf } from './graphql.ts'
+import { guardSubgraph } from './guard.ts'
+import type { SubgraphServiceOptions } from './options.ts'
+import { send, sendJson } from './respond.ts'
+import { takeUpload } from './uploads.ts'
+
+export interface SubgraphService {
+  readonly url: string
+  /**
+   * Turns `ready` false and goes on responding for `delayMs`; then lets running requests finish within
+   * `graceMs`, and closes everything.
+   */
+  stop(graceMs: number, delayMs?: number): Promise<void>
+}
+
+export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
+  const { measures, log, maxBodyBytes } = options
+  const subgraph = options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph)
+  const admission = createAdmission({
+    audience: subgraph.name,
+    secret: options.secret,
+    introspection: options.introspection,
+  })
+  const graphql = await createGraphqlRequests(subgraph, admission, options)
+  const connections = createConnections(options.connections)
+  const traffic = createTraffic()
+  let leaving = false
+  let draining = false
+
+  const states = (): ServiceState[] => {
+    const state = subgraph.state?.()
+    return state === undefined ? [] : [serviceState(subgraph.name, state)]
+  }
+  measureStates(measures, states)
+
+  /** The routes that are there for everybody; false for any other path. */
+  function respondOpenly(path: string, response: ServerResponse): boolean {
+    if (path === '/health/live') sendJson(response, 200, { live: true })
+    else if (path === '/health/ready') {
+      sendJson(response, leaving ? 503 : 200, { ready: !leaving, services: states() })
+    } else if (path === '/metrics') {
+      measures.text().then(
+        (text) => send(response, 200, measures.contentType, byteString(text)),
+        () => response.destroy(),
+      )
+    } else return false
+    return true
+  }
+
+  function respond(raw: IncomingMessage, response: ServerResponse): void {
+    collectBody(raw, maxBodyBytes, connections, (body) => {
+      if (typeof body === 'string') {
+        sendBodyRefusal(raw, response, body, maxBodyBytes)
+        return
+      }
+      graphql.respond(raw, response, body).catch((error: unknown) => {
+        const traceId = traceIdOf(raw)
+        log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
+        if (response.headersSent) response.destroy()
+        else sendJson(response, 500, { errors: [maskError(error, subgraph.name, log, traceId)] })
+      })
+    })
+  }
+
+  const server = createHttpServer((raw, response) => {
+    const path = (raw.url ?? '/').split('?', 1)[0] ?? '/'
+    const upload = path.startsWith(uploadPath) && raw.method === 'PUT' ? subgraph.upload : undefined
+    if (upload === undefined && path !== '/graphql' && path !== '/') {
+      connections.awaitBody(raw, () => raw.destroy())
+      if (respondOpenly(path, response)) return
+      sendJson(response, 404, { errors: [tesseraError('NOT_FOUND', 'There is nothing here.')] })
+      return
+    }
+    if (leaving) response.setHeader('connection', 'close')
+    if (draining) {
+      raw.resume()
+      connections.awaitBody(raw, () => raw.destroy())
+      const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
+      sendJson(response, 503, { errors: [error] })
+      return
+    }
+    traffic.take(raw, response)
+    if (upload === undefined) respond(raw, response)
+    else {
+      connections.awaitProgress(raw, () => raw.destroy())
+      void takeUpload(upload, raw, response, { token: path.slice(uploadPath.length), admission, log })
+    }
+  }, connections)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
+    server.listen(options.port, options.host, resolve)
+  })
+  return {
+    url: `${originOf(server, options.host)}/graphql`,
+    async stop(graceMs, delayMs = 0) {
+      leaving = true
+      if (delayMs > 0) await delay(delayMs)
+      draining = true
+      await traffic.settled(graceMs)
+      await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
+      await graphql.stop()
+    },
+  }
+}

@@ -1,0 +1,107 @@
+/** The sessions of the agent service, and the two operations on them. */
+import { randomUUID } from 'node:crypto'
+import { invalidArgument, notFound } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { type Json, printMessage, readMessage } from '../proto.ts'
+import { sampleAgents } from '../sample-names.ts'
+import { speak } from '../wave.ts'
+import { nothingMatched, resultOf } from './answer.ts'
+import { contextsFrom, entityTypesFrom, inputFrom, speechFrom } from './request.ts'
+import { sentimentOf } from './sentiment.ts'
+import { activate, printContext, type Session } from './session.ts'
+import { takeTurn } from './turn.ts'
+
+const maxIdLength = 36
+
+export interface SessionPath {
+  readonly project: string
+  readonly environment: string
+  readonly user: string
+  readonly session: string
+}
+
+export function createConversations(now: () => number) {
+  const sessions = new Map<string, Session>()
+
+  function nameOf({ project, environment, user, session }: SessionPath): string {
+    return `projects/${project}/agent/environments/${environment}/users/${user}/sessions/${session}`
+  }
+
+  function check({ environment, user, session }: SessionPath): void {
+    for (const [field, id] of Object.entries({ session, user })) {
+      if ([...id].length > maxIdLength) {
+        throw invalidArgument(`The ${field} id has more than ${maxIdLength} characters.`, 'session')
+      }
+    }
+    if (!(sampleAgents.environments as readonly string[]).includes(environment)) {
+      throw notFound(`Environment '${environment}' not found.`)
+    }
+  }
+
+  function sessionOf(name: string): Session {
+    const session = sessions.get(name) ?? { contexts: new Map(), pending: undefined }
+    sessions.set(name, session)
+    for (const [id, { expiresAt }] of session.contexts) if (expiresAt <= now()) session.contexts.delete(id)
+    return session
+  }
+
+  function detect(project: Project, path: SessionPath, body: unknown): Json {
+    const request = readMessage('DetectIntentRequest', body)
+    check(path)
+    const name = nameOf(path)
+    if (request.session !== undefined && request.session !== name) {
+      throw invalidArgument('The session of the body is not that of the path.', 'session')
+    }
+    const input = inputFrom(request)
+    const speech = speechFrom(request)
+    const parameters = (request.queryParams ?? {}) as Json
+    const given = contextsFrom(parameters, name)
+    const entityTypes = entityTypesFrom(parameters)
+
+    const session = sessionOf(name)
+    if (parameters.resetContexts === true) session.contexts.clear()
+    for (const { id, lifespan, values } of given) activate(session, now(), id, lifespan, values)
+    // Only contexts that this turn sets keep their life span; all others lose one turn at its end.
+    for (const context of session.contexts.values()) context.fresh = false
+
+    const turn = takeTurn(project, session, input, entityTypes, now())
+    const result = turn === undefined ? nothingMatched(input) : resultOf(project, session, input, turn, now())
+    for (const [id, context] of session.contexts) {
+      if (!context.fresh && --context.lifespan <= 0) session.contexts.delete(id)
+    }
+    const { webhookStatus, queryResult } = result
+    const asksSentiment = (parameters.sentimentAnalysisRequestConfig as Json | undefined)
+      ?.analyzeQueryTextSentiment
+    const text = queryResult.fulfillmentText
+    return {
+      responseId: randomUUID(),
+      queryResult: {
+        ...queryResult,
+        ...(session.contexts.size === 0
+          ? {}
+          : { outputContexts: [...session.contexts.values()].map((context) => printContext(context, name)) }),
+        ...(asksSentiment === true && input.text !== undefined
+          ? { sentimentAnalysisResult: sentimentOf(input.text) }
+          : {}),
+      },
+      ...(webhookStatus === undefined ? {} : { webhookStatus }),
+      ...(speech === undefined
+        ? {}
+        : {
+            outputAudio: speak(typeof text === 'string' ? text : '', speech.rate, speech.encoding).toString(
+              'base64',
+            ),
+            outputAudioConfig: printMessage('OutputAudioConfig', speech.config),
+          }),
+    }
+  }
+
+  return {
+    detect,
+    deleteContexts(path: SessionPath): void {
+      check(path)
+      sessions.delete(nameOf(path))
+    },
+    reset: () => sessions.clear(),
+  }
+}

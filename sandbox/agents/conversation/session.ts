@@ -1,0 +1,47 @@
+/** What a session keeps between turns: its active contexts, and the intent whose parameters it asks for. */
+import { lowerContext } from '../project.ts'
+import type { Json } from '../proto.ts'
+import type { Captured } from './phrases.ts'
+
+export interface ActiveContext {
+  readonly id: string
+  lifespan: number
+  /** Whether the current turn set it; its life span is then not lowered at the end of the turn. */
+  fresh: boolean
+  readonly parameters: Json
+  readonly expiresAt: number
+}
+export interface Pending {
+  readonly intent: string
+  readonly captured: Map<string, Captured>
+}
+export interface Session {
+  readonly contexts: Map<string, ActiveContext>
+  pending: Pending | undefined
+}
+/** The id of a context, the last segment of its name, in lower case. */
+export function contextId(name: string): string {
+  const lower = lowerContext(name)
+  return lower.slice(lower.lastIndexOf('/') + 1)
+}
+
+export function printContext({ id, lifespan, parameters }: ActiveContext, session: string): Json {
+  return {
+    name: `${session}/contexts/${id}`,
+    ...(lifespan === 0 ? {} : { lifespanCount: lifespan }),
+    ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
+  }
+}
+
+const contextLifeMs = 20 * 60_000
+
+/** Makes a context active, or renews it. `now` is in milliseconds. */
+export function activate(
+  session: Session,
+  now: number,
+  id: string,
+  lifespan: number,
+  parameters: Json,
+): void {
+  session.contexts.set(id, { id, lifespan, parameters, fresh: true, expiresAt: now + contextLifeMs })
+}

@@ -1,0 +1,87 @@
+/** The parameters of an intent: which are missing, how the agent asks for them, and the values that they have. */
+import type { StoredIntent } from '../project.ts'
+import type { Json } from '../proto.ts'
+import type { Captured } from './phrases.ts'
+import type { Input } from './request.ts'
+import type { Session } from './session.ts'
+
+function declaredOf({ common }: StoredIntent): Json[] {
+  return (common.parameters as Json[] | undefined) ?? []
+}
+
+/** The alias of the annotation that a parameter takes its value from. */
+export function aliasOf(parameter: Json): string {
+  const reference = /^\$([A-Za-z0-9_-]+)$/.exec(String(parameter.value ?? ''))
+  return reference?.[1] ?? String(parameter.displayName)
+}
+
+export function missingParameter(
+  intent: StoredIntent,
+  captured: ReadonlyMap<string, Captured>,
+): Json | undefined {
+  return declaredOf(intent).find(
+    (parameter) =>
+      parameter.mandatory === true &&
+      !captured.has(aliasOf(parameter)) &&
+      (parameter.defaultValue ?? '') === '',
+  )
+}
+
+export function promptOf(parameter: Json): string {
+  const [prompt] = (parameter.prompts as string[] | undefined) ?? []
+  return prompt ?? `What is the ${String(parameter.displayName)}?`
+}
+
+export function parametersOf(
+  intent: StoredIntent,
+  captured: ReadonlyMap<string, Captured>,
+  session: Session,
+  { event }: Input,
+): Json {
+  const values = declaredOf(intent).map((parameter): [string, unknown] => {
+    const written = String(parameter.value ?? '')
+    const value =
+      referenced(written, captured, session, event) ??
+      (parameter.defaultValue === undefined || parameter.defaultValue === ''
+        ? undefined
+        : parameter.defaultValue)
+    if (parameter.isList === true) return [String(parameter.displayName), value === undefined ? [] : [value]]
+    return [String(parameter.displayName), value ?? '']
+  })
+  return Object.fromEntries(values)
+}
+
+function referenced(
+  written: string,
+  captured: ReadonlyMap<string, Captured>,
+  session: Session,
+  event: Input['event'],
+): unknown {
+  const own = /^\$([A-Za-z0-9_-]+)(\.original)?$/.exec(written)
+  if (own !== null) {
+    const found = captured.get(own[1] ?? '')
+    return own[2] === undefined ? found?.value : found?.original
+  }
+  const other = /^#([A-Za-z0-9_%-]+)\.([A-Za-z0-9_.-]+)$/.exec(written)
+  if (other === null) return written === '' ? undefined : written
+  const [, source = '', field = ''] = other
+  if (event?.name.toLowerCase() === source.toLowerCase()) return ownValue(event.parameters, field)
+  return ownValue(session.contexts.get(source.toLowerCase())?.parameters ?? {}, field)
+}
+
+function ownValue(values: Json, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}
+
+/** Replaces `$name`, `$name.original` and `#context.name` in the text of a message. */
+export function filled(text: string, values: Json, originals: Json, session: Session): string {
+  return text
+    .replaceAll(/\$([A-Za-z0-9_-]+)(\.original)?/g, (whole, name: string, original?: string) => {
+      const value = original === undefined ? ownValue(values, name) : ownValue(originals, `${name}.original`)
+      return value === undefined ? whole : String(value)
+    })
+    .replaceAll(/#([A-Za-z0-9_%-]+)\.([A-Za-z0-9_-]+)/g, (whole, id: string, name: string) => {
+      const value = ownValue(session.contexts.get(id.toLowerCase())?.parameters ?? {}, name)
+      return value === undefined ? whole : String(value)
+    })
+}

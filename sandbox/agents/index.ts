@@ -1,0 +1,9 @@
+/**
+ * The stand-in of the conversational agent service: the eleven operations, the operations resource and one intent by
+ * its name. As strict as proto3 JSON: unknown fields, mask paths and query parameters are refused.
+ */
+export { messageKinds } from './sample-messages.ts'
+export { sampleAgents, sampleIntentName } from './sample-names.ts'
+export { type AgentsStandInOptions, agentsScopes, createAgentsStandIn } from './stand-in.ts'
+export { enumDefinitions, messageDefinitions } from './types.ts'
+export { hear, speak } from './wave.ts'

@@ -1,0 +1,136 @@
+/** Operations on the intents of an agent, and the rules for what may be stored. */
+import { randomUUID } from 'node:crypto'
+import { checkIntent } from './check.ts'
+import { invalidArgument, notFound, StatusError } from './errors.ts'
+import {
+  commonOf,
+  type IntentView,
+  isOutputOnly,
+  printIntent,
+  spokenOf,
+  withoutOutputOnly,
+  withPhraseNames,
+} from './intent-form.ts'
+import { followupsOf, type Project, type Spoken, type StoredIntent } from './project.ts'
+import { applyMask, type Json, pathsFrom, readMessage } from './proto.ts'
+
+const maxIntents = 2000
+const maxPageSize = 1000
+const defaultPageSize = 100
+
+export function listIntents(
+  project: Project,
+  view: IntentView,
+  size: number | undefined,
+  token: string,
+): Json {
+  if (size !== undefined && size < 0) throw invalidArgument('page_size must not be negative.', 'page_size')
+  const pageSize = Math.min(size === undefined || size === 0 ? defaultPageSize : size, maxPageSize)
+  const after = token === '' ? 0 : orderFrom(token, project.id)
+  const rest = [...project.intents.values()].filter(({ order }) => order > after)
+  const page = rest.slice(0, pageSize)
+  const last = page.at(-1)
+  return {
+    ...(page.length === 0 ? {} : { intents: page.map((intent) => printIntent(project, intent, view)) }),
+    ...(last === undefined || rest.length <= pageSize
+      ? {}
+      : { nextPageToken: pageToken(last.order, project.id) }),
+  }
+}
+
+/** The intent with that id, the last segment of its name. */
+export function intentOf(project: Project, intentId: string): StoredIntent {
+  const intent = project.intents.get(`projects/${project.id}/agent/intents/${intentId}`)
+  if (intent !== undefined) return intent
+  throw notFound(`Intent with id '${intentId}' not found among intents in environment ''.`)
+}
+
+export function createIntent(project: Project, body: unknown, view: IntentView): Json {
+  const given = readMessage('Intent', body, 'intent')
+  if (typeof given.name === 'string' && given.name !== '') {
+    throw invalidArgument('Intent name must be empty when an intent is created.', 'intent.name')
+  }
+  if (project.intents.size >= maxIntents) {
+    throw new StatusError(
+      'FAILED_PRECONDITION',
+      `The agent has ${maxIntents} intents, the most that it may have.`,
+    )
+  }
+  checkIntent(project, given, undefined)
+  const intent = putIntent(project, withoutOutputOnly(given), randomUUID())
+  const stored = putLanguage(project, intent, spokenOf(given), view)
+  return printIntent(project, stored, view)
+}
+
+/** Stores the fields of one language; an intent that is new has none in the default language then. */
+function putLanguage(project: Project, intent: StoredIntent, spoken: Spoken, view: IntentView): StoredIntent {
+  const languages = new Map(intent.spoken)
+  if (view.languageCode !== project.agent.defaultLanguageCode) {
+    languages.set(String(project.agent.defaultLanguageCode), {})
+  }
+  languages.set(view.languageCode, spoken)
+  const stored = withPhraseNames({ ...intent, spoken: languages })
+  project.intents.set(stored.name, stored)
+  return stored
+}
+
+export function patchIntent(
+  project: Project,
+  intent: StoredIntent,
+  body: unknown,
+  mask: string,
+  view: IntentView,
+): Json {
+  const given = readMessage('Intent', body, 'intent')
+  if (given.name !== undefined && given.name !== '' && given.name !== intent.name) {
+    throw invalidArgument(
+      `The intent's name '${String(given.name)}' is not the name in the path.`,
+      'intent.name',
+    )
+  }
+  const paths = pathsFrom('Intent', mask).filter(([first = '']) => !isOutputOnly(first))
+  const before: Json = { ...intent.common, ...intent.spoken.get(view.languageCode) }
+  // Without a mask all fields are replaced: those that the body lacks are cleared, training phrases too.
+  const isWhole = mask.trim() === ''
+  const changed = withoutOutputOnly(
+    isWhole
+      ? { parentFollowupIntentName: before.parentFollowupIntentName ?? '', ...given }
+      : applyMask(before, given, paths),
+  )
+  checkIntent(project, changed, intent.name)
+  const languages = new Map(intent.spoken).set(view.languageCode, spokenOf(changed))
+  const stored = withPhraseNames({ ...intent, common: commonOf(changed), spoken: languages })
+  project.intents.set(intent.name, stored)
+  return printIntent(project, stored, view)
+}
+
+/** Deletes the intent and all its follow-up intents. */
+export function deleteIntent(project: Project, intent: StoredIntent): void {
+  for (const { name } of [intent, ...followupsOf(project, intent.name)]) project.intents.delete(name)
+}
+
+/** Stores an intent that is checked, in the default language of the agent. */
+export function putIntent(project: Project, intent: Json, id: string): StoredIntent {
+  const name = `projects/${project.id}/agent/intents/${id}`
+  const language = String(project.agent.defaultLanguageCode)
+  const stored = withPhraseNames({
+    name,
+    order: project.nextOrder++,
+    common: commonOf(intent),
+    spoken: new Map([[language, spokenOf(intent)]]),
+  })
+  project.intents.set(name, stored)
+  return stored
+}
+
+function pageToken(order: number, project: string): string {
+  return Buffer.from(`${order}/${project}`).toString('base64url')
+}
+
+function orderFrom(token: string, project: string): number {
+  const [, order, of] = /^([0-9]+)\/(.+)$/.exec(Buffer.from(token, 'base64url').toString()) ?? []
+  if (order === undefined || of !== project || pageToken(Number(order), project) !== token) {
+    throw invalidArgument('Invalid page token.', 'page_token')
+  }
+  return Number(order)
+}

@@ -1,0 +1,221 @@
+/** The routes of the conversational agent service: credentials, quota, parameters and bodies of each operation. */
+
+import { callerFrom } from '../caller.ts'
+import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
+import { createConversations, type SessionPath } from './conversation/index.ts'
+import { answerOf, invalidArgument, StatusError } from './errors.ts'
+import { type IntentView, printIntent } from './intent-form.ts'
+import { createIntent, deleteIntent, intentOf, listIntents, patchIntent } from './intents.ts'
+import { bodyOf, checkNoBody, checkParameters, maskOf, parameter, wholeNumber } from './parameters.ts'
+import { createAgentStore } from './store.ts'
+
+export interface AgentsStandInOptions {
+  readonly now?: () => number
+  /** Whether a call without a token is refused. */
+  readonly requireAuth?: boolean
+  /** Reads, and writes, of agents and intents a minute; unlimited by default. */
+  readonly requestsPerMinute?: number | undefined
+}
+
+/** Every method needs one of these. */
+export const agentsScopes = [
+  'https://www.googleapis.com/auth/cloud-platform',
+  'https://www.googleapis.com/auth/dialogflow',
+] as const
+
+const root = '/v2beta1/projects/:project'
+const session = `${root}/agent/environments/:environment/users/:user/sessions/:session`
+type Kind = 'read' | 'write' | 'detect'
+
+export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn {
+  const { now = Date.now, requireAuth = false, requestsPerMinute } = options
+  const store = createAgentStore()
+  const conversations = createConversations(now)
+  const used = new Map<string, number>()
+
+  function checkCaller({ headers }: StandInRequest): void {
+    const caller = callerFrom(headers, requireAuth)
+    if (caller.isAnonymous && requireAuth) {
+      throw new StatusError(
+        'UNAUTHENTICATED',
+        'Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
+        [errorInfo('CREDENTIALS_MISSING')],
+      )
+    }
+    if (!agentsScopes.some((scope) => caller.has(scope))) {
+      throw new StatusError('PERMISSION_DENIED', 'Request had insufficient authentication scopes.', [
+        errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
+      ])
+    }
+  }
+
+  function checkQuota(kind: Kind): void {
+    if (requestsPerMinute === undefined || kind === 'detect') return
+    const key = `${kind} ${Math.floor(now() / 60_000)}`
+    const count = (used.get(key) ?? 0) + 1
+    used.set(key, count)
+    if (count > requestsPerMinute) {
+      throw new StatusError(
+        'RESOURCE_EXHAUSTED',
+        `Quota exceeded for quota metric 'Design-time ${kind} requests' and limit 'Design-time ${kind} requests per minute' of service 'dialogflow.googleapis.com'.`,
+        [errorInfo('RATE_LIMIT_EXCEEDED')],
+      )
+    }
+  }
+
+  function route(
+    method: string,
+    path: string,
+    operation: string,
+    kind: Kind,
+    parameters: readonly string[],
+    handle: (request: StandInRequest) => object,
+  ): Route {
+    const handler = (request: StandInRequest): StandInAnswer => {
+      try {
+        checkCaller(request)
+        checkQuota(kind)
+        checkParameters(request.query, parameters)
+        return { status: 200, body: handle(request) }
+      } catch (cause) {
+        if (cause instanceof StatusError) return answerOf(cause)
+        throw cause
+      }
+    }
+    return { method, path, operation: `agents.${operation}`, handler }
+  }
+
+  const agent = `${root}/agent`
+  const view = ['languageCode', 'intentView']
+  return {
+    service: 'agents',
+    routes: [
+      route('GET', agent, 'getAgent', 'read', [], ({ params }) => store.getAgent(params.project ?? '')),
+      route('POST', agent, 'setAgent', 'write', ['updateMask'], (request) => {
+        const { params, query } = request
+        request.recordWrite(params.project ?? '')
+        return store.setAgent(params.project ?? '', bodyOf(request), maskOf(query))
+      }),
+      route('DELETE', agent, 'deleteAgent', 'write', [], (request) => {
+        checkNoBody(request)
+        store.deleteAgent(request.params.project ?? '')
+        request.recordWrite(request.params.project ?? '')
+        return {}
+      }),
+      route('POST', `${agent}:export`, 'export', 'read', [], (request) =>
+        store.exportAgent(request.params.project ?? '', bodyOf(request)),
+      ),
+      route('POST', `${agent}:import`, 'import', 'write', [], (request) => {
+        const answer = store.importAgent(request.params.project ?? '', bodyOf(request))
+        request.recordWrite(request.params.project ?? '')
+        return answer
+      }),
+      route('GET', `${root}/operations/:operation`, 'operations.get', 'read', [], ({ params }) =>
+        store.operationOf(params.project ?? '', params.operation ?? ''),
+      ),
+      route(
+        'GET',
+        `${agent}/intents`,
+        'intents.list',
+        'read',
+        ['pageSize', 'pageToken', ...view],
+        ({ params, query }) =>
+          listIntents(
+            store.projectOf(params.project ?? ''),
+            viewOf(params.project ?? '', query),
+            wholeNumber(query, 'pageSize'),
+            parameter(query, 'pageToken'),
+          ),
+      ),
+      route('POST', `${agent}/intents`, 'intents.create', 'write', view, (request) => {
+        const { params, query } = request
+        const project = params.project ?? ''
+        const intent = createIntent(store.projectOf(project), bodyOf(request), viewOf(project, query))
+        request.recordWrite(String(intent.name))
+        return intent
+      }),
+      route('GET', `${agent}/intents/:intent`, 'intents.get', 'read', view, ({ params, query }) =>
+        readIntent(params.project ?? '', params.intent ?? '', query),
+      ),
+      route(
+        'PATCH',
+        `${agent}/intents/:intent`,
+        'intents.patch',
+        'write',
+        ['updateMask', ...view],
+        (request) => {
+          const { params, query } = request
+          const project = params.project ?? ''
+          const stored = store.projectOf(project)
+          const intent = patchIntent(
+            stored,
+            intentOf(stored, params.intent ?? ''),
+            bodyOf(request),
+            maskOf(query),
+            viewOf(project, query),
+          )
+          request.recordWrite(String(intent.name))
+          return intent
+        },
+      ),
+      route('DELETE', `${agent}/intents/:intent`, 'intents.delete', 'write', [], (request) => {
+        const { project = '', intent = '' } = request.params
+        checkNoBody(request)
+        const stored = store.projectOf(project)
+        deleteIntent(stored, intentOf(stored, intent))
+        request.recordWrite(`projects/${project}/agent/intents/${intent}`)
+        return {}
+      }),
+      route('POST', `${session}:detectIntent`, 'detectIntent', 'detect', [], (request) => {
+        const path = sessionPath(request)
+        const answer = conversations.detect(store.projectOf(path.project), path, bodyOf(request))
+        request.recordWrite(path.session)
+        return answer
+      }),
+      route('DELETE', `${session}/contexts`, 'deleteContexts', 'detect', [], (request) => {
+        const path = sessionPath(request)
+        checkNoBody(request)
+        store.projectOf(path.project)
+        conversations.deleteContexts(path)
+        request.recordWrite(path.session)
+        return {}
+      }),
+    ],
+    reset() {
+      store.reset()
+      conversations.reset()
+      used.clear()
+    },
+  }
+
+  function readIntent(id: string, intentId: string, query: URLSearchParams): object {
+    const project = store.projectOf(id)
+    return printIntent(project, intentOf(project, intentId), viewOf(id, query))
+  }
+
+  function viewOf(project: string, query: URLSearchParams): IntentView {
+    const wanted = parameter(query, 'intentView')
+    if (!['', 'INTENT_VIEW_UNSPECIFIED', 'INTENT_VIEW_FULL', '0', '1'].includes(wanted)) {
+      throw invalidArgument(
+        `Invalid value at 'intent_view' (type.googleapis.com/google.cloud.dialogflow.v2beta1.IntentView), "${wanted}"`,
+        'intent_view',
+      )
+    }
+    const isFull = wanted === 'INTENT_VIEW_FULL' || wanted === '1'
+    return store.viewFrom(project, parameter(query, 'languageCode'), isFull)
+  }
+}
+
+function errorInfo(reason: string): object {
+  return {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason,
+    domain: 'googleapis.com',
+    metadata: { service: 'dialogflow.googleapis.com' },
+  }
+}
+
+function sessionPath({ params }: StandInRequest): SessionPath {
+  const { project = '', environment = '', user = '', session: id = '' } = params
+  return { project, environment, user, session: id }
+}

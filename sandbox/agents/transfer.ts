@@ -1,0 +1,66 @@
+/** Export and import of an agent as an archive of JSON files. */
+import { randomUUID } from 'node:crypto'
+import { readArchive, writeArchive } from './archive.ts'
+import { checkIntent } from './check.ts'
+import { invalidArgument } from './errors.ts'
+import { printIntent, withoutOutputOnly } from './intent-form.ts'
+import { putIntent } from './intents.ts'
+import type { Project } from './project.ts'
+import { type Json, printMessage, readMessage } from './proto.ts'
+
+/** The files of an export: `agent.json`, `package.json` and one for each intent, in the order of the list. */
+export function exportArchive(project: Project): Buffer {
+  const view = { full: true, languageCode: String(project.agent.defaultLanguageCode) }
+  return writeArchive([
+    ['package.json', { version: '1.0.0' }],
+    ['agent.json', printMessage('Agent', project.agent)],
+    ...[...project.intents.values()].map((intent): [string, Json] => [
+      `intents/${String(intent.common.displayName).replaceAll(/[/\\]/g, '_')}.json`,
+      printIntent(project, intent, view),
+    ]),
+  ])
+}
+
+/** Adds the intents of an archive; gives the message of the first fault, after which no more are added. */
+export function importArchive(project: Project, archive: Buffer): string | undefined {
+  const files = readArchive(archive)
+  if (files === undefined) throw invalidArgument('agent_content is not a ZIP archive.', 'agent_content')
+  try {
+    for (const [name, text] of files) {
+      if (/^intents\/[^/]+\.json$/.test(name)) importIntent(project, JSON.parse(text))
+    }
+    return undefined
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : 'the archive cannot be read'
+  }
+}
+
+/** Adds an intent; one with the same display name is replaced and keeps its id. */
+function importIntent(project: Project, value: unknown): void {
+  const given = withoutOutputOnly(readMessage('Intent', value, 'intent'))
+  const { parentFollowupIntentName: _, ...independent } = given
+  const same = [...project.intents.values()].find(({ common }) => common.displayName === given.displayName)
+  const inputContextNames = movedContexts(given.inputContextNames, project)
+  const outputContexts = (given.outputContexts as Json[] | undefined)?.map((context) => ({
+    ...context,
+    name: movedContexts([context.name], project)?.[0] ?? '',
+  }))
+  const intent: Json = {
+    ...independent,
+    ...(inputContextNames === undefined ? {} : { inputContextNames }),
+    ...(outputContexts === undefined ? {} : { outputContexts }),
+  }
+  checkIntent(project, intent, same?.name)
+  if (same === undefined) {
+    putIntent(project, intent, randomUUID())
+    return
+  }
+  const kept = putIntent(project, intent, same.name.slice(same.name.lastIndexOf('/') + 1))
+  const parent = same.common.parentFollowupIntentName
+  const common = parent === undefined ? kept.common : { ...kept.common, parentFollowupIntentName: parent }
+  project.intents.set(same.name, { ...kept, order: same.order, common })
+}
+
+function movedContexts(names: unknown, { id }: Project): string[] | undefined {
+  return (names as string[] | undefined)?.map((name) => name.replace(/^projects\/[^/]+\//, `projects/${id}/`))
+}

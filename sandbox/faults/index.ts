@@ -1,0 +1,7 @@
+/**
+ * Scripted faults: for a number of matching calls, a failure of the kinds that services have. Tests script them
+ * directly or over HTTP (`POST /__control/faults`).
+ */
+export { type Fault, type FaultKind, faultFrom, faultKinds, isAfterWork } from './fault.ts'
+export { inflict } from './inflict.ts'
+export { createFaults, type Faults } from './script.ts'

@@ -1,0 +1,124 @@
+/** Makes an answer fail, in each of the ways that a fault can name. */
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { Fault } from './fault.ts'
+
+const chunkBytes = 64 * 1024
+
+/** An answer without a body consists of its head, so that is what comes slowly, or is cut. */
+const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
+
+/** Answers with the fault. `answer` is that of the service, where it performed the call. */
+export function inflict(
+  fault: Fault,
+  response: ServerResponse,
+  answer: { status: number; headers: Record<string, string>; body: Buffer } | undefined,
+): void {
+  const { socket } = response
+  switch (fault.kind) {
+    case 'status':
+      response.writeHead(fault.status ?? 500, { 'content-type': 'application/json', ...fault.headers })
+      response.end(fault.body ?? '{}')
+      return
+    case 'hang':
+      return
+    case 'reset':
+    case 'lost-answer':
+      if (socket !== null && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+      else response.destroy()
+      return
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end('\u0000\u0001 this is not JSON {]')
+      return
+    case 'wrong-type':
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<html><body>It works!</body></html>')
+      return
+    case 'redirect':
+      response.writeHead(fault.status ?? 302, { location: fault.location ?? '/elsewhere' })
+      response.end()
+      return
+    case 'truncated': {
+      const body = answer?.body ?? Buffer.from('{"items":[{"id":"a"},{"id":')
+      if (body.length === 0) {
+        socket?.end(bareHead.subarray(0, bareHead.length / 2))
+        return
+      }
+      response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+      response.end(body.subarray(0, Math.max(1, Math.floor(body.length / 2))))
+      return
+    }
+    case 'slow': {
+      const body = answer?.body ?? Buffer.from('{}')
+      const bare = body.length === 0
+      const bytes = bare ? bareHead : body
+      if (!bare) {
+        response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' })
+        response.flushHeaders()
+      }
+      let at = 0
+      const timer = setInterval(() => {
+        if (response.destroyed || at >= bytes.length) {
+          clearInterval(timer)
+          if (!bare) response.end()
+          return
+        }
+        const byte = bytes.subarray(at, at + 1)
+        if (bare) socket?.write(byte)
+        else response.write(byte)
+        at += 1
+      }, fault.delayMs ?? 50)
+      response.on('close', () => clearInterval(timer))
+      return
+    }
+    case 'late': {
+      const timer = setTimeout(() => {
+        response.writeHead(answer?.status ?? 200, answer?.headers ?? {})
+        response.end(answer?.body ?? '{}')
+      }, fault.delayMs ?? 1000)
+      response.on('close', () => clearTimeout(timer))
+      return
+    }
+    case 'huge': {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      pour(response, fault.bytes ?? 200 * 1024 * 1024)
+      return
+    }
+    case 'gzip-bomb': {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      response.end(bombOf(fault.bytes ?? 200 * 1024 * 1024))
+      return
+    }
+  }
+}
+
+const bombPart = 1024 * 1024
+let packedPart: Buffer | undefined
+
+/** Gzip members can be concatenated, so one packed part serves for all and packing takes no time. */
+function bombOf(bytes: number): Buffer {
+  packedPart ??= gzipSync(Buffer.alloc(bombPart, 0x20), { level: 9 })
+  const parts: Buffer[] = Array(Math.floor(bytes / bombPart)).fill(packedPart)
+  if (bytes % bombPart > 0) parts.push(gzipSync(Buffer.alloc(bytes % bombPart, 0x20)))
+  return Buffer.concat(parts)
+}
+
+/** Writes a JSON text of that many bytes, as fast as the other side reads. */
+function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, total: number): void {
+  const chunk = Buffer.alloc(chunkBytes, 0x20)
+  let left = total
+  stream.write('[')
+  const more = (): void => {
+    while (left > 0 && stream.destroyed !== true) {
+      left -= chunk.length
+      if (!stream.write(chunk)) {
+        stream.once('drain', more)
+        return
+      }
+    }
+    if (stream.destroyed !== true) stream.end(']')
+  }
+  stream.on('error', () => {})
+  more()
+}

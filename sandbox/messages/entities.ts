@@ -1,0 +1,42 @@
+/** The entities of a text: hashtags, cashtags, mentions and addresses. */
+import type { Json, User } from './model.ts'
+
+function entityFrom(kind: string, whole: string, name: string, idByName: ReadonlyMap<string, string>): Json {
+  if (kind === 'mentions') {
+    const id = idByName.get(name)
+    return { username: name, ...(id === undefined ? {} : { id }) }
+  }
+  if (kind !== 'urls') return { tag: name }
+  const address = `mosaic.example/${name.toLowerCase()}`
+  return {
+    url: whole,
+    expanded_url: `https://${address}`,
+    display_url: address,
+    unwound_url: `https://${address}`,
+    status: 200,
+    title: 'Mosaic',
+    description: 'About tiles.',
+    images: [{ url: 'https://pbs.example/news.jpg', width: 1200, height: 630 }],
+  }
+}
+
+/** Gives each entity with its start and end, counted in code points; undefined where there are none. */
+export function entitiesOf(text: string, users: ReadonlyMap<string, User>): Json | undefined {
+  const idByName = new Map([...users.values()].map(({ username, id }) => [username, id]))
+  const found: Record<string, Json[]> = {}
+  const patterns = {
+    hashtags: /#([\p{L}\p{N}_]+)/gu,
+    cashtags: /\$([A-Z]{1,6})\b/g,
+    mentions: /@([A-Za-z0-9_]{1,15})/g,
+    urls: /https:\/\/t\.co\/([A-Za-z0-9]+)/g,
+  }
+  for (const [kind, pattern] of Object.entries(patterns)) {
+    for (const match of text.matchAll(pattern)) {
+      const start = [...text.slice(0, match.index)].length
+      const span = { start, end: start + [...match[0]].length }
+      const entity = entityFrom(kind, match[0], match[1] ?? '', idByName)
+      found[kind] = [...(found[kind] ?? []), { ...span, ...entity }]
+    }
+  }
+  return Object.keys(found).length === 0 ? undefined : found
+}

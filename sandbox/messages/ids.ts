@@ -1,0 +1,58 @@
+/** Checks of the ids in paths, parameters and bodies. */
+import type { Fault } from './selection.ts'
+
+const maxIds = 100
+
+export function isId(text: string): boolean {
+  return /^[0-9]{1,19}$/.test(text)
+}
+
+export function malformedId(name: string, value: string): Fault {
+  return {
+    parameters: { [name]: [value] },
+    message: `The \`${name}\` query parameter value [${value}] is not valid`,
+  }
+}
+
+/** The faults of the `ids` parameter. */
+export function faultsOfIds(ids: readonly string[]): Fault[] {
+  if (ids.length === 0 || (ids.length === 1 && ids[0] === '')) {
+    return [{ parameters: { ids: [] }, message: 'The `ids` query parameter can not be empty' }]
+  }
+  const faults = ids.filter((id) => !isId(id)).map((id) => malformedId('ids', id))
+  if (ids.length > maxIds) {
+    faults.push({
+      parameters: { ids: [ids.join(',')] },
+      message: `The number of values in the \`ids\` query parameter list [${ids.length}] is not between 1 and ${maxIds}`,
+    })
+  }
+  return faults
+}
+
+/** The id in the body of a like, which has to be exactly `{ tweet_id }`. */
+export function messageIdFrom(body: unknown): { id: string; faults: readonly Fault[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return {
+      id: '',
+      faults: [
+        {
+          parameters: {},
+          message: 'Requests with bodies must have content-type of application/json and be an object.',
+        },
+      ],
+    }
+  }
+  const faults: Fault[] = Object.keys(body)
+    .filter((key) => key !== 'tweet_id')
+    .map((key) => ({
+      parameters: { [key]: [] },
+      message: `$.${key}: is not defined in the schema and the schema does not allow additional properties`,
+    }))
+  const id: unknown = 'tweet_id' in body ? body.tweet_id : undefined
+  if (typeof id === 'string' && isId(id)) return { id, faults }
+  const problem =
+    id === undefined
+      ? '$.tweet_id: is missing but it is required'
+      : '$.tweet_id: does not match the regex pattern ^[0-9]{1,19}$'
+  return { id: '', faults: [...faults, { parameters: { tweet_id: [] }, message: problem }] }
+}

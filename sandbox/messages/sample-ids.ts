@@ -1,0 +1,45 @@
+/** The ids of the sample messages and users. */
+
+const firstMessageId = 1_780_000_000_000_000_000n
+/** About a quarter of an hour, in the time that an id contains. */
+const messageIdStep = 4_194_304_000_000n
+
+/** Ids for tests and for trying the sandbox, by what is special about them. */
+export const sampleMessages = {
+  /** The user of all tokens. */
+  demoUser: '2244994945',
+  protectedUser: '3000000009',
+  /** Has a hashtag, a mention, an address and a cashtag. */
+  ordinary: messageIdOf(0),
+  /** Its text is truncated; `note_tweet` has all of it. */
+  long: messageIdOf(1),
+  /** Has `&amp;`, `&lt;` and `&gt;` in its text. */
+  escaped: messageIdOf(2),
+  photo: messageIdOf(3),
+  video: messageIdOf(4),
+  poll: messageIdOf(5),
+  place: messageIdOf(6),
+  reply: messageIdOf(7),
+  quote: messageIdOf(8),
+  repost: messageIdOf(9),
+  /** Quotes a message of a protected user. */
+  quotesProtected: messageIdOf(10),
+  edited: messageIdOf(11),
+  withheld: messageIdOf(12),
+  /** Written by the demo user, who may read its private metrics. */
+  own: messageIdOf(13),
+  /** From the first days of the service. */
+  shortId: '20',
+  /** Liked by 250 users, of whom the protected ones are not shown. */
+  popular: messageIdOf(14),
+  unliked: messageIdOf(15),
+  /** Its likes always have another page, which is empty. */
+  endlessLikes: messageIdOf(16),
+  protected: messageIdOf(17),
+  unknown: '1999999999999999999',
+  malformed: 'not-an-id',
+} as const
+
+export function messageIdOf(index: number): string {
+  return String(firstMessageId + BigInt(index) * messageIdStep)
+}

@@ -1,0 +1,64 @@
+/**
+ * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages with
+ * everything that a message can have. Made by code, the same each time.
+ */
+import { entitiesOf } from './entities.ts'
+import type { Json, Message, SampleData, User } from './model.ts'
+import { media, places, polls } from './sample-attachments.ts'
+import { messageIdOf, sampleMessages } from './sample-ids.ts'
+import { messageFrom, openAuthorOf, particularsOf, texts } from './sample-messages.ts'
+import { createUsers, personAt } from './sample-users.ts'
+
+const messageCount = 120
+
+export function createSampleData(): SampleData {
+  const allUsers = createUsers()
+  const users = new Map(allUsers.map((user) => [user.id, user]))
+  const messages = new Map<string, Message>()
+  const likers = new Map<string, string[]>()
+  const put = (index: number, id: string, author: string, text: string, fields: Json): void => {
+    const note = fields.note_tweet as { text: string } | undefined
+    const entities = entitiesOf(text, users)
+    const noteEntities = note === undefined ? undefined : entitiesOf(note.text, users)
+    messages.set(
+      id,
+      messageFrom(index, id, author, text, {
+        ...(entities === undefined ? {} : { entities }),
+        ...fields,
+        ...(note === undefined ? {} : { note_tweet: { ...note, entities: noteEntities } }),
+      }),
+    )
+    likers.set(id, likersOf(index, id, allUsers))
+  }
+  for (let index = 0; index < messageCount; index++) {
+    const { text = texts[index % texts.length] ?? '', author, fields = {} } = particularsOf(index)
+    put(index, messageIdOf(index), author ?? openAuthorOf(index), text, fields)
+  }
+  put(messageCount, sampleMessages.shortId, '12', 'just setting up my tiles', {
+    created_at: '2006-03-21T20:50:14.000Z',
+  })
+  return {
+    users,
+    messages,
+    likers,
+    media: new Map(media.map((item) => [String(item.media_key), item])),
+    polls: new Map(polls.map((item) => [String(item.id), item])),
+    places: new Map(places.map((item) => [String(item.id), item])),
+  }
+}
+
+function likersOf(index: number, id: string, users: readonly User[]): string[] {
+  if (id === sampleMessages.unliked) return []
+  const count = id === sampleMessages.popular ? 250 : index % 5
+  return users.slice(1, 1 + count).map((user) => user.id)
+}
+
+const syntheticId = /^77[0-9]{17}$/
+
+/** A message for benchmarks: it is computed from its id. */
+export function syntheticMessage(id: string): Message | undefined {
+  if (!syntheticId.test(id)) return undefined
+  const index = Number(BigInt(id) % 1000n)
+  const author = personAt(index % 9)
+  return messageFrom(index, id, author, `Message ${id} of a benchmark, with enough text to weigh something.`)
+}

@@ -1,0 +1,274 @@
+/** The routes of the short-message service: scopes, rate limits and parameters of each endpoint. */
+
+import { callerFrom } from '../caller.ts'
+import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
+import {
+  forbidden,
+  invalidRequest,
+  notAuthorized,
+  notFound,
+  problemAnswer,
+  tooManyRequests,
+  unauthorized,
+  unsupportedAuthentication,
+} from './errors.ts'
+import { faultsOfIds, isId, malformedId, messageIdFrom } from './ids.ts'
+import type { Message, User } from './model.ts'
+import { inOwnOrder, positionFrom, tokenFor } from './paging.ts'
+import { createRateLimiter, type Limit } from './rate-limit.ts'
+import { sampleMessages } from './sample-ids.ts'
+import { createSampleData, syntheticMessage } from './samples.ts'
+import { createRendering, type Fault, type Reader, type Selection, selectionFrom } from './selection.ts'
+
+export interface MessagesStandInOptions {
+  readonly now?: () => number
+  /** For benchmarks: every id of 19 digits that begins with 77 exists, and there are no rate limits. */
+  readonly synthetic?: boolean
+  /** Whether a call without a token is refused; otherwise its caller is the demo user, with all scopes. */
+  readonly requireAuth?: boolean
+  /** Calls in a window by endpoint; those of the real service by default. */
+  readonly rateLimits?: Partial<Record<Endpoint, number>> | undefined
+  /** The length of a window; 15 minutes by default. */
+  readonly rateWindowMs?: number | undefined
+}
+export type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
+
+const perUser: Record<Endpoint, number> = { lookup: 5000, lookupOne: 900, likingUsers: 75, like: 50, me: 75 }
+const perApp: Partial<Record<Endpoint, number>> = { lookup: 3500, lookupOne: 450 }
+const quarterHour = 15 * 60_000
+const likesADay: Limit = { calls: 1000, windowMs: 24 * 3_600_000 }
+
+/** The token of an application without a user; endpoints that need a user refuse it. */
+export const appOnlyToken = 'app-only'
+
+const scopesOf: Record<Endpoint, readonly string[]> = {
+  lookup: ['tweet.read', 'users.read'],
+  lookupOne: ['tweet.read', 'users.read'],
+  likingUsers: ['tweet.read', 'users.read', 'like.read'],
+  like: ['tweet.read', 'users.read', 'like.write'],
+  me: ['tweet.read', 'users.read'],
+}
+
+export function createMessagesStandIn(options: MessagesStandInOptions = {}): StandIn {
+  const { now = Date.now, synthetic = false, requireAuth = false, rateWindowMs = quarterHour } = options
+  let data = createSampleData()
+  const limiter = createRateLimiter(now)
+  let endlessPages = 0
+
+  const reader: Reader = {
+    messageOf: (id) => data.messages.get(id) ?? (synthetic ? syntheticMessage(id) : undefined),
+    userOf: (id) => data.users.get(id),
+    isVisible: (user) => data.users.get(user)?.protected !== true,
+  }
+
+  function limitOf(endpoint: Endpoint, isApp: boolean): Limit {
+    const usual = synthetic
+      ? Number.MAX_SAFE_INTEGER
+      : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
+    return { calls: options.rateLimits?.[endpoint] ?? usual, windowMs: rateWindowMs }
+  }
+
+  const guarded =
+    (endpoint: Endpoint, handle: (request: StandInRequest) => StandInAnswer): Route['handler'] =>
+    (request) => {
+      const { authorization } = request.headers
+      const caller = callerFrom(request.headers, requireAuth)
+      if (caller.isAnonymous && requireAuth) return unauthorized
+      const isApp = authorization?.toLowerCase() === `bearer ${appOnlyToken}`
+      const daily = endpoint === 'like' && !synthetic ? likesADay : undefined
+      const taken = limiter.take(authorization ?? '', endpoint, limitOf(endpoint, isApp), daily)
+      const answer = (): StandInAnswer => {
+        if (!taken.allowed) return tooManyRequests
+        if (isApp && perApp[endpoint] === undefined) return unsupportedAuthentication
+        const missing = scopesOf[endpoint].filter((scope) => !caller.has(scope))
+        if (missing.length > 0) return forbidden(`The token lacks the scopes: ${missing.join(' ')}.`)
+        return handle(request)
+      }
+      const { status, headers, body } = answer()
+      return { status, headers: { ...headers, ...taken.headers }, body }
+    }
+
+  function lookup({ query }: StandInRequest): StandInAnswer {
+    const { selection, faults } = selectionFrom(query, 'message', ['ids'])
+    const ids = query.getAll('ids').flatMap((text) => text.split(','))
+    const problems = [...faults, ...faultsOfIds(ids)]
+    if (problems.length > 0) return invalidRequest(problems)
+    const rendering = createRendering(selection, data, reader)
+    const found: Message[] = []
+    for (const id of new Set(ids)) {
+      const message = reader.messageOf(id)
+      if (message !== undefined && reader.isVisible(message.author_id)) found.push(message)
+      else {
+        const problem = message === undefined ? notFound : notAuthorized
+        rendering.problems.push(problem({ id, parameter: 'ids', resource: 'tweet' }))
+      }
+    }
+    const messages = inOwnOrder(found).map((message) => rendering.message(message))
+    const meta = selection.vocabulary === 'post' ? { result_count: messages.length } : undefined
+    return { status: 200, body: rendering.body(messages, meta) }
+  }
+
+  function lookupOne({ params, query }: StandInRequest): StandInAnswer {
+    const { selection, faults } = selectionFrom(query, 'message', [])
+    return aboutMessage(params.id ?? '', faults, selection, (message, rendering) => ({
+      status: 200,
+      body: rendering.body(rendering.message(message)),
+    }))
+  }
+
+  /** Checks the id in the path. A message that cannot be shown is an error in an answer without data. */
+  function aboutMessage(
+    id: string,
+    faults: readonly Fault[],
+    selection: Selection,
+    answer: (message: Message, rendering: ReturnType<typeof createRendering>) => StandInAnswer,
+  ): StandInAnswer {
+    const problems = isId(id) ? faults : [...faults, malformedId('id', id)]
+    if (problems.length > 0) return invalidRequest(problems)
+    const rendering = createRendering(selection, data, reader)
+    const message = reader.messageOf(id)
+    if (message !== undefined && reader.isVisible(message.author_id)) return answer(message, rendering)
+    const problem = message === undefined ? notFound : notAuthorized
+    rendering.problems.push(problem({ id, parameter: 'id', resource: 'tweet' }))
+    return { status: 200, body: rendering.body(undefined) }
+  }
+
+  function likingUsers({ params, query }: StandInRequest): StandInAnswer {
+    const { id = '' } = params
+    const { selection, faults } = selectionFrom(query, 'user', ['max_results', 'pagination_token'])
+    const problems = [...faults]
+    const wanted = query.get('max_results') ?? '100'
+    const size = /^[0-9]+$/.test(wanted) ? Number(wanted) : Number.NaN
+    if (!(size >= 1 && size <= 100)) {
+      problems.push({
+        parameters: { max_results: [wanted] },
+        message: `The \`max_results\` query parameter value [${wanted}] is not between 1 and 100`,
+      })
+    }
+    const token = query.get('pagination_token')
+    const position = token === null ? { offset: 0, backward: false } : positionFrom(token, id)
+    if (position === undefined) {
+      problems.push({
+        parameters: { pagination_token: [token ?? ''] },
+        message: `The \`pagination_token\` query parameter value [${token}] is not valid`,
+      })
+      return invalidRequest(problems)
+    }
+    return aboutMessage(id, problems, selection, (_, rendering) => {
+      const all = data.likers.get(id) ?? []
+      const start = position.backward ? Math.max(0, position.offset - size) : position.offset
+      const end = position.backward ? position.offset : Math.min(all.length, start + size)
+      // Protected accounts are left out of the page, so a page may be short and still have a next one.
+      const users = all
+        .slice(start, end)
+        .map((user) => data.users.get(user))
+        .filter((user): user is User => user?.protected === false)
+      const shown = users.map((user) => rendering.user(user))
+      const endless = id === sampleMessages.endlessLikes
+      const next = endless
+        ? tokenFor(id, { offset: all.length, backward: false, page: ++endlessPages })
+        : end < all.length
+          ? tokenFor(id, { offset: end, backward: false })
+          : undefined
+      const previous = start > 0 ? tokenFor(id, { offset: start, backward: true }) : undefined
+      const meta = {
+        result_count: shown.length,
+        ...(next === undefined ? {} : { next_token: next }),
+        ...(previous === undefined ? {} : { previous_token: previous }),
+      }
+      return { status: 200, body: rendering.body(shown, meta) }
+    })
+  }
+
+  function like(request: StandInRequest): StandInAnswer {
+    const { id: user = '' } = request.params
+    const body = request.json()
+    const message = messageIdFrom(body)
+    const problems = [...(isId(user) ? [] : [malformedId('id', user)]), ...message.faults]
+    if (problems.length > 0) return invalidRequest(problems)
+    return change(user, message.id, request, (likers) => [user, ...likers])
+  }
+
+  function unlike(request: StandInRequest): StandInAnswer {
+    const { id: user = '', messageId = '' } = request.params
+    const problems = [
+      ...(isId(user) ? [] : [malformedId('id', user)]),
+      ...(isId(messageId) ? [] : [malformedId('tweet_id', messageId)]),
+    ]
+    if (problems.length > 0) return invalidRequest(problems)
+    return change(user, messageId, request, undefined)
+  }
+
+  /** Adds the caller to the users who like the message, or removes it where `add` is undefined. */
+  function change(
+    user: string,
+    id: string,
+    request: StandInRequest,
+    add: ((likers: readonly string[]) => string[]) | undefined,
+  ): StandInAnswer {
+    if (user !== sampleMessages.demoUser) {
+      return forbidden('You are not permitted to perform this action for another user.')
+    }
+    const message = reader.messageOf(id)
+    if (message === undefined) {
+      return problemAnswer(404, notFound({ id, parameter: 'tweet_id', resource: 'tweet' }))
+    }
+    if (!reader.isVisible(message.author_id)) {
+      return problemAnswer(403, notAuthorized({ id, parameter: 'tweet_id', resource: 'tweet' }))
+    }
+    const others = (data.likers.get(id) ?? []).filter((liker) => liker !== user)
+    const before = data.likers.get(id)?.length ?? 0
+    const after = add === undefined ? others : add(others)
+    data.likers.set(id, after)
+    const metrics = message.public_metrics as { like_count: number }
+    const like_count = metrics.like_count + after.length - before
+    data.messages.set(id, { ...message, public_metrics: { ...metrics, like_count } })
+    request.recordWrite(`${user}:${id}`)
+    return { status: 200, body: { data: { liked: add !== undefined } } }
+  }
+
+  function me({ query }: StandInRequest): StandInAnswer {
+    const { selection, faults } = selectionFrom(query, 'user', [])
+    if (faults.length > 0) return invalidRequest(faults)
+    const rendering = createRendering(selection, data, reader)
+    const user = reader.userOf(sampleMessages.demoUser)
+    return { status: 200, body: rendering.body(user === undefined ? undefined : rendering.user(user)) }
+  }
+
+  return {
+    service: 'messages',
+    routes: [
+      { method: 'GET', path: '/2/tweets', operation: 'messages.lookup', handler: guarded('lookup', lookup) },
+      {
+        method: 'GET',
+        path: '/2/tweets/:id/liking_users',
+        operation: 'messages.likingUsers',
+        handler: guarded('likingUsers', likingUsers),
+      },
+      {
+        method: 'POST',
+        path: '/2/users/:id/likes',
+        operation: 'messages.like',
+        handler: guarded('like', like),
+      },
+      {
+        method: 'DELETE',
+        path: '/2/users/:id/likes/:messageId',
+        operation: 'messages.unlike',
+        handler: guarded('like', unlike),
+      },
+      {
+        method: 'GET',
+        path: '/2/tweets/:id',
+        operation: 'messages.lookupOne',
+        handler: guarded('lookupOne', lookupOne),
+      },
+      { method: 'GET', path: '/2/users/me', operation: 'messages.me', handler: guarded('me', me) },
+    ],
+    reset() {
+      data = createSampleData()
+      limiter.reset()
+      endlessPages = 0
+    },
+  }
+}

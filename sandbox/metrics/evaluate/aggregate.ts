@@ -1,0 +1,97 @@
+/** Aggregation operators: group the elements of a vector by labels and combine each group. */
+import { ExecutionFailure } from '../errors.ts'
+import { dropLabels, keepLabels, type Labels, metricName } from '../labels.ts'
+import type { AggregateNode } from '../promql/index.ts'
+import type { Histogram } from '../series.ts'
+import { warnOfMixedAggregation, warnOfQuantile } from './annotations.ts'
+import { addHistograms } from './native-histograms.ts'
+import type { Query } from './query.ts'
+import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
+import { type Element, element } from './value.ts'
+
+const ofFloats = new Map<string, (values: number[], parameter: number) => number>([
+  ['sum', compensatedSum],
+  ['avg', mean],
+  ['min', smallest],
+  ['max', largest],
+  ['stddev', (values) => Math.sqrt(variance(values))],
+  ['stdvar', variance],
+  ['quantile', (values, rank) => quantile(rank, values)],
+])
+
+/** Gives the label set of an element's group. Kept for the whole query, because the same series come at every step. */
+export function createGrouping(node: AggregateNode): (labels: Labels) => Labels {
+  const names = new Set(node.without ? [...node.labels, metricName] : node.labels)
+  const known = new WeakMap<Labels, Labels>()
+  return (labels) => {
+    const group = known.get(labels) ?? (node.without ? dropLabels : keepLabels)(labels, names)
+    known.set(labels, group)
+    return group
+  }
+}
+
+export function aggregate(
+  node: AggregateNode,
+  groupOf: (labels: Labels) => Labels,
+  elements: readonly Element[],
+  parameter: number,
+  query: Query,
+): Element[] {
+  const groups = new Map<string, { labels: Labels; members: Element[] }>()
+  for (const member of elements) {
+    const labels = groupOf(member.labels)
+    const group = groups.get(labels.key)
+    if (group === undefined) groups.set(labels.key, { labels, members: [member] })
+    else group.members.push(member)
+  }
+  if (node.operator === 'quantile' && groups.size > 0) {
+    warnOfQuantile(query, parameter, node.parameter?.start ?? node.start)
+  }
+  return [...groups.values()].flatMap(({ labels, members }) => {
+    if (node.operator === 'topk' || node.operator === 'bottomk')
+      return ranked(members, parameter, node.operator)
+    const value = aggregated(node, members, parameter, query)
+    return value === undefined ? [] : [element(labels, value)]
+  })
+}
+
+function ranked(members: readonly Element[], count: number, operator: 'topk' | 'bottomk'): Element[] {
+  const direction = operator === 'topk' ? -1 : 1
+  const floats = members.filter(({ histogram }) => histogram === undefined)
+  // NaN is last in both directions.
+  const order = (a: Element, b: Element): number =>
+    Number.isNaN(a.value)
+      ? Number.isNaN(b.value)
+        ? 0
+        : 1
+      : Number.isNaN(b.value)
+        ? -1
+        : direction * (a.value - b.value)
+  return floats.sort(order).slice(0, Math.max(0, Math.trunc(count)))
+}
+
+function aggregated(
+  node: AggregateNode,
+  members: readonly Element[],
+  parameter: number,
+  query: Query,
+): number | Histogram | undefined {
+  const { operator } = node
+  if (operator === 'count') return members.length
+  if (operator === 'group') return 1
+  const compute = ofFloats.get(operator)
+  if (compute === undefined) {
+    throw new ExecutionFailure(`aggregation operator "${operator}" is not supported by this server`)
+  }
+  const histograms = members.flatMap(({ histogram }) => (histogram === undefined ? [] : [histogram]))
+  if (histograms.length > 0 && (operator === 'sum' || operator === 'avg')) {
+    if (histograms.length < members.length) {
+      warnOfMixedAggregation(query, node.expression.start)
+      return undefined
+    }
+    if (operator === 'sum') return addHistograms(histograms)
+    throw new ExecutionFailure('avg of native histograms is not supported by this server')
+  }
+  const values = members.filter(({ histogram }) => histogram === undefined).map(({ value }) => value)
+  return values.length === 0 ? undefined : compute(values, parameter)
+}

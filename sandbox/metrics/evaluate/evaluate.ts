@@ -1,0 +1,68 @@
+/**
+ * Evaluates an expression over series, at one moment or over a range of steps. The result is the one that Prometheus
+ * gives, or a refusal: an ExecutionFailure for what the language has and this evaluator lacks.
+ */
+import { BadData } from '../errors.ts'
+import { compareLabels, type Labels, noLabels } from '../labels.ts'
+import { parseExpression, typeNameOf, typeOf } from '../promql/index.ts'
+import type { Sample } from '../series.ts'
+import { prepare, withUniqueLabels } from './prepare.ts'
+import { createQuery, type Query, type QueryOptions } from './query.ts'
+import type { SampledSeries, Value } from './value.ts'
+
+export interface Evaluation<Result> {
+  readonly result: Result
+  readonly warnings: readonly string[]
+  readonly infos: readonly string[]
+  readonly samplesRead: number
+}
+
+export function evaluateInstant(input: string, time: number, options: QueryOptions): Evaluation<Value> {
+  const expression = parseExpression(input)
+  const query = createQuery(input, time, time, options)
+  const evaluate = prepare(expression, query)
+  query.spend(0)
+  return evaluationOf(query, withUniqueLabels(evaluate(time)))
+}
+
+/** Gives a matrix for every type of expression, sorted by labels; refuses strings and range vectors. */
+export function evaluateRange(
+  input: string,
+  range: { readonly start: number; readonly end: number; readonly step: number },
+  options: QueryOptions,
+): Evaluation<readonly SampledSeries[]> {
+  const expression = parseExpression(input)
+  const type = typeOf(expression)
+  if (type !== 'scalar' && type !== 'vector') {
+    throw new BadData(
+      `invalid expression type "${typeNameOf(expression)}" for range query, must be Scalar or instant Vector`,
+    )
+  }
+  const query = createQuery(input, range.start, range.end, options)
+  const evaluate = prepare(expression, query)
+  const rows = new Map<string, { labels: Labels; samples: Sample[] }>()
+  const add = (labels: Labels, sample: Sample): void => {
+    const row = rows.get(labels.key)
+    if (row === undefined) rows.set(labels.key, { labels, samples: [sample] })
+    else row.samples.push(sample)
+  }
+  const steps = Math.floor((range.end - range.start) / range.step)
+  query.spend(0)
+  for (let index = 0; index <= steps; index++) {
+    const time = Math.trunc(range.start + index * range.step)
+    const value = withUniqueLabels(evaluate(time))
+    if (value.kind === 'scalar') add(noLabels, { time, value: value.value })
+    if (value.kind !== 'vector') continue
+    for (const { labels, value: number, histogram } of value.elements) {
+      add(labels, histogram === undefined ? { time, value: number } : { time, value: number, histogram })
+    }
+    query.spend(1)
+  }
+  const sorted = [...rows.values()].sort((a, b) => compareLabels(a.labels, b.labels))
+  return evaluationOf(query, sorted)
+}
+
+function evaluationOf<Result>(query: Query, result: Result): Evaluation<Result> {
+  const { warnings, infos, samplesRead } = query
+  return { result, warnings: [...warnings], infos: [...infos], samplesRead }
+}

@@ -1,0 +1,152 @@
+/** Functions over instant vectors and scalars. The evaluator refuses functions of the language that are not here. */
+import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
+import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
+import { histogramQuantile } from './histogram-quantile.ts'
+import type { Query } from './query.ts'
+import { type Element, elementsOf, scalarOf, type Value } from './value.ts'
+
+export interface CallArguments {
+  readonly node: CallNode
+  readonly values: readonly Value[]
+  readonly time: number
+  readonly query: Query
+}
+
+const maths: Record<string, (value: number) => number> = {
+  abs: Math.abs,
+  acos: Math.acos,
+  acosh: Math.acosh,
+  asin: Math.asin,
+  asinh: Math.asinh,
+  atan: Math.atan,
+  atanh: Math.atanh,
+  ceil: Math.ceil,
+  cos: Math.cos,
+  cosh: Math.cosh,
+  deg: (value) => (value * 180) / Math.PI,
+  exp: Math.exp,
+  floor: Math.floor,
+  ln: Math.log,
+  log10: Math.log10,
+  log2: Math.log2,
+  rad: (value) => (value * Math.PI) / 180,
+  sgn: Math.sign,
+  sin: Math.sin,
+  sinh: Math.sinh,
+  sqrt: Math.sqrt,
+  tan: Math.tan,
+  tanh: Math.tanh,
+}
+
+const day = 86_400_000
+const calendar: Record<string, (date: Date) => number> = {
+  minute: (date) => date.getUTCMinutes(),
+  hour: (date) => date.getUTCHours(),
+  day_of_week: (date) => date.getUTCDay(),
+  day_of_month: (date) => date.getUTCDate(),
+  day_of_year: (date) => Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / day) + 1,
+  days_in_month: (date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate(),
+  month: (date) => date.getUTCMonth() + 1,
+  year: (date) => date.getUTCFullYear(),
+}
+
+/** Maps floats and drops histograms, as the mathematical functions of Prometheus do. */
+function mapped(value: Value | undefined, compute: (value: number, element: Element) => number): Value {
+  const elements = elementsOf(value).filter(({ histogram }) => histogram === undefined)
+  return {
+    kind: 'vector',
+    elements: elements.map((one) => ({ labels: withoutName(one.labels), value: compute(one.value, one) })),
+  }
+}
+
+function sorted(value: Value | undefined, direction: 1 | -1): Value {
+  const floats = elementsOf(value).filter(({ histogram }) => histogram === undefined)
+  const rank = (number: number) => (Number.isNaN(number) ? 1 : 0)
+  return {
+    kind: 'vector',
+    elements: floats.sort((a, b) => rank(a.value) - rank(b.value) || direction * (a.value - b.value)),
+  }
+}
+
+function clamped(value: Value | undefined, low: number, high: number): Value {
+  if (low > high) return { kind: 'vector', elements: [] }
+  return mapped(value, (number) => Math.max(low, Math.min(high, number)))
+}
+
+const functions: Record<string, (call: CallArguments) => Value> = {
+  time: ({ time }) => ({ kind: 'scalar', value: time / 1000 }),
+  pi: () => ({ kind: 'scalar', value: Math.PI }),
+  vector: ({ values }) => ({
+    kind: 'vector',
+    elements: [{ labels: noLabels, value: scalarOf(values[0]) }],
+  }),
+  scalar: ({ values }) => {
+    const floats = elementsOf(values[0]).filter(({ histogram }) => histogram === undefined)
+    return { kind: 'scalar', value: floats.length === 1 ? (floats[0]?.value ?? Number.NaN) : Number.NaN }
+  },
+  timestamp: ({ node, values, time }) => {
+    // Only a selector has the times of its samples; the values of other expressions are of the evaluation's time.
+    const isSelector = withoutParentheses(node.args[0])?.kind === 'selector'
+    return {
+      kind: 'vector',
+      elements: elementsOf(values[0]).map(({ labels, sampledAt }) => ({
+        labels: withoutName(labels),
+        value: ((isSelector ? sampledAt : undefined) ?? time) / 1000,
+      })),
+    }
+  },
+  absent: ({ node, values }) => ({
+    kind: 'vector',
+    elements: elementsOf(values[0]).length > 0 ? [] : [{ labels: labelsOfAbsent(node.args[0]), value: 1 }],
+  }),
+  round: ({ values }) => {
+    const inverse = 1 / scalarOf(values[1], 1)
+    return mapped(values[0], (value) => Math.floor(value * inverse + 0.5) / inverse)
+  },
+  clamp: ({ values }) => clamped(values[0], scalarOf(values[1]), scalarOf(values[2])),
+  clamp_min: ({ values }) => clamped(values[0], scalarOf(values[1]), Number.POSITIVE_INFINITY),
+  clamp_max: ({ values }) => clamped(values[0], Number.NEGATIVE_INFINITY, scalarOf(values[1])),
+  sort: ({ values }) => sorted(values[0], 1),
+  sort_desc: ({ values }) => sorted(values[0], -1),
+  histogram_count: ({ values }) => ofHistograms(values[0], ({ count }) => count),
+  histogram_sum: ({ values }) => ofHistograms(values[0], ({ sum }) => sum),
+  histogram_avg: ({ values }) => ofHistograms(values[0], ({ sum, count }) => sum / count),
+  histogram_quantile: ({ node, values, query }) => histogramQuantile(node, values, query),
+}
+
+function ofHistograms(
+  value: Value | undefined,
+  compute: (histogram: NonNullable<Element['histogram']>) => number,
+): Value {
+  return {
+    kind: 'vector',
+    elements: elementsOf(value).flatMap(({ labels, histogram }) =>
+      histogram === undefined ? [] : [{ labels: withoutName(labels), value: compute(histogram) }],
+    ),
+  }
+}
+
+/** The function of that name; undefined where it is not implemented. */
+export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
+  const math = Object.hasOwn(maths, name) ? maths[name] : undefined
+  if (math !== undefined) return ({ values }) => mapped(values[0], math)
+  const part = Object.hasOwn(calendar, name) ? calendar[name] : undefined
+  if (part !== undefined) {
+    return ({ values, time }) => {
+      const now: Value = { kind: 'vector', elements: [{ labels: noLabels, value: time / 1000 }] }
+      return mapped(values[0] ?? now, (seconds) => part(new Date(seconds * 1000)))
+    }
+  }
+  return Object.hasOwn(functions, name) ? functions[name] : undefined
+}
+
+/** The labels of an absent series: those that the selector determines by exactly one equality. */
+function labelsOfAbsent(expression: Expression | undefined): Labels {
+  if (expression?.kind === 'paren') return labelsOfAbsent(expression.expression)
+  if (expression?.kind !== 'selector') return noLabels
+  const named = expression.matchers.filter(({ name }) => name !== metricName)
+  const certain = named.filter(
+    ({ name, operator }) => operator === '=' && named.filter((other) => other.name === name).length === 1,
+  )
+  return labelsFrom(certain.map(({ name, value }) => [name, value]))
+}

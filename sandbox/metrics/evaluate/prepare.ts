@@ -1,0 +1,166 @@
+/** Turns a syntax tree into a function of time. What the language has and this evaluator lacks is refused. */
+import { ExecutionFailure } from '../errors.ts'
+import { compareLabels, labelOf, withoutName } from '../labels.ts'
+import {
+  type CallNode,
+  type Expression,
+  type SelectorNode,
+  typeOf,
+  withoutParentheses,
+} from '../promql/index.ts'
+import type { Series } from '../series.ts'
+import { aggregate, createGrouping } from './aggregate.ts'
+import { annotateCounter, warnOfQuantile } from './annotations.ts'
+import { functionNamed } from './functions.ts'
+import { applyBinary } from './operators.ts'
+import type { Query } from './query.ts'
+import { type Element, element, elementsOf, type SampledSeries, scalarOf, type Value } from './value.ts'
+import { counterFunctions, namePreserving, windowFunctions } from './windows.ts'
+
+/** Gives the value of an expression at a moment, in milliseconds. */
+export type Evaluate = (time: number) => Value
+
+/** Resolves series and groupings once; the result is called for every step. */
+export function prepare(expression: Expression, query: Query): Evaluate {
+  switch (expression.kind) {
+    case 'number':
+    case 'string': {
+      const value: Value =
+        expression.kind === 'number'
+          ? { kind: 'scalar', value: expression.value }
+          : { kind: 'string', value: expression.value }
+      return () => value
+    }
+    case 'paren':
+      return prepare(expression.expression, query)
+    case 'selector':
+      return prepareSelector(expression, query)
+    case 'range':
+      return prepareWindows(expression.selector, expression.range, query)
+    case 'subquery':
+      throw new ExecutionFailure('subqueries are not supported by this server')
+    case 'negate': {
+      const operand = prepare(expression.expression, query)
+      return (time) => negated(operand(time))
+    }
+    case 'binary': {
+      const left = prepare(expression.left, query)
+      const right = prepare(expression.right, query)
+      return (time) => applyBinary(expression, withUniqueLabels(left(time)), withUniqueLabels(right(time)))
+    }
+    case 'aggregate': {
+      const operand = prepare(expression.expression, query)
+      const parameter = expression.parameter === undefined ? undefined : prepare(expression.parameter, query)
+      const groupOf = createGrouping(expression)
+      return (time) => {
+        const value = operand(time)
+        const number = scalarOf(parameter?.(time))
+        return { kind: 'vector', elements: aggregate(expression, groupOf, elementsOf(value), number, query) }
+      }
+    }
+    case 'call':
+      return prepareCall(expression, query)
+  }
+}
+
+function negated(value: Value): Value {
+  if (value.kind === 'scalar') return { kind: 'scalar', value: -value.value }
+  if (value.kind !== 'vector') return value
+  if (value.elements.some(({ histogram }) => histogram !== undefined)) {
+    throw new ExecutionFailure('unary minus on native histograms is not supported by this server')
+  }
+  return {
+    kind: 'vector',
+    elements: value.elements.map((one) => ({ labels: withoutName(one.labels), value: -one.value })),
+  }
+}
+
+function seriesOf(node: SelectorNode, query: Query): readonly Series[] {
+  return query.series
+    .filter(({ labels }) => node.matchers.every(({ name, matches }) => matches(labelOf(labels, name))))
+    .sort((a, b) => compareLabels(a.labels, b.labels))
+}
+
+/** The moment that a selector reads when the query is evaluated at `time`. */
+function momentOf(node: SelectorNode, time: number, query: Query): number {
+  const pinned = node.at === 'start' ? query.start : node.at === 'end' ? query.end : node.at
+  return (pinned ?? time) - node.offset
+}
+
+function prepareSelector(node: SelectorNode, query: Query): Evaluate {
+  const series = seriesOf(node, query)
+  return (time) => {
+    const moment = momentOf(node, time, query)
+    const elements: Element[] = []
+    for (const one of series) {
+      const sample = one.newest(moment - query.lookback, moment)
+      if (sample === undefined) continue
+      const { value, histogram } = sample
+      elements.push(
+        histogram === undefined
+          ? { labels: one.labels, value, sampledAt: sample.time }
+          : { labels: one.labels, value, histogram, sampledAt: sample.time },
+      )
+    }
+    query.spend(elements.length)
+    return { kind: 'vector', elements }
+  }
+}
+
+function prepareWindows(node: SelectorNode, range: number, query: Query): Evaluate {
+  const series = seriesOf(node, query)
+  return (time) => {
+    const moment = momentOf(node, time, query)
+    const rows: SampledSeries[] = []
+    for (const { labels, cost, between } of series) {
+      query.spend(cost(moment - range, moment))
+      const samples = between(moment - range, moment)
+      if (samples.length > 0) rows.push({ labels, samples })
+    }
+    return { kind: 'matrix', series: rows }
+  }
+}
+
+function prepareCall(node: CallNode, query: Query): Evaluate {
+  const args = node.args.map((argument) => prepare(argument, query))
+  const compute = windowFunctions.get(node.name)
+  if (compute === undefined) {
+    const call = functionNamed(node.name)
+    if (call === undefined) {
+      throw new ExecutionFailure(`function "${node.name}" is not supported by this server`)
+    }
+    return (time) => call({ node, values: args.map((argument) => argument(time)), time, query })
+  }
+  const windowIndex = node.args.findIndex((argument) => typeOf(argument) === 'matrix')
+  const windowNode = withoutParentheses(node.args[windowIndex])
+  const windows = args[windowIndex]
+  const parameter = node.args.length > 1 ? args[1 - windowIndex] : undefined
+  if (windowNode?.kind !== 'range' || windows === undefined) {
+    throw new ExecutionFailure(`${node.name} of this argument is not supported by this server`)
+  }
+  return (time) => {
+    const value = windows(time)
+    const number = scalarOf(parameter?.(time))
+    const end = momentOf(windowNode.selector, time, query)
+    const elements: Element[] = []
+    for (const { labels, samples } of value.kind === 'matrix' ? value.series : []) {
+      if (counterFunctions.has(node.name)) annotateCounter(query, labels, samples, windowNode.start)
+      if (node.name === 'quantile_over_time') {
+        warnOfQuantile(query, number, node.args[0]?.start ?? node.start)
+      }
+      const computed = compute({ samples, start: end - windowNode.range, end }, number)
+      if (computed === undefined) continue
+      elements.push(element(namePreserving.has(node.name) ? labels : withoutName(labels), computed))
+    }
+    return { kind: 'vector', elements }
+  }
+}
+
+/** Refuses a vector with equal label sets, which arise when a name or labels are dropped. */
+export function withUniqueLabels(value: Value): Value {
+  if (value.kind !== 'vector' || value.elements.length < 2) return value
+  if (new Set(value.elements.map(({ labels }) => labels.key)).size < value.elements.length) {
+    throw new ExecutionFailure('vector cannot contain metrics with the same labelset')
+  }
+  return value
+}

@@ -1,0 +1,54 @@
+/** One evaluation of an expression: its bounds, and the annotations that it collects. */
+import { ExecutionFailure, QueryTimeout } from '../errors.ts'
+import type { Series } from '../series.ts'
+
+export interface QueryOptions {
+  readonly series: readonly Series[]
+  /** How far back an instant selector looks for a sample, in milliseconds. */
+  readonly lookback?: number | undefined
+  /** The value of `performance.now()` by which the evaluation must be done. */
+  readonly deadline?: number | undefined
+  readonly maxSamples?: number | undefined
+}
+
+export interface Query {
+  readonly input: string
+  readonly series: readonly Series[]
+  readonly start: number
+  readonly end: number
+  readonly lookback: number
+  readonly warnings: Set<string>
+  readonly infos: Set<string>
+  samplesRead: number
+  /** Counts samples that are read; throws once they are too many or the deadline has passed. */
+  spend(samples: number): void
+}
+
+const defaultLookback = 300_000
+/** About half a second of work, which blocks all other requests. */
+const defaultMaxSamples = 5_000_000
+const samplesBetweenDeadlineChecks = 50_000
+
+export function createQuery(input: string, start: number, end: number, options: QueryOptions): Query {
+  const { series, lookback = defaultLookback, deadline, maxSamples = defaultMaxSamples } = options
+  let sinceCheck = samplesBetweenDeadlineChecks
+  const query: Query = {
+    ...{ input, series, start, end, lookback },
+    warnings: new Set(),
+    infos: new Set(),
+    samplesRead: 0,
+    spend(samples) {
+      query.samplesRead += samples
+      if (query.samplesRead > maxSamples) {
+        throw new ExecutionFailure(
+          'query processing would load too many samples into memory in query execution',
+        )
+      }
+      sinceCheck += samples
+      if (deadline === undefined || sinceCheck < samplesBetweenDeadlineChecks) return
+      sinceCheck = 0
+      if (performance.now() > deadline) throw new QueryTimeout('query timed out in expression evaluation')
+    },
+  }
+  return query
+}

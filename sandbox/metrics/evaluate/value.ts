@@ -1,0 +1,34 @@
+/** The values of expressions at one moment. */
+import type { Labels } from '../labels.ts'
+import type { Histogram, Sample } from '../series.ts'
+
+export interface Element {
+  readonly labels: Labels
+  readonly value: number
+  readonly histogram?: Histogram
+  /** The time of the sample, where the element is a sample as it was stored. */
+  readonly sampledAt?: number
+}
+export type Value =
+  | { readonly kind: 'scalar'; readonly value: number }
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'vector'; readonly elements: readonly Element[] }
+  | { readonly kind: 'matrix'; readonly series: readonly SampledSeries[] }
+
+export interface SampledSeries {
+  readonly labels: Labels
+  readonly samples: readonly Sample[]
+}
+
+export function element(labels: Labels, value: number | Histogram): Element {
+  return typeof value === 'number' ? { labels, value } : { labels, value: Number.NaN, histogram: value }
+}
+
+/** The elements of a vector; none of any other value. */
+export function elementsOf(value: Value | undefined): readonly Element[] {
+  return value?.kind === 'vector' ? value.elements : []
+}
+
+export function scalarOf(value: Value | undefined, otherwise = Number.NaN): number {
+  return value?.kind === 'scalar' ? value.value : otherwise
+}

@@ -1,0 +1,9 @@
+/**
+ * The stand-in of the metrics service: five endpoints over sample series, with an evaluator of the expression
+ * language, rules and alerts. An expression has the result that Prometheus gives, or is refused with its errors.
+ */
+export { sandboxBuildInfo } from './api.ts'
+export { sampleRuleFiles } from './rules/index.ts'
+export { sampleExpressions } from './sample-expressions.ts'
+export { downTarget, scrapeInterval } from './samples.ts'
+export { createMetricsStandIn, type MetricsStandInOptions } from './stand-in.ts'

@@ -1,0 +1,110 @@
+/**
+ * Parses an expression to a syntax tree and checks its types, as Prometheus does before it evaluates anything. The
+ * whole language parses; the evaluator refuses what it does not implement. Any fault is a BadData with line and column.
+ *
+ * Prometheus' own grammar for editors, `@prometheus-io/lezer-promql`, does not serve here: docs/architecture.md says why.
+ */
+import { checkedBinary, parseBinaryModifiers, peekBinaryOperator, signPrecedence } from './binary.ts'
+import { isAggregation, parseAggregation, parseCall } from './call.ts'
+import { type Expression, typeNames, typeOf } from './expression.ts'
+import { durationOf, numberOf } from './literals.ts'
+import { parseModifiers } from './modifiers.ts'
+import { parseError } from './parse-error.ts'
+import { parseSelector } from './selector.ts'
+import { createTokenCursor } from './token-cursor.ts'
+
+/** Keywords that cannot be names of metrics; all others can. */
+const reservedNames = new Set('on ignoring bool group_left group_right atan2'.split(' '))
+const maxDepth = 250
+/** Prometheus has no such bound of its own; its HTTP server has one for the whole request. */
+const maxLength = 64 * 1024
+
+export function parseExpression(input: string): Expression {
+  if (input.length > maxLength) throw parseError(input, 0, `expression has more than ${maxLength} characters`)
+  const cursor = createTokenCursor(input)
+  let depth = 0
+
+  function parseOperation(leastPrecedence: number): Expression {
+    if (++depth > maxDepth) cursor.fail(cursor.peek(), 'expression nests too deeply')
+    let left = parseSigned()
+    for (;;) {
+      const found = peekBinaryOperator(cursor)
+      if (found === undefined || found.precedence < leastPrecedence) break
+      cursor.take()
+      const modifiers = parseBinaryModifiers(cursor, found.operator)
+      const right = parseOperation(found.rightPrecedence)
+      left = checkedBinary(cursor, { operator: found.operator, left, right, ...modifiers })
+    }
+    depth--
+    return left
+  }
+
+  function parseSigned(): Expression {
+    if (!cursor.isOperator('-') && !cursor.isOperator('+')) return parseModifiers(cursor, parseOperand())
+    const sign = cursor.take()
+    const operand = parseOperation(signPrecedence + 1)
+    const type = typeOf(operand)
+    if (type !== 'scalar' && type !== 'vector') {
+      cursor.fail(
+        sign,
+        `unary expression only allowed on expressions of type scalar or instant vector, got "${typeNames[type]}"`,
+      )
+    }
+    if (sign.text === '+') return operand
+    const span = { start: sign.start, end: operand.end }
+    if (operand.kind === 'number') return { kind: 'number', value: -operand.value, ...span }
+    return { kind: 'negate', expression: operand, ...span }
+  }
+
+  function parseOperand(): Expression {
+    const first = cursor.peek()
+    const span = { start: first.start, end: first.end }
+    switch (first.kind) {
+      case 'number':
+        cursor.take()
+        return { kind: 'number', value: numberOf(first, cursor), ...span }
+      case 'duration':
+        cursor.take()
+        return { kind: 'number', value: durationOf(first, cursor) / 1000, ...span }
+      case 'string':
+        cursor.take()
+        return { kind: 'string', value: first.text, ...span }
+      case 'identifier':
+        return parseNamed()
+      case 'end':
+        return cursor.isAtStart ? cursor.fail(first, 'no expression found in input') : cursor.unexpected('')
+      case 'operator':
+        break
+    }
+    if (cursor.isOperator('{')) return parseSelector(cursor, undefined)
+    if (!cursor.isOperator('(')) return cursor.unexpected('')
+    cursor.take()
+    const inner = parseOperation(0)
+    const { end } = cursor.expect(')', 'in parenthesized expression')
+    return { kind: 'paren', expression: inner, start: first.start, end }
+  }
+
+  /** What begins with a name: an aggregation, a number, a call or a selector. */
+  function parseNamed(): Expression {
+    if (isAggregation(cursor)) return parseAggregation(cursor, parseArgument)
+    const name = cursor.peek()
+    const word = name.text.toLowerCase()
+    if ((word === 'inf' || word === 'nan') && !cursor.isOperator('{', 1)) {
+      cursor.take()
+      const value = word === 'nan' ? Number.NaN : Number.POSITIVE_INFINITY
+      return { kind: 'number', value, start: name.start, end: name.end }
+    }
+    if (cursor.isOperator('(', 1)) return parseCall(cursor, parseArgument)
+    if (reservedNames.has(word)) return cursor.unexpected('')
+    cursor.take()
+    return parseSelector(cursor, name)
+  }
+
+  function parseArgument(): Expression {
+    return parseOperation(0)
+  }
+
+  const result = parseOperation(0)
+  if (cursor.peek().kind !== 'end') cursor.unexpected('')
+  return result
+}

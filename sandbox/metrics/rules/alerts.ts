@@ -1,0 +1,54 @@
+/** The life of alerts: pending while their expression holds, firing after `for`, removed when it stops holding. */
+import type { Element } from '../evaluate/index.ts'
+import { type Labels, labelOf, setLabel, withoutName } from '../labels.ts'
+import { formatFloat } from '../number.ts'
+import type { AlertingDefinition, Pairs } from './definitions.ts'
+import type { ActiveAlert } from './state.ts'
+
+/** Brings the active alerts of a rule up to the elements that its expression has at that time. */
+export function updateAlerts(
+  definition: AlertingDefinition,
+  active: Map<string, ActiveAlert>,
+  elements: readonly Element[],
+  time: number,
+): void {
+  const present = new Set<string>()
+  for (const { labels, value } of elements) {
+    let full = withoutName(labels)
+    for (const [name, text] of Object.entries(definition.labels)) full = setLabel(full, name, text)
+    full = setLabel(full, 'alertname', definition.name)
+    present.add(full.key)
+    const annotations = expandedAnnotations(definition, full, value)
+    const known = active.get(full.key)
+    const alert = known ?? {
+      labels: full,
+      annotations,
+      value,
+      activeAt: time,
+      firing: false,
+      keptSince: undefined,
+    }
+    if (known === undefined) active.set(full.key, alert)
+    alert.value = value
+    alert.annotations = annotations
+    alert.keptSince = undefined
+    alert.firing ||= time - alert.activeAt >= definition.for * 1000
+  }
+  for (const [key, alert] of active) {
+    if (present.has(key)) continue
+    alert.keptSince ??= time
+    const kept = alert.firing && time - alert.keptSince < definition.keepFiringFor * 1000
+    if (!kept) active.delete(key)
+  }
+}
+
+function expandedAnnotations({ annotations }: AlertingDefinition, labels: Labels, value: number): Pairs {
+  return Object.fromEntries(
+    Object.entries(annotations).map(([name, text]) => [
+      name,
+      text.replace(/\{\{\s*\$(value|labels\.([A-Za-z_][A-Za-z0-9_]*))\s*\}\}/g, (_, what, label) =>
+        what === 'value' ? formatFloat(value) : labelOf(labels, String(label)),
+      ),
+    ]),
+  )
+}

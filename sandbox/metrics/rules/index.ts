@@ -1,0 +1,4 @@
+/** The alerting and recording rules of the sample data. */
+export { sampleRuleFiles } from './definitions.ts'
+export { recordedSeries } from './recorded-series.ts'
+export { createRuleBook } from './rule-book.ts'

@@ -1,0 +1,92 @@
+/**
+ * The series that recording rules write. Samples are computed from the rule's expression when they are read, at the
+ * moments at which the rule's group is evaluated.
+ */
+import { ExecutionFailure } from '../errors.ts'
+import { type Element, evaluateInstant } from '../evaluate/index.ts'
+import { type Labels, labelsFrom, metricName } from '../labels.ts'
+import type { Series } from '../series.ts'
+import { type RecordingDefinition, sampleGroups } from './definitions.ts'
+
+/** Any moment serves: the label sets are the same at all of them. */
+const someTime = Date.UTC(2026, 0, 1)
+
+/** A series for each label set that a recording rule of the sample data yields. */
+export function recordedSeries(sources: readonly Series[]): Series[] {
+  const results: Series[] = []
+  for (const group of sampleGroups) {
+    for (const rule of group.rules) {
+      if (rule.kind !== 'recording') continue
+      // The label sets of the sample expressions never change, so one evaluation finds them all.
+      const known = labelsOfRule(rule, sources)
+      for (const labels of known.labels) {
+        results.push(recordedSeriesOf(rule, group.interval * 1000, labels, sources, known.samplesRead))
+      }
+    }
+  }
+  return results
+}
+
+/** The label sets that a rule yields at one moment; none where its evaluation fails. */
+function labelsOfRule(
+  { query }: RecordingDefinition,
+  series: readonly Series[],
+): { readonly labels: readonly Labels[]; readonly samplesRead: number } {
+  try {
+    const { result, samplesRead } = evaluateInstant(query, someTime, { series })
+    const elements = result.kind === 'vector' ? result.elements : []
+    return { labels: elements.map(({ labels }) => labels), samplesRead: Math.max(1, samplesRead) }
+  } catch (cause) {
+    if (cause instanceof ExecutionFailure) return { labels: [], samplesRead: 1 }
+    throw cause
+  }
+}
+
+function recordedSeriesOf(
+  rule: RecordingDefinition,
+  interval: number,
+  source: Labels,
+  sources: readonly Series[],
+  samplesEach: number,
+): Series {
+  const sampleAt = (time: number) => {
+    const found = evaluateVector(rule.query, time, sources).find(({ labels }) => labels.key === source.key)
+    return found === undefined ? undefined : { time, value: found.value }
+  }
+  const newestTime = (until: number) => Math.floor(until / interval) * interval
+  return {
+    labels: recordedLabels(rule, source),
+    newest(after, until) {
+      for (let time = newestTime(until); time > after && time >= 0; time -= interval) {
+        const sample = sampleAt(time)
+        if (sample !== undefined) return sample
+      }
+      return undefined
+    },
+    cost(after, until) {
+      return samplesEach * Math.max(0, Math.ceil((until - Math.max(0, after)) / interval))
+    },
+    between(after, until) {
+      const samples = []
+      const first = Math.max(0, newestTime(after) + interval)
+      for (let time = first; time <= until; time += interval) {
+        const sample = sampleAt(time)
+        if (sample !== undefined) samples.push(sample)
+      }
+      return samples
+    },
+  }
+}
+
+function recordedLabels(rule: RecordingDefinition, source: Labels): Labels {
+  const own = new Map(source.pairs)
+  own.set(metricName, rule.name)
+  for (const [name, value] of Object.entries(rule.labels)) own.set(name, value)
+  return labelsFrom(own)
+}
+
+/** The elements of an expression that gives a vector; none for any other. */
+export function evaluateVector(query: string, time: number, series: readonly Series[]): readonly Element[] {
+  const { result } = evaluateInstant(query, time, { series })
+  return result.kind === 'vector' ? result.elements : []
+}

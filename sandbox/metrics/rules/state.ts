@@ -1,0 +1,34 @@
+/** What the evaluation of rules keeps from one evaluation to the next. */
+import type { Labels } from '../labels.ts'
+import type { AlertingDefinition, GroupDefinition, Pairs, RecordingDefinition } from './definitions.ts'
+
+export interface ActiveAlert {
+  readonly labels: Labels
+  annotations: Pairs
+  value: number
+  readonly activeAt: number
+  firing: boolean
+  keptSince: number | undefined
+}
+export interface RuleState {
+  readonly definition: AlertingDefinition | RecordingDefinition
+  readonly active: Map<string, ActiveAlert>
+  lastError: string | undefined
+  evaluationTime: number
+}
+export interface GroupState {
+  readonly definition: GroupDefinition
+  readonly rules: readonly RuleState[]
+  /** Offset of the evaluations within the interval, in milliseconds; it differs between groups. */
+  readonly phase: number
+  /** The last six digits of printed times. */
+  readonly nanoseconds: string
+  /** The number of the last evaluation. */
+  tick: number
+  evaluationTime: number
+}
+
+/** When a group was evaluated last, in milliseconds. */
+export function evaluatedAt(group: GroupState): number {
+  return group.tick * group.definition.interval * 1000 + group.phase
+}

@@ -1,0 +1,23 @@
+/** Expressions over the sample series, named after what is special in their answers. */
+export const sampleExpressions = {
+  vector: 'up',
+  scalar: '1 + 2',
+  string: '"text"',
+  matrix: 'up[1m]',
+  empty: 'no_such_metric',
+  specialFloats: 'special_value',
+  nativeHistogram: 'rpc_latency_seconds',
+  classicHistogram: 'http_request_duration_seconds_bucket{instance="api-1:8080"}',
+  rate: 'sum by (job) (rate(http_requests_total[5m]))',
+  /** Answers with a warning. */
+  warned: 'quantile(2, up)',
+  /** Answers with an info: the metric is not named like a counter. */
+  annotated: 'rate(queue_length[5m])',
+  /** Does not parse. */
+  malformed: 'up{',
+  /** Parses, and fails in evaluation. */
+  ambiguous: 'up * on (job) group_left () {__name__=~"up|scrape_duration_seconds"}',
+  /** Parses, and is not implemented by this evaluator. */
+  unsupported: 'max_over_time(up[1h:1m])',
+  unusualLabels: 'text_labels',
+} as const

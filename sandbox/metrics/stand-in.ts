@@ -1,0 +1,88 @@
+/** The routes of the metrics service and its optional basic authentication. */
+import { timingSafeEqual } from 'node:crypto'
+import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
+import { createMetricsApi, type MetricsAnswer } from './api.ts'
+import type { Series } from './series.ts'
+
+export interface MetricsStandInOptions {
+  /** The server's clock: the time of a query that gives none. */
+  readonly now?: () => number
+  /** Adds `bench_series`, one hundred series for benchmarks, and keeps the answers of range queries. */
+  readonly synthetic?: boolean
+  /** Credentials that every call must carry. */
+  readonly basic?: { readonly user: string; readonly password: string } | undefined
+  /** The server's `-query.timeout`, which the parameter cannot exceed. */
+  readonly maxTimeoutMs?: number | undefined
+  /** Instead of the sample series. */
+  readonly series?: readonly Series[] | undefined
+}
+
+export function createMetricsStandIn(options: MetricsStandInOptions = {}): StandIn {
+  const { now = Date.now, synthetic = false, basic, maxTimeoutMs = 120_000, series } = options
+  const start = () => createMetricsApi({ now, synthetic, series, maxTimeoutMs })
+  let api = start()
+
+  const authenticated =
+    (handle: (request: StandInRequest) => MetricsAnswer): Route['handler'] =>
+    (request) => {
+      if (basic !== undefined && !isAllowed(request.headers.authorization, basic)) return unauthorized
+      const { status, body } = handle(request)
+      return { status, headers, body }
+    }
+  const query = authenticated((request) => api.query(parametersOf(request)))
+  const queryRange = authenticated((request) => api.queryRange(parametersOf(request)))
+  return {
+    service: 'metrics',
+    routes: [
+      { method: 'GET', path: '/api/v1/query', operation: 'metrics.query', handler: query },
+      { method: 'POST', path: '/api/v1/query', operation: 'metrics.query', handler: query },
+      { method: 'GET', path: '/api/v1/query_range', operation: 'metrics.queryRange', handler: queryRange },
+      { method: 'POST', path: '/api/v1/query_range', operation: 'metrics.queryRange', handler: queryRange },
+      {
+        method: 'GET',
+        path: '/api/v1/rules',
+        operation: 'metrics.rules',
+        handler: authenticated(({ query: filters }) => api.rules(filters)),
+      },
+      {
+        method: 'GET',
+        path: '/api/v1/alerts',
+        operation: 'metrics.alerts',
+        handler: authenticated(() => api.alerts()),
+      },
+      {
+        method: 'GET',
+        path: '/api/v1/status/buildinfo',
+        operation: 'metrics.buildInfo',
+        handler: authenticated(() => api.buildInfo()),
+      },
+    ],
+    reset() {
+      api = start()
+    },
+  }
+}
+
+const headers = { 'content-type': 'application/json', vary: 'Accept-Encoding, Origin' }
+const unauthorized: StandInAnswer = {
+  status: 401,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'www-authenticate': 'Basic' },
+  body: 'Unauthorized\n',
+}
+
+/** The parameters of a form in the body come before those of the URL; any other body is ignored. */
+function parametersOf({ method, query, headers: sent, body }: StandInRequest): URLSearchParams {
+  const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(sent['content-type'] ?? '')
+  return method === 'POST' && isForm ? new URLSearchParams([...new URLSearchParams(body), ...query]) : query
+}
+
+function isAllowed(
+  header: string | undefined,
+  { user, password }: { readonly user: string; readonly password: string },
+): boolean {
+  const shown = /^basic (.+)$/i.exec(header ?? '')?.[1]
+  if (shown === undefined) return false
+  const given = Buffer.from(shown, 'base64')
+  const wanted = Buffer.from(`${user}:${password}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

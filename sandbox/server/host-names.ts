@@ -1,0 +1,41 @@
+/**
+ * Which `Host` headers are answered. A page of another site can give its own name the address 127.0.0.1 and then read
+ * what it asks from a server there; the name in `Host` is still its own.
+ */
+export type IsAllowedHost = (header: string | undefined) => boolean
+
+export interface HostNamesOptions {
+  /** The address that the server listens on. */
+  readonly address: string
+  /** Names without a port; see SandboxOptions. */
+  readonly allowedHosts?: readonly string[] | undefined
+}
+
+export function createHostCheck({ address, allowedHosts }: HostNamesOptions): IsAllowedHost {
+  if (allowedHosts === undefined && !isLoopback(address)) return () => true
+  const allowed = allowedHosts === undefined ? undefined : new Set(allowedHosts.map(normalized))
+  let lastAllowed: string | undefined
+  return (header) => {
+    if (header === undefined) return false
+    if (header === lastAllowed) return true
+    const name = nameIn(header)
+    if (name === undefined || !(allowed?.has(name) ?? isLoopback(name))) return false
+    lastAllowed = header
+    return true
+  }
+}
+
+function normalized(name: string): string {
+  return name.toLowerCase()
+}
+
+/** The name of a `Host` header, without its port. */
+function nameIn(header: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?$/i.exec(header)
+  return match?.[1] === undefined ? undefined : normalized(match[1])
+}
+
+function isLoopback(name: string): boolean {
+  if (name === '::1' || name === '[::1]') return true
+  return name === 'localhost' || name.endsWith('.localhost') || /^127(?:\.[0-9]{1,3}){3}$/.test(name)
+}

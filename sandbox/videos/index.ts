@@ -1,0 +1,8 @@
+/**
+ * The stand-in of the video and comment-thread service, as strict as its public contract: filters, parts, bounds,
+ * page tokens, quota, error bodies, updates by part, uploads. Items come in another order than they were requested,
+ * and unknown ids are left out.
+ */
+export { sampleChannels, sampleVideos } from './sample-ids.ts'
+export { createVideosStandIn, type VideosStandIn, type VideosStandInOptions } from './stand-in.ts'
+export type { ReceivedUpload } from './uploads.ts'

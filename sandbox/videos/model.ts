@@ -1,0 +1,36 @@
+/** Videos, comment threads and their lists, as the stand-in stores them. */
+
+export type Json = Record<string, unknown>
+
+export interface Video {
+  readonly id: string
+  readonly owned: boolean
+  /** Parts by name. */
+  readonly parts: Record<string, Json>
+  /** When its bytes arrived, in milliseconds; its processing begins then. */
+  readonly uploadedAt?: number
+}
+
+export interface Thread {
+  readonly id: string
+  readonly videoId: string | undefined
+  readonly channelId: string
+  readonly text: string
+  readonly author: { readonly name: string; readonly channelId: string | undefined }
+  readonly likes: number
+  readonly publishedAt: string
+  readonly replies: readonly { readonly id: string; readonly text: string; readonly author: string }[]
+}
+
+/** How a list of threads is paged: `gappy` ones have short pages, of which some are empty. */
+export type Paging = 'even' | 'gappy'
+
+export interface Catalogue {
+  readonly videos: Map<string, Video>
+  /** By the id of a video or of a channel. */
+  readonly threads: Map<string, { readonly paging: Paging; readonly items: Thread[] }>
+  readonly commentsDisabled: Set<string>
+  readonly chart: readonly string[]
+  readonly liked: readonly string[]
+  readonly disliked: readonly string[]
+}

@@ -1,0 +1,169 @@
+/** The sample videos: every part is filled in some of them. */
+import { hash } from 'node:crypto'
+import type { Json, Video } from './model.ts'
+import { at, channelIds, channelNames, token, videoCount } from './sample-ids.ts'
+
+const subjects = [
+  'soup',
+  'signal box',
+  'moss',
+  'arch',
+  'second violin',
+  'spring tide',
+  'escapement',
+  'postbox',
+] as const
+const forms = [
+  'The first',
+  'One hour with the',
+  'The last',
+  'What nobody tells you about the',
+  'Repairing the',
+] as const
+const languages = ['en', 'de', 'fr', 'es'] as const
+function thumbnailsOf(id: string, index: number): Json {
+  const sizes: readonly [string, number, number][] = [
+    ['default', 120, 90],
+    ['medium', 320, 180],
+    ['high', 480, 360],
+    ...(index % 3 === 0 ? ([['maxres', 1280, 720]] satisfies [string, number, number][]) : []),
+  ]
+  return Object.fromEntries(
+    sizes.map(([name, width, height]) => [
+      name,
+      { url: `https://pictures.example/${id}/${name}.jpg`, width, height },
+    ]),
+  )
+}
+
+export function videoOf(id: string, index: number, namespace: string): Video {
+  const channel = index % channelIds.length
+  const owned = channel === 0
+  const title = `${at(forms, Math.floor(index / channelIds.length))} ${at(subjects, index)}`
+  const description = `${title}. Filmed by ${at(channelNames, index)} on an ordinary day, with "quotes", ünïcode — and patience. Part ${index + 1}.`
+  const language = at(languages, index)
+  const seconds = 61 + ((index * 37) % 3400)
+  const day = String((index % 28) + 1).padStart(2, '0')
+  const views =
+    index === 6 ? '18446744073709551615' : String(1_000_003 * (videoCount - (index % videoCount)) + index)
+  const parts: Record<string, Json> = {
+    snippet: {
+      publishedAt:
+        index % 2 === 0
+          ? `2025-0${(index % 9) + 1}-${day}T08:00:00Z`
+          : `2019-0${(index % 9) + 1}-${day}T08:00:00.000Z`,
+      channelId: at(channelIds, index),
+      title,
+      description,
+      thumbnails: thumbnailsOf(id, index),
+      channelTitle: at(channelNames, index),
+      ...(index % 4 === 3 ? {} : { tags: [at(subjects, index), 'slow', `part ${index + 1}`] }),
+      categoryId: String(20 + (index % 6)),
+      liveBroadcastContent: index === 5 ? 'live' : 'none',
+      ...(index % 5 === 4 ? {} : { defaultLanguage: language }),
+      localized: { title, description },
+      ...(index % 2 === 0 ? { defaultAudioLanguage: language } : {}),
+    },
+    contentDetails: {
+      duration: index === 5 ? 'P0D' : `PT${Math.floor(seconds / 60)}M${seconds % 60}S`,
+      dimension: index % 20 === 7 ? '3d' : '2d',
+      definition: index % 3 === 2 ? 'sd' : 'hd',
+      caption: index % 2 === 0 ? 'true' : 'false',
+      licensedContent: index % 4 === 0,
+      ...(index % 10 === 3 ? { regionRestriction: { blocked: ['AQ'] } } : {}),
+      ...(index % 10 === 4 ? { regionRestriction: { allowed: ['DE', 'FR'] } } : {}),
+      contentRating:
+        index % 6 === 1
+          ? {
+              fskRating: 'fsk6',
+              mpaaRating: 'mpaaPg',
+              djctqRating: 'djctq10',
+              djctqRatingReasons: ['djctqFear'],
+            }
+          : {},
+      projection: index % 25 === 8 ? '360' : 'rectangular',
+      ...(owned ? { hasCustomThumbnail: index % 16 === 0 } : {}),
+    },
+    status: {
+      uploadStatus: 'processed',
+      privacyStatus: owned && index % 24 === 8 ? 'unlisted' : 'public',
+      license: index % 7 === 0 ? 'creativeCommon' : namespace,
+      embeddable: index % 9 !== 5,
+      publicStatsViewable: true,
+      madeForKids: index % 11 === 0,
+      ...(owned ? { selfDeclaredMadeForKids: index % 11 === 0 } : {}),
+    },
+    statistics: {
+      viewCount: views,
+      ...(index % 13 === 4 ? {} : { likeCount: String(Math.floor(Number(views) / 40)) }),
+      ...(owned ? { dislikeCount: String(index) } : {}),
+      favoriteCount: '0',
+      ...(index === 1 ? {} : { commentCount: String((index * 7) % 130) }),
+    },
+    player: { embedHtml: `<iframe src="https://player.example/${id}" allowfullscreen></iframe>` },
+    topicDetails: {
+      topicIds: [`/m/${token(`topic ${channel}`, 6).toLowerCase()}`],
+      relevantTopicIds: [`/m/${token(`relevant ${channel}`, 6).toLowerCase()}`],
+      topicCategories: [`https://encyclopedia.example/wiki/${at(subjects, index).replaceAll(' ', '_')}`],
+    },
+    recordingDetails: index % 3 === 0 ? { recordingDate: `2024-1${index % 3}-${day}T00:00:00Z` } : {},
+    localizations: {
+      [language]: { title, description },
+      ...(index % 2 === 0 ? { it: { title: `${title} (it)`, description } } : {}),
+    },
+    fileDetails: {
+      fileName: `part-${index + 1}.mov`,
+      fileSize: index === 0 ? '9007199254740993' : String(50_000_000 + index),
+      fileType: 'video',
+      container: 'mov',
+      videoStreams: [
+        {
+          widthPixels: 1920,
+          heightPixels: 1080,
+          frameRateFps: 29.97,
+          aspectRatio: 1.7777777777777777,
+          codec: 'h264',
+          bitrateBps: '8000000',
+          rotation: 'none',
+          vendor: 'appl',
+        },
+      ],
+      audioStreams: [{ channelCount: 2, codec: 'aac', bitrateBps: '192000', vendor: 'appl' }],
+      durationMs: String(seconds * 1000),
+      bitrateBps: '8192000',
+      creationTime: index % 2 === 0 ? '2024-10-01' : '2024-10-01T09:30:00',
+    },
+    processingDetails: {
+      processingStatus: 'succeeded',
+      fileDetailsAvailability: 'available',
+      processingIssuesAvailability: 'available',
+      tagSuggestionsAvailability: 'available',
+      editorSuggestionsAvailability: 'available',
+      thumbnailsAvailability: 'available',
+    },
+    suggestions: {
+      processingErrors: [],
+      processingWarnings: ['hasEditlist'],
+      processingHints: ['sendBestQualityVideo'],
+      tagSuggestions: [{ tag: 'craft', categoryRestricts: ['26'] }],
+      editorSuggestions: ['videoStabilize'],
+    },
+    ...(index === 5
+      ? {
+          liveStreamingDetails: {
+            actualStartTime: '2026-11-20T06:00:00Z',
+            scheduledStartTime: '2026-11-20T06:00:00Z',
+            concurrentViewers: '4711',
+            activeLiveChatId: token('chat', 20),
+          },
+        }
+      : {}),
+  }
+  return { id, owned, parts }
+}
+
+/** A video for benchmarks: it is computed from its id. */
+export function syntheticVideo(id: string, namespace: string): Video {
+  const index = Number.parseInt(hash('sha256', id, 'hex').slice(0, 6), 16)
+  return { ...videoOf(id, index * 3 + 1, namespace), owned: true }
+}

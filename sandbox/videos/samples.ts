@@ -1,0 +1,43 @@
+/** The sample catalogue: videos on the channels of an imaginary town, their threads, and lists of them. */
+import type { Catalogue } from './model.ts'
+import { at, channelIds, sampleChannels, sampleVideos, videoIds } from './sample-ids.ts'
+import { threadOf } from './sample-threads.ts'
+import { videoOf } from './sample-videos.ts'
+
+/** Numbers of threads that the videos have in turn. */
+const counts = [3, 0, 5, 8, 2, 1, 6]
+
+export function createCatalogue(namespace: string): Catalogue {
+  const videos = new Map(videoIds.map((id, index) => [id, videoOf(id, index, namespace)]))
+  const threads: Catalogue['threads'] = new Map()
+  videoIds.forEach((id, index) => {
+    const count = index === 0 ? 120 : index === 1 || index === 2 ? 0 : at(counts, index)
+    const items = Array.from({ length: count }, (_, i) => threadOf(id, i, id, at(channelIds, index)))
+    threads.set(id, { paging: 'even', items })
+  })
+  const { busy, gappy, own } = sampleChannels
+  threads.set(busy, {
+    paging: 'even',
+    items: Array.from({ length: 120 }, (_, i) => threadOf(busy, i, at(videoIds.slice(10, 70), i), busy)),
+  })
+  threads.set(gappy, {
+    paging: 'gappy',
+    items: Array.from({ length: 23 }, (_, i) => threadOf(gappy, i, undefined, gappy)),
+  })
+  threads.set(own, {
+    paging: 'even',
+    items: Array.from({ length: 4 }, (_, i) => threadOf(own, i, undefined, own)),
+  })
+  const byViews = [...videoIds].sort((a, b) => {
+    const views = (id: string): bigint => BigInt(String(videos.get(id)?.parts.statistics?.viewCount ?? 0))
+    return views(a) > views(b) ? -1 : 1
+  })
+  return {
+    videos,
+    threads,
+    commentsDisabled: new Set([sampleVideos.commentsDisabled]),
+    chart: byViews.slice(0, 120),
+    liked: videoIds.filter((_, i) => i % 3 === 1),
+    disliked: videoIds.filter((_, i) => i % 20 === 9),
+  }
+}

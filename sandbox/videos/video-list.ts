@@ -1,0 +1,183 @@
+/** The list operation on videos: by ids, by chart, and by the caller's rating. */
+import type { Caller } from '../caller.ts'
+import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
+import type { Access } from './access.ts'
+import { refuse } from './errors.ts'
+import type { Catalogue, Json, Video } from './model.ts'
+import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
+import { ownerParts, partNames } from './parts.ts'
+import { prices } from './prices.ts'
+import { etagOf, type Rendering, resourceAnswer, type VideoView, videoResource } from './resources.ts'
+
+export interface VideoListOptions {
+  readonly namespace: string
+  readonly synthetic: boolean
+  readonly access: Access
+  readonly catalogue: () => Catalogue
+  findVideo(id: string): Video | undefined
+  rendering(): Rendering
+}
+
+interface VideoPage {
+  readonly videos: readonly Video[]
+  readonly next?: string | undefined
+  readonly previous?: string | undefined
+  readonly total: number
+  readonly perPage: number
+}
+
+const videoSizes = { most: 50, usual: 5 }
+const idForm = /^[A-Za-z0-9_-]{1,64}$/
+
+export function createVideoList(options: VideoListOptions) {
+  const { namespace, synthetic, access, catalogue, findVideo, rendering } = options
+  const { charge, callerOf, requireScope, readers } = access
+  /** Printed answers for benchmarks, which never change. */
+  const printed = new Map<string, string>()
+
+  function list(request: StandInRequest): StandInAnswer {
+    charge(request, prices.list)
+    const caller = callerOf(request)
+    const key = synthetic ? request.query.toString() : undefined
+    const known = key === undefined ? undefined : printed.get(key)
+    if (known !== undefined) return { status: 200, body: known }
+    checkParameters(request, [
+      'part',
+      'chart',
+      'id',
+      'myRating',
+      'maxResults',
+      'pageToken',
+      'hl',
+      'regionCode',
+      'videoCategoryId',
+      'maxHeight',
+      'maxWidth',
+      'onBehalfOfContentOwner',
+    ])
+    const parts = readParts(request, partNames)
+    const filter = readFilter(request, ['chart', 'id', 'myRating'])
+    const view = viewOf(request)
+    const page = filter === 'id' ? byIds(request, findVideo) : byList(request, filter, caller)
+    if (parts.some((part) => ownerParts.has(part))) {
+      requireScope(caller, ...readers)
+      if (page.videos.some(({ owned }) => !owned)) {
+        refuse(
+          403,
+          'forbidden',
+          'The request is not properly authorized to access video file or processing information.',
+          {
+            domain: 'video',
+            location: 'part',
+          },
+        )
+      }
+    }
+    const items = page.videos.map((video) => videoResource(video, parts, view, rendering()))
+    const body: Json = {
+      kind: `${namespace}#videoListResponse`,
+      etag: etagOf([items.map(({ etag }) => etag), page.next]),
+      ...(page.next === undefined ? {} : { nextPageToken: page.next }),
+      ...(page.previous === undefined ? {} : { prevPageToken: page.previous }),
+      items,
+      pageInfo: { totalResults: page.total, resultsPerPage: page.perPage },
+    }
+    if (key !== undefined && filter === 'id') {
+      if (printed.size > 20_000) printed.clear()
+      printed.set(key, JSON.stringify(body))
+    }
+    return resourceAnswer(request, body)
+  }
+
+  function byList(request: StandInRequest, filter: string, caller: Caller): VideoPage {
+    let ids: readonly string[]
+    const value = request.query.get(filter)
+    const region = request.query.get('regionCode')
+    const category = request.query.get('videoCategoryId')
+    if (filter === 'chart') {
+      if (value !== 'mostPopular')
+        refuse(400, 'videoChartNotFound', 'The requested video chart is not supported or is not available.', {
+          domain: 'video',
+          location: 'chart',
+        })
+      if (region !== null && !/^[A-Z]{2}$/.test(region))
+        refuse(400, 'invalidRegionCode', 'The region code is invalid.', {
+          domain: 'parameter',
+          location: 'regionCode',
+        })
+      const all =
+        region === null
+          ? catalogue().chart
+          : catalogue().chart.filter((_, i) => (i + (region.codePointAt(0) ?? 0)) % 3 === 0)
+      ids = all.filter(
+        (id) =>
+          category === null ||
+          category === '0' ||
+          catalogue().videos.get(id)?.parts.snippet?.categoryId === category,
+      )
+      if (ids.length === 0 || region === 'ZZ') {
+        refuse(404, 'videoChartNotFound', 'The requested video chart is not supported or is not available.', {
+          domain: 'video',
+          location: 'chart',
+        })
+      }
+    } else {
+      if (region !== null || category !== null)
+        refuse(400, 'incompatibleParameters', 'regionCode and videoCategoryId go with chart only.', {
+          domain: 'parameter',
+        })
+      requireScope(caller, ...readers)
+      if (value !== 'like' && value !== 'dislike')
+        refuse(400, 'invalidParameter', `Invalid value '${value}'.`, { location: 'myRating' })
+      ids = value === 'like' ? catalogue().liked : catalogue().disliked
+    }
+    const list = `${filter} ${value} ${region} ${category}`
+    const size = readSize(request, videoSizes)
+    const { page, next, previous } = pageOf(ids, list, readToken(request, list), size, 'even')
+    return {
+      videos: page.flatMap((id) => findVideo(id) ?? []),
+      next,
+      previous,
+      total: ids.length,
+      perPage: size,
+    }
+  }
+
+  return { list, reset: () => printed.clear() }
+}
+
+function byIds(request: StandInRequest, findVideo: VideoListOptions['findVideo']): VideoPage {
+  const paging = ['maxResults', 'pageToken'].filter((name) => request.query.has(name))
+  if (paging.length > 0) {
+    refuse(400, 'unexpectedParameter', 'The request specifies unexpected pagination parameters.', {
+      domain: 'parameter',
+      location: 'maxResults,pageToken',
+    })
+  }
+  const ids = request.list('id')
+  if (ids.length > 50) {
+    refuse(400, 'invalidFilters', 'The request specifies an invalid filter parameter.', {
+      domain: 'parameter',
+      location: 'parameters.',
+      locationType: 'other',
+    })
+  }
+  if (ids.length === 0 || ids.some((id) => !idForm.test(id))) {
+    refuse(400, 'invalidParameter', 'Invalid video id.', { location: 'id' })
+  }
+  // The contract promises no order, so it is not that of the request.
+  const videos = [...new Set(ids)].reverse().flatMap((id) => findVideo(id) ?? [])
+  return { videos, total: videos.length, perPage: videos.length }
+}
+
+function viewOf({ query }: StandInRequest): VideoView {
+  const size = (name: string): number | undefined => {
+    const text = query.get(name)
+    if (text === null) return undefined
+    if (!/^\d+$/.test(text) || Number(text) < 72 || Number(text) > 8192) {
+      refuse(400, 'invalidParameter', 'Values must be within the range: [72, 8192]', { location: name })
+    }
+    return Number(text)
+  }
+  return { hl: query.get('hl') ?? undefined, maxHeight: size('maxHeight'), maxWidth: size('maxWidth') }
+}

@@ -1,0 +1,133 @@
+/**
+ * Inputs of mutations: checked before any call, and written as the JSON that the service takes.
+ *
+ * One walk over the input types of the SDL does both: it leaves out what is null (to the service: not
+ * set), refuses what the service would refuse (with the path of the input field), and turns the few forms
+ * that differ. The rules themselves stand in input/rules.ts.
+ */
+import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
+import { badInput } from '../../../contract/errors.ts'
+import type { Json } from '../proto3.ts'
+import { converted, fieldRules, type InputScope, typeRules } from './rules.ts'
+
+export interface InputTypes {
+  /** The JSON of `value`, an input of this type; `at` is its path for messages, `omit` names keys that are no content. */
+  write(type: string, value: object, at: string, scope: InputScope, omit?: ReadonlySet<string>): Json
+  /**
+   * The paths (dotted below) of what an input of this type names. A key given as null counts: it clears its field.
+   */
+  namedPaths(type: string, value: object, omit?: ReadonlySet<string>): readonly string[]
+  /** Checks that a mask names fields of this type and nothing else. */
+  checkMask(type: string, mask: readonly string[], at: string, omit?: ReadonlySet<string>): readonly string[]
+}
+
+const none: ReadonlySet<string> = new Set()
+
+export function createInputTypes(document: DocumentNode): InputTypes {
+  const types = new Map<string, InputObjectTypeDefinitionNode>()
+  const enums = new Set<string>()
+  for (const definition of document.definitions) {
+    if (definition.kind === 'InputObjectTypeDefinition') types.set(definition.name.value, definition)
+    if (definition.kind === 'EnumTypeDefinition') enums.add(definition.name.value)
+  }
+
+  function writeObject(type: string, value: object, at: string, scope: InputScope, omit = none): Json {
+    const written: Record<string, unknown> = {}
+    for (const field of types.get(type)?.fields ?? []) {
+      const name = field.name.value
+      const given: unknown = Reflect.get(value, name)
+      if (given === undefined || given === null || omit.has(name)) continue
+      const path = `${at}.${name}`
+      const rule = fieldRules[`${type}.${name}`] ?? fieldRules[name]
+      const checked = rule === undefined ? given : rule(given, path, scope)
+      written[name] = writeValue(field.type, checked, path, scope)
+    }
+    typeRules[type]?.(written, at, scope)
+    return written
+  }
+
+  function writeValue(type: TypeNode, value: unknown, at: string, scope: InputScope): unknown {
+    if (type.kind === 'NonNullType') return writeValue(type.type, value, at, scope)
+    if (type.kind === 'ListType') {
+      return Array.isArray(value)
+        ? value.map((item, index) => writeValue(type.type, item, `${at}[${index}]`, scope))
+        : value
+    }
+    const name = type.name.value
+    if (enums.has(name) && value === 'UNRECOGNIZED') {
+      throw badInput(`\`${at}\`: \`UNRECOGNIZED\` stands only in answers; give one of the other values.`, {
+        argument: at,
+      })
+    }
+    return types.has(name) && typeof value === 'object' && value !== null && !converted.has(name)
+      ? writeObject(name, value, at, scope)
+      : value
+  }
+
+  function nestedType(type: TypeNode): string | undefined {
+    const inner = type.kind === 'NonNullType' ? type.type : type
+    return inner.kind === 'NamedType' && types.has(inner.name.value) ? inner.name.value : undefined
+  }
+
+  function namedPaths(type: string, value: object, omit = none): string[] {
+    const paths: string[] = []
+    for (const field of types.get(type)?.fields ?? []) {
+      const name = field.name.value
+      const given: unknown = Reflect.get(value, name)
+      if (given === undefined || omit.has(name)) continue
+      const nested = nestedType(field.type)
+      const below =
+        nested === undefined || given === null || typeof given !== 'object' ? [] : namedPaths(nested, given)
+      // An object that names nothing sets its field to an empty object.
+      if (below.length === 0) paths.push(name)
+      else for (const path of below) paths.push(`${name}.${path}`)
+    }
+    return paths
+  }
+
+  function knownPaths(type: string, omit = none): string[] {
+    return (types.get(type)?.fields ?? []).flatMap((field) => {
+      const name = field.name.value
+      if (omit.has(name)) return []
+      const nested = nestedType(field.type)
+      return nested === undefined ? [name] : [name, ...knownPaths(nested).map((path) => `${name}.${path}`)]
+    })
+  }
+
+  return {
+    write: writeObject,
+    namedPaths,
+    checkMask(type, mask, at, omit) {
+      const known = new Set(knownPaths(type, omit))
+      const paths = mask.flatMap((entry) => entry.split(',')).map((path) => path.trim())
+      const unknown = paths.filter((path) => !known.has(path))
+      if (unknown.length > 0) {
+        throw badInput(
+          `\`${at}\` names no field of the input with ${unknown.map((path) => `\`${path}\``).join(', ')}. ` +
+            `The fields are ${[...known].join(', ')}.`,
+          { argument: at },
+        )
+      }
+      return [...new Set(paths)]
+    },
+  }
+}
+
+/** The mask to send: the explicit one, checked, else what the input names. It is never empty. */
+export function updateMaskOf(
+  types: InputTypes,
+  type: string,
+  input: object & { readonly updateMask?: readonly string[] | null | undefined },
+  omit: ReadonlySet<string>,
+): readonly string[] {
+  const explicit = input.updateMask ?? []
+  const mask =
+    explicit.length > 0
+      ? types.checkMask(type, explicit, 'input.updateMask', omit)
+      : types.namedPaths(type, input, omit)
+  if (mask.length > 0) return mask
+  throw badInput(
+    '`input` names no field to change. To the service an empty mask means every field, so it is never sent.',
+    { argument: 'input' },
+  )
+}

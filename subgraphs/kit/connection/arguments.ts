@@ -1,0 +1,78 @@
+/** The paging arguments of a connection field: what they ask for, and how many calls that takes at most. */
+import { badInput } from '../../../contract/errors.ts'
+import type { PageBounds } from '../../../contract/service-calls.ts'
+import { type PagePosition, positionOf, readCursor } from './cursor.ts'
+import type { ConnectionArgs, ConnectionSource } from './page.ts'
+
+/** The most items that one connection field gives at once; it bounds what one field may cost. */
+export const maxItems = 10_000
+
+export type Direction = 'forward' | 'backward'
+
+/** What a connection field asks for. */
+export interface Wanted {
+  readonly direction: Direction
+  readonly count: number
+  readonly from: PagePosition | undefined
+}
+
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 0 && count <= maxItems
+}
+
+function readCount(name: 'first' | 'last', count: number): number {
+  if (isCount(count)) return count
+  throw badInput(`\`${name}\` must be a whole number from 0 to ${maxItems}, not ${count}.`, {
+    argument: name,
+  })
+}
+
+/** Throws where the arguments contradict each other, or are no count and no cursor of this list. */
+export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
+  const { first, after, last, before } = args
+  const { defaultPageSize } = source.pages
+  const isGiven = (value: unknown): boolean => value !== null && value !== undefined
+  if (isGiven(last) || isGiven(before)) {
+    if (isGiven(first) || isGiven(after)) {
+      throw badInput(
+        '`first` and `after` read forward, `last` and `before` backward: give one pair, not both.',
+      )
+    }
+    if (!isGiven(before)) {
+      throw badInput(
+        '`last` needs `before`: the service can be read backward only from a place that was reached before.',
+        { argument: 'last' },
+      )
+    }
+    const count = readCount('last', last ?? defaultPageSize)
+    return { direction: 'backward', count, from: readCursor(source.list, before ?? '', 'before') }
+  }
+  const count = readCount('first', first ?? defaultPageSize)
+  const from = isGiven(after) ? readCursor(source.list, after ?? '', 'after') : undefined
+  return { direction: 'forward', count, from }
+}
+
+/** Whether reading on from this position has to read its page again. */
+export function isInsidePage(position: PagePosition, direction: Direction): boolean {
+  return direction === 'forward' ? position.next === undefined : position.index > 0
+}
+
+/** The most calls for so many items. */
+export function mostCalls({ count, from, direction }: Wanted, { maxPageSize }: PageBounds): number {
+  if (count === 0) return 0
+  const again = from !== undefined && isInsidePage(from, direction) ? 1 : 0
+  return Math.ceil(count / maxPageSize) + again
+}
+
+/** The most items and calls that a connection field asks for; none where its arguments will be refused. */
+export function mostOf(
+  args: ConnectionArgs,
+  pages: PageBounds,
+): { readonly items: number; readonly calls: number } {
+  const items = args.first ?? args.last ?? pages.defaultPageSize
+  if (!isCount(items)) return { items: 0, calls: 0 }
+  const cursor = args.after ?? args.before ?? undefined
+  const from = cursor === undefined ? undefined : positionOf(cursor)
+  const direction = (args.before ?? undefined) === undefined ? 'forward' : 'backward'
+  return { items, calls: mostCalls({ direction, count: items, from }, pages) }
+}

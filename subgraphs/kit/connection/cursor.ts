@@ -1,0 +1,72 @@
+/**
+ * Cursors. A cursor is the position of its edge: the token and the size of the upstream page that it stood on, its
+ * index there, and the tokens of the pages beside it where the edge is the last or the first. A digest over position
+ * and list makes a cursor of another list, or a mangled one, fail before any call.
+ */
+import { hash } from 'node:crypto'
+import { badInput } from '../../../contract/errors.ts'
+
+/** A position in a list: right after item `index` of the page, or, read backward, right before it. */
+export interface PagePosition {
+  readonly token: string | undefined
+  readonly size: number
+  /** -1 on a page without items. */
+  readonly index: number
+  readonly next: string | undefined
+  readonly previous: string | undefined
+}
+
+const digestLength = 12
+
+function digestOf(list: string, position: string): string {
+  return hash('sha256', `${list}\n${position}`, 'base64url').slice(0, digestLength)
+}
+
+export function writeCursor(list: string, position: PagePosition): string {
+  const { token, size, index, next, previous } = position
+  const text = JSON.stringify([token ?? 0, size, index, next ?? 0, previous ?? 0])
+  return Buffer.from(digestOf(list, text) + text, 'utf8').toString('base64url')
+}
+
+interface Decoded {
+  readonly position: PagePosition
+  readonly digest: string
+  readonly text: string
+}
+
+function decode(cursor: string): Decoded | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined
+  const decoded = Buffer.from(cursor, 'base64url').toString('utf8')
+  const text = decoded.slice(digestLength)
+  let parts: unknown
+  try {
+    parts = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parts) || parts.length !== 5) return undefined
+  const [token, size, index, next, previous] = parts as unknown[]
+  const tokenOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  if (typeof size !== 'number' || typeof index !== 'number') return undefined
+  return {
+    position: { token: tokenOf(token), size, index, next: tokenOf(next), previous: tokenOf(previous) },
+    digest: decoded.slice(0, digestLength),
+    text,
+  }
+}
+
+/** The position of a cursor whose list is not known: for estimates, where nothing is read. */
+export function positionOf(cursor: string): PagePosition | undefined {
+  return decode(cursor)?.position
+}
+
+export function readCursor(list: string, cursor: string, argument: 'after' | 'before'): PagePosition {
+  const decoded = decode(cursor)
+  if (decoded === undefined || digestOf(list, decoded.text) !== decoded.digest) {
+    throw badInput(
+      `\`${argument}\` is not a cursor of this list. Take one from \`edges.cursor\` or \`pageInfo\` of the same field with the same filters.`,
+      { argument },
+    )
+  }
+  return decoded.position
+}

@@ -1,0 +1,126 @@
+/**
+ * What a service is shown to prove who asks: nothing, a key, a token, a password, a Google account's
+ * token, or the caller's own header.
+ *
+ * Reading one from configuration never echoes it. Its key (equal keys = the same upstream credential)
+ * holds a digest and never the secret; caches and shared calls are keyed by it.
+ */
+import { hash } from 'node:crypto'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
+
+export type Credential =
+  | { readonly kind: 'none' }
+  /** An API key; sent as a header, so that it stays out of URLs. */
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` unless said. */
+  | { readonly kind: 'google'; readonly file: string; readonly scopes?: readonly string[] }
+  /** The caller's own: this request header (lower case) is passed on as `Authorization`. */
+  | { readonly kind: 'forward'; readonly header: string }
+
+/** The forms that `parseCredential` reads, for messages. */
+export const credentialForms =
+  'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE or forward' as const
+
+/**
+ * Reads a configured credential of `service`. Throws an Error that says what was expected and never what
+ * was given.
+ */
+export function parseCredential(text: string, service: string): Credential {
+  const colon = text.indexOf(':')
+  const kind = colon < 0 ? text : text.slice(0, colon)
+  const rest = colon < 0 ? '' : text.slice(colon + 1)
+  const wrong = (expected: string): Error => new Error(`the credential of ${service} must be ${expected}`)
+  switch (kind) {
+    case 'none':
+    case 'forward':
+      if (colon >= 0) throw wrong(`"${kind}" alone`)
+      return kind === 'none'
+        ? { kind: 'none' }
+        : { kind: 'forward', header: `x-${service.toLowerCase()}-authorization` }
+    case 'key':
+      if (!isHeaderValue(rest)) throw wrong('"key:" followed by the key, in visible ASCII characters')
+      return { kind: 'key', key: rest }
+    case 'bearer':
+      if (!isHeaderValue(rest)) throw wrong('"bearer:" followed by the token, in visible ASCII characters')
+      return { kind: 'bearer', token: rest }
+    case 'basic': {
+      const split = rest.indexOf(':')
+      if (split < 1) throw wrong('"basic:" followed by user, a colon and password')
+      return { kind: 'basic', user: rest.slice(0, split), password: rest.slice(split + 1) }
+    }
+    case 'google':
+      if (rest === '') throw wrong('"google:" followed by the path of a credentials file')
+      return { kind: 'google', file: rest }
+    default:
+      throw wrong(`one of ${credentialForms}`)
+  }
+}
+
+function isHeaderValue(value: string): boolean {
+  return /^[\x21-\x7e]+$/.test(value)
+}
+
+/** A credential in use. */
+export interface OpenCredential {
+  /** The headers to send, as alternating names and values; a promise where a token must be fetched first. */
+  headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
+  key(request: SubgraphRequest): string
+  /**
+   * After the service refused `shown`: forgets it where another can be had; tells whether one can.
+   */
+  renew?(shown: readonly string[]): boolean
+  close?(): Promise<void>
+}
+
+const nothing: readonly string[] = []
+
+export function openCredential(credential: Credential, service: string): OpenCredential {
+  switch (credential.kind) {
+    case 'none':
+      return { headers: () => nothing, key: () => 'none' }
+    case 'key':
+      return fixed(['x-goog-api-key', credential.key], 'key')
+    case 'bearer':
+      return fixed(['authorization', `Bearer ${credential.token}`], 'bearer')
+    case 'basic': {
+      const pair = Buffer.from(`${credential.user}:${credential.password}`, 'utf8').toString('base64')
+      return fixed(['authorization', `Basic ${pair}`], 'basic')
+    }
+    case 'forward': {
+      const { header } = credential
+      // A header from outside is shown only where it can be a header; anything else is no credential.
+      const sent = (request: SubgraphRequest): string | undefined => {
+        const value = request.header(header)
+        return value !== undefined && /^[\x20-\x7e]+$/.test(value) ? value : undefined
+      }
+      return {
+        headers: (request) => {
+          const value = sent(request)
+          return value === undefined ? nothing : ['authorization', value]
+        },
+        key: (request) => {
+          const value = sent(request)
+          return value === undefined ? 'none' : digest('forward', value)
+        },
+      }
+    }
+    case 'google': {
+      const account = readGoogleFile(credential.file, service)
+      const tokens = createGoogleTokens(account, credential.scopes ?? [defaultGoogleScope])
+      const key = digest('google', account.identity)
+      return { headers: tokens.headers, key: () => key, renew: tokens.forget, close: tokens.close }
+    }
+  }
+}
+
+function fixed(headers: readonly [string, string], kind: string): OpenCredential {
+  const key = digest(kind, headers[1])
+  return { headers: () => headers, key: () => key }
+}
+
+function digest(kind: string, secret: string): string {
+  return `${kind}:${hash('sha256', `tessera\0${kind}\0${secret}`, 'base64url').slice(0, 22)}`
+}

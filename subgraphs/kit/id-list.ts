@@ -1,0 +1,56 @@
+/**
+ * Lists of ids in arguments. Each position is answered by itself; those that hold no id are null. The first few of
+ * them have an error each, of which the last says how many more there are: a list of wrong ids costs a few errors and
+ * not one for each id. A list that is too long is refused as a whole.
+ */
+import { badInput } from '../../contract/errors.ts'
+
+/** The most ids of one list unless the configuration says otherwise. */
+export const defaultMaxIds = 500
+
+/** How many wrong ids of one list have an error of their own. */
+const mostErrors = 5
+
+export interface IdList<Value> {
+  /** The argument's name, for messages. */
+  readonly argument: string
+  readonly ids: readonly string[]
+  /** The most ids that the list may have. */
+  readonly maxIds: number
+  /** What each id must be, for messages: `1 to 64 letters`. */
+  readonly expected: string
+  isId(id: string): boolean
+  read(id: string): Value
+}
+
+/** In the order of the ids. Throws where there are too many. */
+export function readIdList<Value>(list: IdList<Value>): (Value | Error | null)[] {
+  const { argument, ids, maxIds, isId, read } = list
+  if (ids.length > maxIds) {
+    throw badInput(`\`${argument}\` must have at most ${maxIds} ids, not ${ids.length}.`, {
+      argument,
+      maximum: maxIds,
+      given: ids.length,
+    })
+  }
+  const wrong: number[] = []
+  const values = ids.map((id, position): Value | Error | null => {
+    if (isId(id)) return read(id)
+    wrong.push(position)
+    return null
+  })
+  wrong.slice(0, mostErrors).forEach((position, index) => {
+    const more = index === mostErrors - 1 ? wrong.length - mostErrors : 0
+    values[position] = refusal(list, position, more)
+  })
+  return values
+}
+
+/** `more` positions that are wrong as well have no error of their own. */
+function refusal({ argument, expected }: IdList<unknown>, position: number, more: number): Error {
+  const at = `${argument}[${position}]`
+  return badInput(`\`${at}\`${more > 0 ? ` and ${more} more` : ''} must be ${expected}.`, {
+    argument: at,
+    ...(more > 0 ? { more } : {}),
+  })
+}

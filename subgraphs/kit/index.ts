@@ -1,0 +1,86 @@
+/**
+ * The kit: what a subgraph over a REST service is made of.
+ *
+ * - `createUpstream` calls the service: deadline, retry, circuit breaker, bounds, cache, credentials.
+ * - `connect` turns page tokens into a Relay connection.
+ * - `createLookUps` batches reads by id, within one request and between requests.
+ * - `selectionOf` says which fields are selected, so that nothing else is asked for.
+ * - `createSubgraph` makes a Federation 2 subgraph of SDL and resolvers.
+ *
+ * @example
+ * ```ts
+ * import { connect, createSubgraph, createUpstream } from 'tessera-graph/kit'
+ *
+ * const upstream = createUpstream({
+ *   service: 'books',
+ *   baseUrl: 'http://127.0.0.1:8080',
+ *   credential: { kind: 'none' },
+ *   failure: () => undefined,
+ * })
+ * export const books = createSubgraph({
+ *   name: 'books',
+ *   typeDefs: `type Query { books(first: Int, after: String): BookConnection }  …`,
+ *   resolvers: {
+ *     Query: {
+ *       books: (_parent, args, { request }) =>
+ *         connect(args, {
+ *           list: 'books',
+ *           pages: { maxPageSize: 100, defaultPageSize: 20 },
+ *           async fetch(token, size) {
+ *             const path = `/books?size=${size}${token === undefined ? '' : `&token=${token}`}`
+ *             const { body } = await upstream.send(
+ *               { operation: 'books.list', method: 'GET', path, safe: true },
+ *               request,
+ *             )
+ *             return { items: body.items, next: body.nextPageToken }
+ *           },
+ *         }),
+ *     },
+ *   },
+ *   createContext: (request) => ({ request }),
+ *   close: () => upstream.close(),
+ * })
+ * ```
+ */
+export { badInput, type ErrorCode, errorCodes, isErrorCode, tesseraError } from '../../contract/errors.ts'
+export { fromGlobalId, keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+export { type PartialErrors, reportPartial } from '../../contract/partial-errors.ts'
+export type { CallRecord, Meter, SubgraphRequest } from '../../contract/request.ts'
+export type {
+  FieldCalls,
+  PageBounds,
+  ServiceCalls,
+  ServiceOperation,
+} from '../../contract/service-calls.ts'
+export type { Subgraph } from '../../contract/subgraph.ts'
+export type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../contract/upstream.ts'
+export { listCalls, lookupCalls, plainCalls } from './calls.ts'
+export {
+  type Connection,
+  type ConnectionArgs,
+  type ConnectionSource,
+  connect,
+  type Edge,
+  headEdge,
+  type Page,
+  type PageInfo,
+  type PageTokens,
+} from './connection/index.ts'
+export { type Credential, credentialForms, parseCredential } from './credential/index.ts'
+export { type IdList, readIdList } from './id-list.ts'
+export { type Selection, selectionOf } from './lookahead.ts'
+export { createLookUps, type LookUp, type LookUpOptions } from './lookup/index.ts'
+export { callOf, fillPath } from './operation.ts'
+export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
+export { uint64, unsignedInt } from './scalars.ts'
+export { publicMessage } from './service-message.ts'
+export { createSubgraph, type ServiceOptions, type SubgraphParts } from './subgraph.ts'
+export {
+  createUpstream,
+  type FailedAnswer,
+  type Failure,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamResponse,
+  type UpstreamTuning,
+} from './upstream/index.ts'

@@ -1,0 +1,158 @@
+/**
+ * Look-ahead: which fields the selection below a field names, so that a service is asked for them and for
+ * nothing else. Fragments of every kind, aliases, and `@skip` and `@include` are seen through.
+ *
+ * A selection that hangs on no variable is read once for each document and then remembered. Where it
+ * cannot be told whether a fragment applies (an abstract type in between), its fields count as named.
+ */
+import {
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { conditionsOf, holds } from '../../contract/graphql/conditions.ts'
+
+/** The fields that a selection names, by their names in the schema. */
+export interface Selection {
+  readonly names: ReadonlySet<string>
+  has(field: string): boolean
+  /** Whether anything but these fields (and `__typename`) is named. */
+  hasBeside(fields: ReadonlySet<string>): boolean
+  /** What is named below a field; an empty selection where the field is not named or has nothing below. */
+  below(field: string): Selection
+}
+
+type Tree = Map<string, Tree>
+
+class TreeSelection implements Selection {
+  readonly #tree: Tree
+  readonly names: ReadonlySet<string>
+
+  constructor(tree: Tree) {
+    this.#tree = tree
+    this.names = new Set(tree.keys())
+  }
+
+  has(field: string): boolean {
+    return this.#tree.has(field)
+  }
+
+  hasBeside(fields: ReadonlySet<string>): boolean {
+    for (const name of this.names) if (!fields.has(name) && name !== '__typename') return true
+    return false
+  }
+
+  below(field: string): Selection {
+    const tree = this.#tree.get(field)
+    return tree === undefined ? nothing : new TreeSelection(tree)
+  }
+}
+
+const nothing: Selection = new TreeSelection(new Map())
+
+/** By the field's first node, then by type: the nodes of a parsed document live as long as it is cached. */
+const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
+
+/** The one that was asked for last: the items of a list ask for the same in a row. */
+let last: { readonly node: FieldNode; readonly type: string; readonly selection: Selection } | undefined
+
+/**
+ * What is selected below the field that `info` describes. For a field whose type is an interface or a union
+ * (`_entities` above all), `typeName` says for which object type.
+ */
+export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Selection {
+  const type = typeName ?? getNamedType(info.returnType).name
+  const [first] = info.fieldNodes
+  if (first === undefined) return nothing
+  const isAlone = info.fieldNodes.length === 1
+  if (isAlone && last?.node === first && last.type === type) return last.selection
+  const known = isAlone ? remembered.get(first)?.get(type) : undefined
+  if (known !== undefined) {
+    last = { node: first, type, selection: known }
+    return known
+  }
+  const reading: Reading = { info, fixed: true }
+  const tree: Tree = new Map()
+  for (const node of info.fieldNodes) {
+    if (node.selectionSet !== undefined) collect(node.selectionSet, info.schema.getType(type), tree, reading)
+  }
+  const selection = new TreeSelection(tree)
+  if (reading.fixed && isAlone) {
+    const byType = remembered.get(first) ?? new Map<string, Selection>()
+    byType.set(type, selection)
+    remembered.set(first, byType)
+  }
+  return selection
+}
+
+interface Reading {
+  readonly info: GraphQLResolveInfo
+  /** Whether the selection is the same for all variables. */
+  fixed: boolean
+}
+
+function collect(
+  set: SelectionSetNode,
+  type: GraphQLNamedType | undefined,
+  tree: Tree,
+  reading: Reading,
+): void {
+  for (const selection of set.selections) {
+    if (!isIncluded(selection, reading)) continue
+    if (selection.kind === 'Field') {
+      const name = selection.name.value
+      const below: Tree = tree.get(name) ?? new Map()
+      tree.set(name, below)
+      if (selection.selectionSet !== undefined) {
+        collect(selection.selectionSet, typeOfField(type, name), below, reading)
+      }
+      continue
+    }
+    const fragment =
+      selection.kind === 'InlineFragment' ? selection : reading.info.fragments[selection.name.value]
+    if (fragment === undefined) continue
+    const condition = fragment.typeCondition?.name.value
+    if (!mayApply(condition, type, reading.info.schema)) continue
+    const inner = isAbstractType(type) && condition !== undefined ? condition : type?.name
+    collect(
+      fragment.selectionSet,
+      inner === undefined ? undefined : reading.info.schema.getType(inner),
+      tree,
+      reading,
+    )
+  }
+}
+
+function typeOfField(type: GraphQLNamedType | undefined, field: string): GraphQLNamedType | undefined {
+  if (!isObjectType(type) && !isInterfaceType(type)) return undefined
+  const definition = type.getFields()[field]
+  return definition === undefined ? undefined : getNamedType(definition.type)
+}
+
+/** Whether a fragment on `condition` can apply to an object of `type`. */
+function mayApply(
+  condition: string | undefined,
+  type: GraphQLNamedType | undefined,
+  schema: GraphQLSchema,
+): boolean {
+  if (condition === undefined || type === undefined || condition === type.name) return true
+  const wanted = schema.getType(condition)
+  if (isAbstractType(wanted) && (isObjectType(type) || isInterfaceType(type))) {
+    return isAbstractType(type) || schema.isSubType(wanted, type)
+  }
+  return isAbstractType(type)
+}
+
+function isIncluded(node: SelectionNode, reading: Reading): boolean {
+  const conditions = conditionsOf(node)
+  if (conditions === undefined) return false
+  if (conditions.length > 0) reading.fixed = false
+  return holds(conditions, reading.info.variableValues)
+}

@@ -1,0 +1,111 @@
+/**
+ * Look-ups of objects by id, on batches (loader.ts): everything that is wanted at one moment is asked for
+ * together, each id once and so many of them a call as the service takes, with all that is needed of any. A
+ * request asks for nothing twice: what it wanted before serves every want that needs no more.
+ */
+
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { asError } from '../../../contract/thrown.ts'
+import { chunk, createBatch } from './loader.ts'
+
+export interface LookUpOptions<Needs, Answer, Value> {
+  /** Whether requests with the same credential are served together. */
+  readonly share: boolean
+  /** The most ids of one call. */
+  readonly maxIds: number
+  fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<Answer>
+  /** What an answer says of one id; null where there is no such object. */
+  pick(id: string, answer: Answer): Value | null | Error
+  unite(some: Needs, others: Needs): Needs
+  /** Whether what was fetched for `fetched` serves `wanted` as well. */
+  covers(fetched: Needs, wanted: Needs): boolean
+}
+
+/** The way in for one request, whose context keeps it. */
+export interface LookUp<Needs, Value> {
+  /** At once where it was read before. Null where there is no such object; the id is well-formed. */
+  read(id: string, needs: Needs): Promise<Value | null> | Value | null
+  /** Forgets what was read of the object, or of all: it was changed. */
+  forget(id?: string): void
+}
+
+interface Want<Needs, Value> {
+  readonly id: string
+  readonly needs: Needs
+  /** Set as soon as it is known, before those who wait for it are told. */
+  found?: Value | null
+}
+
+interface Read<Needs, Value> {
+  readonly want: Want<Needs, Value>
+  readonly value: Promise<Value | null>
+}
+
+export function createLookUps<Needs, Answer, Value>(
+  options: LookUpOptions<Needs, Answer, Value>,
+): (request: SubgraphRequest, credentialKey: string) => LookUp<Needs, Value> {
+  const { share, maxIds, fetch, pick, unite, covers } = options
+
+  function take(want: Want<Needs, Value>, answer: Answer | Error): Value | null | Error {
+    const value = answer instanceof Error ? answer : pick(want.id, answer)
+    if (!(value instanceof Error)) want.found = value
+    return value
+  }
+
+  const batch = createBatch<Want<Needs, Value>, Value | null>({
+    share,
+    async fetch(wants, request) {
+      const [only] = wants
+      if (wants.length === 1 && only !== undefined)
+        return [take(only, await fetch([only.id], only.needs, request))]
+      const wanted = new Map<string, Needs>()
+      for (const { id, needs } of wants) {
+        const before = wanted.get(id)
+        wanted.set(id, before === undefined ? needs : unite(before, needs))
+      }
+      if (wanted.size <= maxIds) {
+        const answer = await fetch([...wanted.keys()], [...wanted.values()].reduce(unite), request)
+        return wants.map((want) => take(want, answer))
+      }
+      const answers = new Map<string, Answer | Error>()
+      await Promise.all(
+        chunk([...wanted], maxIds).map(async (run) => {
+          const ids = run.map(([id]) => id)
+          const needs = run.map(([, own]) => own).reduce(unite)
+          const answer = await fetch(ids, needs, request).catch(asError)
+          for (const id of ids) answers.set(id, answer)
+        }),
+      )
+      return wants.map((want) => take(want, answers.get(want.id) ?? new Error(`nobody asked for ${want.id}`)))
+    },
+  })
+
+  return (request, credentialKey) => {
+    const read = new Map<string, Read<Needs, Value>[]>()
+    const load = batch.of(request, credentialKey)
+    /** What served last: the items of a list often want the same in a row. */
+    let last: Read<Needs, Value> | undefined
+    const serve = (known: Read<Needs, Value>): Promise<Value | null> | Value | null => {
+      last = known
+      return known.want.found === undefined ? known.value : known.want.found
+    }
+    return {
+      read(id, needs) {
+        if (last !== undefined && last.want.id === id && covers(last.want.needs, needs)) return serve(last)
+        const before = read.get(id)
+        const known = before?.find(({ want }) => covers(want.needs, needs))
+        if (known !== undefined) return serve(known)
+        const want: Want<Needs, Value> = { id, needs }
+        const fresh = { want, value: load(want) }
+        if (before === undefined) read.set(id, [fresh])
+        else before.push(fresh)
+        return fresh.value
+      },
+      forget(id) {
+        last = undefined
+        if (id === undefined) read.clear()
+        else read.delete(id)
+      },
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Scalars that several services have in common. A value that does not have the scalar's form is refused: from a
+ * caller it is the caller's fault, from a service it is an answer that the service does not promise.
+ */
+import { GraphQLScalarType } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import { ExactNumber } from '../../contract/json/exact-number.ts'
+
+interface Form<Value> {
+  readonly name: string
+  /** What is expected, for messages. */
+  readonly expected: string
+  /** The value in the scalar's form; undefined where it has none. */
+  read(value: unknown): Value | undefined
+}
+
+function createScalar<Value>({ name, expected, read }: Form<Value>): GraphQLScalarType<Value, Value> {
+  return new GraphQLScalarType<Value, Value>({
+    name,
+    serialize(value) {
+      const known = read(value)
+      if (known !== undefined) return known
+      throw tesseraError('UPSTREAM_BAD_RESPONSE', `The service sent something other than ${expected}.`)
+    },
+    parseValue(value) {
+      const known = read(value)
+      if (known !== undefined) return known
+      throw new TypeError(`${name} is ${expected}`)
+    },
+  })
+}
+
+/** Always a decimal text. */
+export const uint64 = createScalar<string>({
+  name: 'UInt64',
+  expected: 'a whole number from 0 to 2^64 - 1, as a decimal string',
+  read(value) {
+    const text = value instanceof ExactNumber ? value.source : value
+    if (typeof text === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(text)) {
+      // 2^64 has twenty digits; of texts of one length the order is that of the numbers.
+      if (text.length < 20 || text < '18446744073709551616') return text
+    }
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
+    return typeof value === 'bigint' && value >= 0n && value < 1n << 64n ? String(value) : undefined
+  },
+})
+
+/** Always a JSON number: what a 64-bit float holds exactly. Services that write numbers as text are understood. */
+export const unsignedInt = createScalar<number>({
+  name: 'UnsignedInt',
+  expected: 'a whole number from 0 to 2^53 - 1',
+  read(value) {
+    const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+    return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
+  },
+})

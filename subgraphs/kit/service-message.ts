@@ -1,0 +1,101 @@
+/**
+ * The one sanitizer of messages that a service wrote. A message is passed on only where it explains the caller's own
+ * fault, and then as one line of bounded length without markup, addresses, accounts, projects and class names.
+ *
+ * The text is foreign and may be hostile: it is cut before it is read, and each expression below takes time in
+ * proportion to the length, because it can begin only where the run of letters that it matches begins.
+ */
+import { isIP } from 'node:net'
+
+export interface ServiceMessageOptions {
+  /** The most characters of the result. 500. */
+  readonly maxLength?: number | undefined
+  /** Names that must not be seen, such as the project that the call is about. */
+  readonly names?: readonly string[] | undefined
+}
+
+/** What stands where something was taken out. */
+const gap = '…'
+
+/** How much of the text is read, as a multiple of what may be left of it. */
+const readShare = 4
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const blanks = /[\u0000-\u001f\u007f-\u009f\s]+/g
+
+const tag = /<[!/?a-z][^<>]*>/gi
+const elements: ReadonlySet<string> = new Set(
+  'a abbr b blockquote body br center code dd div dl dt em font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input kbd label li link main meta nav object ol option p pre q s samp script section select small span strong style sub sup svg table tbody td th thead title tr tt u ul var video'.split(
+    ' ',
+  ),
+)
+
+/** Takes out HTML. A name in angle brackets that is no element is left: PromQL writes its tokens so. */
+function withoutMarkup(text: string): string {
+  return text.replace(tag, (found) => {
+    const name = /^<[a-z][a-z0-9-]*/i.exec(found)?.[0].slice(1).toLowerCase()
+    return name === undefined || elements.has(name) || found.includes('=') ? '' : found
+  })
+}
+
+const replacements: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
+  // Any URL.
+  [/(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\)\]}]+/gi, gap],
+  // Accounts.
+  [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, gap],
+  // Java's classes and exceptions.
+  [/(?<![\w$.])(?:[a-z_$][\w$]*\.){2,}[A-Z][\w$]*(?:: ?)?/g, ''],
+  [/\b[A-Za-z]\w*Exception\b:? ?/g, ''],
+  // Projects: as paths, as ids and numbers, in quotes, and by name.
+  [/\bprojects\/[^\s/'"`,;:)\]]+/g, `projects/${gap}`],
+  [/\bproject[_ ](?:number|id) ?[:=]? ?['"`]?[\w.:-]+['"`]?/gi, `project ${gap}`],
+  [/\bproject (['"`])[^'"`]*\1/gi, `project ${gap}`],
+  [
+    /\bproject (?!(?:agent|and|cannot|does|for|has|in|is|must|not|of|or|that|the|to|was|which|with|…)\b|…)[^\s'"`,;)\]]*[^\s'"`,;.:)\]]/gi,
+    `project ${gap}`,
+  ],
+  // What Go's network errors name: `lookup HOST`, `dial tcp ADDRESS`.
+  [/(?<=\blookup )[^\s:]\S*/g, gap],
+  [/(?<=\bdial (?:tcp|udp|unix)[46]? )(?!lookup )[^\s:]\S*?(?=:? |$)/g, gap],
+  // Addresses: [::1]:9090, 2001:db8::1, 10.0.0.3:9090, store-1.internal:10901, localhost.
+  [
+    /\[([0-9a-f:.]{2,45})(?:%\w{1,20})?\](?::\d{1,5})?/gi,
+    (found) => (isIP(found.slice(1).split(/[%\]]/, 1)[0] ?? '') === 6 ? gap : found),
+  ],
+  [/(?<![\w:.])[0-9a-f:]{3,45}(?![\w:])/gi, (found) => (isIP(found) === 6 ? gap : found)],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, gap],
+  [/(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b/gi, gap],
+  [/\blocalhost(?::\d{1,5})?\b/gi, gap],
+]
+
+/** The first characters of a text, without the word that the cut would split. */
+function beginning(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text.slice(0, length)
+  const end = cut.lastIndexOf(' ')
+  return end > 0 ? cut.slice(0, end) : cut
+}
+
+/** The message as it may be shown; empty where there is none. */
+export function publicMessage(message: unknown, options: ServiceMessageOptions = {}): string {
+  if (typeof message !== 'string') return ''
+  const { maxLength = 500, names = [] } = options
+  let text = beginning(message, readShare * maxLength).replace(blanks, ' ')
+  text = withoutMarkup(text)
+  for (const [pattern, replacement] of replacements) {
+    text =
+      typeof replacement === 'string'
+        ? text.replace(pattern, replacement)
+        : text.replace(pattern, replacement)
+  }
+  for (const name of names) if (name.length > 2) text = withoutName(text, name)
+  text = text.replace(/ {2,}/g, ' ').trim()
+  return text.length > maxLength ? `${text.slice(0, maxLength)}${gap}` : text
+}
+
+/** Takes out a name where it stands as a word of its own. */
+function withoutName(text: string, name: string): string {
+  // Escaped by hand: RegExp.escape is not in every Node that this runs on.
+  const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')
+  return text.replace(new RegExp(`(?<![\\w-])${literal}(?![\\w-])`, 'g'), gap)
+}

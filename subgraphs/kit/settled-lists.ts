@@ -1,0 +1,76 @@
+/**
+ * Lists whose items come together. A resolver may answer a list of promises, of which some are rejected
+ * (`_entities` above all). Executors complete each item as soon as it is there, and what is looked up below it
+ * leaves at once: a call for each batch that the items came in. So the promises are awaited here, and what lies
+ * below the items is looked up together. Failures become values, which stand in the list where they belong.
+ *
+ * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
+ */
+import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
+import { isPromise } from '../../contract/is-promise.ts'
+import { asError } from '../../contract/thrown.ts'
+
+type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
+
+/** Where @apollo/subgraph keeps the resolver of a type's references. */
+interface ApolloExtensions {
+  readonly apollo?: { readonly subgraph?: { resolveReference?: ResolveReference } }
+}
+
+/** Wraps the resolver of every list field of the schema, and of every type's references. */
+export function settleLists(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue
+    const references = (type.extensions as ApolloExtensions).apollo?.subgraph
+    const resolveReference = references?.resolveReference
+    if (references !== undefined && resolveReference !== undefined) {
+      references.resolveReference = (reference, context, info) => {
+        try {
+          return resolveReference(reference, context, info)
+        } catch (error) {
+          return Promise.reject(error)
+        }
+      }
+    }
+    for (const field of Object.values(type.getFields())) {
+      const { resolve } = field
+      if (resolve === undefined || !isListType(getNullableType(field.type))) continue
+      field.resolve = (source, args, context, info) => {
+        const list: unknown = resolve(source, args, context, info)
+        if (Array.isArray(list)) return settled(list)
+        return list instanceof Promise
+          ? list.then((items: unknown) => (Array.isArray(items) ? settled(items) : items))
+          : list
+      }
+    }
+  }
+  return schema
+}
+
+/** `Promise.allSettled` with failures as values, and without the two promises that it makes for each item. */
+function settled(items: readonly unknown[]): unknown {
+  if (!items.some(isPromise)) return items
+  return new Promise((resolve) => {
+    const values = [...items]
+    let waiting = 1
+    const arrive = (): void => {
+      waiting -= 1
+      if (waiting === 0) resolve(values)
+    }
+    items.forEach((item, at) => {
+      if (!isPromise(item)) return
+      waiting += 1
+      item.then(
+        (value) => {
+          values[at] = value
+          arrive()
+        },
+        (reason: unknown) => {
+          values[at] = asError(reason)
+          arrive()
+        },
+      )
+    })
+    arrive()
+  })
+}

@@ -1,0 +1,109 @@
+/** Makes an executable subgraph from its name, its SDL file and its resolvers. */
+import { existsSync, readFileSync } from 'node:fs'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
+import type { UpstreamEvent } from '../../contract/upstream.ts'
+import type { Credential } from './credential/index.ts'
+import { settleLists } from './settled-lists.ts'
+import { createUpstream, type Upstream, type UpstreamOptions, type UpstreamTuning } from './upstream/index.ts'
+
+/** What every subgraph with a service behind it is made from. */
+export interface ServiceOptions {
+  /** The service's `{base_url}`; a path in it is kept. */
+  readonly baseUrl: string
+  readonly credential: Credential
+  /** Whether look-ups of different requests with the same credential share calls. They do unless it is false. */
+  readonly share?: boolean | undefined
+  readonly tuning?: UpstreamTuning | undefined
+  /** The most ids of one list in arguments. 500. */
+  readonly maxIds?: number | undefined
+  /** Called after every upstream call. */
+  readonly observe?: ((event: UpstreamEvent) => void) | undefined
+  /** Headers that carry the trace on, for each call. */
+  readonly traceHeaders?: UpstreamOptions['traceHeaders']
+  /** Called before each call that leaves; throws to refuse it. */
+  readonly admit?: UpstreamOptions['admit']
+  /** Called after every call that was admitted. */
+  readonly settle?: UpstreamOptions['settle']
+}
+
+/** The client of a subgraph's service: what the options say, and how the service's failures are read. */
+export function createServiceUpstream(
+  service: string,
+  { baseUrl, credential, tuning, observe, traceHeaders, admit, settle }: ServiceOptions,
+  failure: UpstreamOptions['failure'],
+): Upstream {
+  return createUpstream({
+    service,
+    baseUrl,
+    credential,
+    failure,
+    tuning,
+    observe,
+    traceHeaders,
+    admit,
+    settle,
+  })
+}
+
+export interface SubgraphParts {
+  readonly name: string
+  /** The SDL; unless given, that of the file `schema/<name>.graphql`. */
+  readonly typeDefs?: string | DocumentNode | undefined
+  readonly resolvers: ResolverMap
+  /** Fields for this process alone, and how operations are put to use them. */
+  readonly inProcess?: {
+    readonly typeDefs: string
+    readonly resolvers: ResolverMap
+    rewrite(schema: GraphQLSchema, document: DocumentNode): DocumentNode
+  }
+  createContext(request: SubgraphRequest): object
+  readonly state?: Subgraph['state']
+  readonly upload?: Subgraph['upload']
+  close(): Promise<void>
+}
+
+type ResolverMap = NonNullable<
+  Extract<
+    Exclude<Parameters<typeof buildSubgraphSchema>[0], DocumentNode>[number],
+    { typeDefs: unknown }
+  >['resolvers']
+>
+
+/** The schema folder lies at the package's root, both in a checkout and beside the built JavaScript. */
+export function schemaFileUrl(name: string): URL {
+  const inCheckout = new URL('../../schema/', import.meta.url)
+  const folder = existsSync(inCheckout) ? inCheckout : new URL('../../../schema/', import.meta.url)
+  return new URL(`${name}.graphql`, folder)
+}
+
+/** The text of an SDL file in `schema/`, by its name without the ending. */
+export function readSchemaFile(name: string): string {
+  return readFileSync(schemaFileUrl(name), 'utf8')
+}
+
+export function createSubgraph(parts: SubgraphParts): Subgraph {
+  const { typeDefs: given = readSchemaFile(parts.name) } = parts
+  const typeDefs = typeof given === 'string' ? parse(given) : given
+  const own = { typeDefs, resolvers: parts.resolvers }
+  return {
+    name: parts.name,
+    typeDefs,
+    schema: settleLists(buildSubgraphSchema([own])),
+    inProcess: parts.inProcess && inProcessFrom(own, parts.inProcess),
+    createContext: parts.createContext,
+    state: parts.state,
+    upload: parts.upload,
+    close: parts.close,
+  }
+}
+
+function inProcessFrom(
+  own: { typeDefs: DocumentNode; resolvers: ResolverMap },
+  { typeDefs, resolvers, rewrite }: NonNullable<SubgraphParts['inProcess']>,
+): InProcess {
+  const schema = settleLists(buildSubgraphSchema([own, { typeDefs: parse(typeDefs), resolvers }]))
+  return { schema, rewrite: (document) => rewrite(schema, document) }
+}

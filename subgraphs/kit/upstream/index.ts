@@ -1,0 +1,23 @@
+/**
+ * The only module that calls an upstream. It hides HTTP: the address, credentials, deadlines, retries,
+ * the circuit breaker, the queue, the cache and what a failed answer means.
+ *
+ * It promises that every call ends by its deadline, that a write leaves at most once, that an answer is
+ * the JSON that was promised, and that no secret, address or foreign text reaches an error's message.
+ */
+import type { Upstream, UpstreamOptions } from './options.ts'
+import { createSender } from './sender.ts'
+
+export type {
+  FailedAnswer,
+  Failure,
+  Upstream,
+  UpstreamOptions,
+  UpstreamResponse,
+  UpstreamTuning,
+} from './options.ts'
+
+/** Throws an Error where the base URL or the credential is wrong. */
+export function createUpstream(options: UpstreamOptions): Upstream {
+  return createSender(options)
+}

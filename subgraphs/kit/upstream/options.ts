@@ -1,0 +1,112 @@
+/** What the upstream client takes and gives: its options, its tuning, answers, and how a service's client reads a failure. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../contract/upstream.ts'
+import type { Credential } from '../credential/index.ts'
+
+/** Treat `body` as frozen: a cache may hand the same object to several callers. */
+export interface UpstreamResponse<T> {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Undefined where the answer had no body (204). */
+  readonly body: T
+}
+
+/** What a failed answer means. */
+export interface Failure {
+  readonly code: ErrorCode
+  /** Only words that help the caller. */
+  readonly message: string
+  /** The service's own name of the fault: 'quotaExceeded'. */
+  readonly reason?: string | undefined
+  /** Seconds; read from the `Retry-After` header where it is not given. */
+  readonly retryAfter?: number | undefined
+  /** Whether a safe call may try again. */
+  readonly retry: boolean
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A failed answer, as the service's client reads it. */
+export interface FailedAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Parsed JSON; undefined where it was none. */
+  readonly body: unknown
+  readonly call: UpstreamCall
+}
+
+export interface UpstreamTuning {
+  /** The most that one call may take, retries included. 10 000. */
+  readonly timeoutMs?: number | undefined
+  /** How often a safe call is repeated. 2. */
+  readonly retries?: number | undefined
+  /** The first retry waits a random time up to this; it doubles each time. 100. */
+  readonly retryDelayMs?: number | undefined
+  /** Calls at the same time, and connections. 64. */
+  readonly concurrency?: number | undefined
+  /** Calls that may wait for their turn; more are refused at once. 512. */
+  readonly queue?: number | undefined
+  /** Of the decompressed body. 32 MiB. */
+  readonly maxResponseBytes?: number | undefined
+  /** Whether answers are asked for compressed. Unless said: yes, but not over the loopback. */
+  readonly gzip?: boolean | undefined
+  readonly breaker?:
+    | {
+        /** Opens after this many failures in a row. 10. */
+        readonly consecutive?: number | undefined
+        /** Opens when more than this share of the calls of the last ten seconds failed … 0.5. */
+        readonly ratio?: number | undefined
+        /** … of at least so many calls a second. 5. */
+        readonly minimumRps?: number | undefined
+        /** The first pause before a call is tried again; it doubles up to `maxPauseMs`. 1000. */
+        readonly pauseMs?: number | undefined
+        /** 10 000. */
+        readonly maxPauseMs?: number | undefined
+      }
+    | undefined
+  /** Off unless given. Equal calls at the same moment then share one answer, too. */
+  readonly cache?:
+    | {
+        /** How long an answer is used without asking; then it is revalidated by its ETag. */
+        readonly freshMs: number
+        /** Of the answers' text. 64 MiB. */
+        readonly maxBytes?: number | undefined
+      }
+    | undefined
+}
+
+export interface UpstreamOptions {
+  readonly service: string
+  /** A path in it is kept. */
+  readonly baseUrl: string
+  readonly credential: Credential
+  /** The service's own reading of a failed answer; undefined leaves it to the status alone. */
+  readonly failure: (answer: FailedAnswer) => Failure | undefined
+  readonly tuning?: UpstreamTuning | undefined
+  readonly observe?: ((event: UpstreamEvent) => void) | undefined
+  /** Asked before a call is sent (not where the cache answers); throws to refuse it. */
+  readonly admit?:
+    | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => void | Promise<void>)
+    | undefined
+  /** Told afterwards of every call that was admitted. */
+  readonly settle?: ((event: UpstreamEvent) => void) | undefined
+  /** Headers that carry the trace on. Unless given: the request's own `traceparent` and `tracestate`. */
+  readonly traceHeaders?:
+    | ((request: SubgraphRequest, call: UpstreamCall) => Readonly<Record<string, string>> | undefined)
+    | undefined
+  /** Randomness of the retries' delays. */
+  readonly random?: (() => number) | undefined
+}
+
+export interface Upstream {
+  readonly service: string
+  /** Resolves with an answer (2xx or `accept`); everything else rejects with an error of `tesseraError`. */
+  send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>>
+  /** Equal keys = the same upstream credential; only then may answers be shared between requests. */
+  credentialKey(request: SubgraphRequest): string
+  /** For metrics and readiness. */
+  state(): UpstreamState
+  /** Refuses new calls, waits for those that run, and leaves no socket and no timer. */
+  close(): Promise<void>
+}

@@ -1,0 +1,46 @@
+/**
+ * The operations of the short-message service, and which of them each field needs: the client sends them, connections
+ * and look-ups keep their bounds, and the gateway estimates operations from them.
+ */
+import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
+
+export const operations = {
+  /** One id more than `maxIds`, and the service refuses all. */
+  lookup: {
+    name: 'messages.lookup',
+    method: 'GET',
+    path: '/2/tweets',
+    safe: true,
+    cacheable: true,
+    maxIds: 100,
+  },
+  likingUsers: {
+    name: 'messages.likingUsers',
+    method: 'GET',
+    path: '/2/tweets/{message}/liking_users',
+    safe: true,
+    cacheable: true,
+    pages: { maxPageSize: 100, defaultPageSize: 100 },
+  },
+  like: { name: 'messages.like', method: 'POST', path: '/2/users/{user}/likes', safe: false },
+} as const satisfies Readonly<Record<string, ServiceOperation>>
+
+/** Fields of a message for which its id is enough. */
+export const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
+
+const reached = lookupCalls(operations.lookup, { free: messageIds })
+
+export const messagesCalls: ServiceCalls = {
+  service: 'messages',
+  fields: {
+    'Query.message': lookupCalls(operations.lookup),
+    'Query.messages': lookupCalls(operations.lookup, { keys: 'messageIds' }),
+    'Message.likingUsers': listCalls(operations.likingUsers),
+    'ReferencedMessage.message': reached,
+    'MessageUser.pinnedMessage': reached,
+    'LikeMessagePayload.message': reached,
+    'Mutation.likeMessage': plainCalls(operations.like),
+  },
+  entities: { Message: reached },
+}

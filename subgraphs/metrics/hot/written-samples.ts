@@ -1,0 +1,221 @@
+/**
+ * Samples whose JSON is written from the service's own bytes: `[1795206056,"0.25"]` becomes
+ * `{"time":1795206056,"value":"0.25"}` where it stands.
+ *
+ * Replaces the plain field `MetricsSeries.samples` (model.ts, `samplesFrom`), which parses each pair into an object that
+ * the executor copies and the writer prints: for a hundred thousand samples that costs ten times what the rewriting
+ * takes (Q5typed of `npm run bench -- --only ceiling,tessera`). Within the process, and only there, the
+ * selection is asked for as one JSON value, through a field that no schema of ours shows. What is not of the common
+ * form is parsed as ever. `TESSERA_PLAIN` runs without it; test/subgraphs/metrics/written.test.ts compares both ways.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { RawJson, writtenJson } from '../../../contract/json/raw.ts'
+import { type Sample, type SeriesModel, samplesFrom } from '../model.ts'
+import { floatFrom } from '../values.ts'
+
+export const writtenTypeDefs = 'extend type MetricsSeries { samplesWritten(members: [String!]!): JSON! }'
+
+/** The name of the field that stands for `samples` in this process. */
+export const writtenField = 'samplesWritten'
+
+const names = ['time', 'value', 'float', '__typename'] as const
+type Name = (typeof names)[number]
+
+/** A member of each sample's object: its key in the answer, and the field. */
+interface Member {
+  readonly key: string
+  readonly name: Name
+}
+
+export function resolveWritten(series: SeriesModel, members: readonly string[]): unknown {
+  const wanted = members.map(memberFrom)
+  if (series.values instanceof RawJson) {
+    const written = writeSamples(series.values.bytes, wanted)
+    if (written !== undefined) return written
+  }
+  return samplesFrom(series).map((sample) =>
+    Object.fromEntries(wanted.map(({ key, name }) => [key, memberOf(sample, name)])),
+  )
+}
+
+function memberOf(sample: Sample, name: Name): unknown {
+  return name === '__typename' ? 'MetricsSample' : sample[name]
+}
+
+function memberFrom(text: string): Member {
+  const [key = '', name] = text.split(':')
+  const known = names.find((each) => each === name)
+  if (known === undefined) throw new Error(`there is no member ${text} of a sample`)
+  return { key, name: known }
+}
+
+// --- the document ---------------------------------------------------------------------------------------
+
+/**
+ * The document with plain selections of samples asked for as JSON. Fragments, conditions and fields that come
+ * twice are left as they are: what belongs together there is for an executor to find out.
+ */
+export function withWrittenSamples(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  if (document.definitions.some(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)) return document
+  const types = new TypeInfo(schema)
+  const path: string[] = []
+  const seen = new Set<string>()
+  let twice = false
+  const rewritten = visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: {
+        enter(node) {
+          path.push((node.alias ?? node.name).value)
+        },
+        leave(node) {
+          const place = path.join('.')
+          path.pop()
+          if (node.name.value !== 'samples' || types.getParentType()?.name !== 'MetricsSeries')
+            return undefined
+          twice ||= seen.has(place)
+          seen.add(place)
+          return written(node)
+        },
+      },
+    }),
+  )
+  return twice ? document : rewritten
+}
+
+function written(node: FieldNode): FieldNode | undefined {
+  if ((node.directives?.length ?? 0) > 0) return undefined
+  const members = new Map<string, string>()
+  for (const selection of node.selectionSet?.selections ?? []) {
+    if (selection.kind !== Kind.FIELD || (selection.directives?.length ?? 0) > 0) return undefined
+    const { name, alias } = selection
+    if (!names.some((each) => each === name.value)) return undefined
+    members.set((alias ?? name).value, name.value)
+  }
+  const { selectionSet: _, ...field } = node
+  return {
+    ...field,
+    alias: node.alias ?? node.name,
+    name: { kind: Kind.NAME, value: writtenField },
+    arguments: [
+      {
+        kind: Kind.ARGUMENT,
+        name: { kind: Kind.NAME, value: 'members' },
+        value: {
+          kind: Kind.LIST,
+          values: [...members].map(([key, name]) => ({ kind: Kind.STRING, value: `${key}:${name}` })),
+        },
+      },
+    ],
+  }
+}
+
+// --- the bytes ------------------------------------------------------------------------------------------
+
+const quote = 0x22
+const comma = 0x2c
+const dot = 0x2e
+const zero = 0x30
+const nine = 0x39
+const backslash = 0x5c
+const openList = 0x5b
+const closeList = 0x5d
+const closeObject = 0x7d
+
+/** Digits of a time before and after the point that a double holds exactly enough to print them again. */
+const mostWhole = 12
+const mostFraction = 3
+
+/** What a number that is not a whole one takes as text, at most. */
+const longestFloat = 32
+
+/** A sample's object, piece by piece: text as bytes, and what of the pair follows it. */
+interface Piece {
+  readonly lead: Buffer
+  readonly name: Name
+}
+
+/**
+ * The JSON of a list of samples from the service's `[[time,"value"],…]`, which is known to be well-formed
+ * JSON; undefined where it has another form than most have.
+ */
+function writeSamples(values: Buffer, members: readonly Member[]): RawJson | undefined {
+  const pieces: Piece[] = members.map(({ key, name }, index) => ({
+    lead: Buffer.from(
+      `${index === 0 ? '{' : ','}"${key}":${name === 'value' ? '"' : name === '__typename' ? '"MetricsSample"' : ''}`,
+    ),
+    name,
+  }))
+  const fixed = pieces.reduce((sum, { lead }) => sum + lead.length + 1, 2)
+  const floats = members.filter(({ name }) => name === 'float').length * longestFloat
+  let out: Buffer = Buffer.allocUnsafe(values.length * 2 + 64)
+  let at = 0
+  out[at++] = openList
+  if (values[0] !== openList) return undefined
+  let i = 1
+  if (values[i] === closeList && values.length === 2) i += 1
+  else {
+    for (;;) {
+      if (values[i] !== openList) return undefined
+      const timeStart = ++i
+      let byte = values[i] as number
+      if (!(byte > zero && byte <= nine)) return undefined
+      do byte = values[++i] as number
+      while (byte >= zero && byte <= nine)
+      if (i - timeStart > mostWhole) return undefined
+      if (byte === dot) {
+        const point = i
+        do byte = values[++i] as number
+        while (byte >= zero && byte <= nine)
+        // A zero at the end would be printed otherwise.
+        if (i - point > mostFraction + 1 || values[i - 1] === zero) return undefined
+      }
+      const timeEnd = i
+      if (byte !== comma || values[i + 1] !== quote) return undefined
+      i += 2
+      const valueStart = i
+      byte = values[i] as number
+      while (byte !== quote && byte !== backslash) byte = values[++i] as number
+      const valueEnd = i
+      if (byte !== quote || values[i + 1] !== closeList) return undefined
+      i += 2
+
+      const need = at + fixed + floats + (timeEnd - timeStart + valueEnd - valueStart) * pieces.length
+      if (need + 2 > out.length) out = grown(out, at, need * 2)
+      for (const { lead, name } of pieces) {
+        for (let k = 0; k < lead.length; k++) out[at++] = lead[k] as number
+        if (name === 'time') for (let k = timeStart; k < timeEnd; k++) out[at++] = values[k] as number
+        else if (name === 'value') {
+          for (let k = valueStart; k < valueEnd; k++) out[at++] = values[k] as number
+          out[at++] = quote
+        } else if (name === 'float') at += out.write(floatText(values, valueStart, valueEnd), at, 'latin1')
+      }
+      out[at++] = closeObject
+      const next = values[i++]
+      if (next === closeList) break
+      if (next !== comma) return undefined
+      out[at++] = comma
+    }
+  }
+  if (i !== values.length) return undefined
+  out[at++] = closeList
+  return writtenJson(out.subarray(0, at))
+}
+
+function floatText(values: Buffer, start: number, end: number): string {
+  return String(floatFrom(values.toString('latin1', start, end)))
+}
+
+function grown(out: Buffer, used: number, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size)
+  out.copy(larger, 0, 0, used)
+  return larger
+}

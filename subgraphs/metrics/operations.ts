@@ -1,0 +1,28 @@
+/**
+ * The operations of the metrics service, and which of them each field needs: the client sends them, and the gateway
+ * estimates operations from them.
+ */
+import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import { plainCalls } from '../kit/calls.ts'
+
+const read = { method: 'GET', safe: true } as const
+
+export const operations = {
+  query: { ...read, name: 'metrics.query', path: '/api/v1/query' },
+  queryRange: { ...read, name: 'metrics.queryRange', path: '/api/v1/query_range' },
+  rules: { ...read, name: 'metrics.rules', path: '/api/v1/rules' },
+  alerts: { ...read, name: 'metrics.alerts', path: '/api/v1/alerts' },
+  buildInfo: { ...read, name: 'metrics.buildInfo', path: '/api/v1/status/buildinfo' },
+} as const satisfies Readonly<Record<string, ServiceOperation>>
+
+export const metricsCalls: ServiceCalls = {
+  service: 'metrics',
+  fields: {
+    'Metrics.query': plainCalls(operations.query),
+    'Metrics.queryRange': plainCalls(operations.queryRange),
+    'Metrics.ruleGroups': plainCalls(operations.rules),
+    'Metrics.alerts': plainCalls(operations.alerts),
+    'Metrics.buildInfo': plainCalls(operations.buildInfo),
+  },
+  entities: {},
+}

@@ -1,0 +1,155 @@
+/**
+ * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because every kind of
+ * server leaves out something else; filters that an older server ignores are applied here.
+ */
+import { badResponse, isRecord } from './envelope.ts'
+import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
+
+export interface RuleGroupModel {
+  readonly name: string
+  readonly file: string
+  readonly rules: RuleModel[]
+  readonly interval: number | null
+  readonly limit: number | null
+  readonly evaluationTime: number | null
+  readonly lastEvaluation: string | null
+}
+
+interface AnyRule {
+  readonly name: string
+  readonly query: string
+  readonly labels: Labels
+  readonly health: 'OK' | 'ERR' | 'UNKNOWN'
+  readonly lastError: string | null
+  readonly evaluationTime: number | null
+  readonly lastEvaluation: string | null
+}
+
+export interface RecordingRuleModel extends AnyRule {
+  readonly __typename: 'MetricsRecordingRule'
+}
+
+export interface AlertingRuleModel extends AnyRule {
+  readonly __typename: 'MetricsAlertingRule'
+  readonly state: AlertState
+  readonly duration: number
+  readonly keepFiringFor: number | null
+  readonly annotations: Labels
+  readonly alerts: AlertModel[]
+}
+
+export type RuleModel = RecordingRuleModel | AlertingRuleModel
+
+type AlertState = 'INACTIVE' | 'PENDING' | 'FIRING' | 'UNKNOWN'
+
+export interface AlertModel {
+  readonly name: string | null
+  readonly labels: Labels
+  readonly annotations: Labels
+  readonly state: AlertState
+  readonly activeAt: string | null
+  readonly keepFiringSince: string | null
+  readonly value: string | null
+  readonly float: number | null
+}
+
+export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
+  const groups = isRecord(data) ? data.groups : undefined
+  if (groups === null) return []
+  if (!Array.isArray(groups)) throw badResponse('with a list of rule groups')
+  return groups.map((group: unknown) => {
+    if (!isRecord(group)) throw badResponse('with a list of rule groups')
+    const limit = numberOr(group.limit, null)
+    return {
+      name: textOr(group.name, ''),
+      file: textOr(group.file, ''),
+      rules: listOf(group.rules).map(ruleFrom),
+      interval: numberOr(group.interval, null),
+      limit: limit !== null && Number.isInteger(limit) && limit < 2 ** 31 ? limit : null,
+      evaluationTime: numberOr(group.evaluationTime, null),
+      lastEvaluation: momentFrom(group.lastEvaluation),
+    }
+  })
+}
+
+function ruleFrom(rule: Record<string, unknown>): RuleModel {
+  const base = {
+    name: textOr(rule.name, ''),
+    query: textOr(rule.query, ''),
+    labels: mapOf(rule.labels),
+    health: healthFrom(rule.health),
+    lastError: textOr(rule.lastError, null),
+    evaluationTime: numberOr(rule.evaluationTime, null),
+    lastEvaluation: momentFrom(rule.lastEvaluation),
+  }
+  // A server that does not say the type tells it by what only alerting rules have.
+  const alerting = rule.type === 'alerting' || (rule.type !== 'recording' && rule.alerts !== undefined)
+  if (!alerting) return { __typename: 'MetricsRecordingRule', ...base }
+  return {
+    __typename: 'MetricsAlertingRule',
+    ...base,
+    state: stateFrom(rule.state),
+    duration: numberOr(rule.duration, 0),
+    keepFiringFor: numberOr(rule.keepFiringFor, null),
+    annotations: mapOf(rule.annotations),
+    alerts: listOf(rule.alerts).map(alertFrom),
+  }
+}
+
+export function alertsFrom(data: unknown): AlertModel[] {
+  const alerts = isRecord(data) ? data.alerts : undefined
+  if (alerts === null) return []
+  if (!Array.isArray(alerts)) throw badResponse('with a list of alerts')
+  return listOf(alerts).map(alertFrom)
+}
+
+function alertFrom(alert: Record<string, unknown>): AlertModel {
+  const labels = mapOf(alert.labels)
+  const value = typeof alert.value === 'number' ? String(alert.value) : textOr(alert.value, null)
+  return {
+    name: valueNamed(labels, 'alertname') ?? textOr(alert.name, null),
+    labels,
+    annotations: mapOf(alert.annotations),
+    state: stateFrom(alert.state),
+    activeAt: momentFrom(alert.activeAt),
+    keepFiringSince: momentFrom(alert.keepFiringSince),
+    value,
+    float: value === null ? null : floatFrom(value),
+  }
+}
+
+function stateFrom(state: unknown): AlertState {
+  return state === 'inactive' || state === 'pending' || state === 'firing'
+    ? (state.toUpperCase() as AlertState)
+    : 'UNKNOWN'
+}
+
+function healthFrom(health: unknown): 'OK' | 'ERR' | 'UNKNOWN' {
+  if (health === 'ok') return 'OK'
+  return health === 'err' ? 'ERR' : 'UNKNOWN'
+}
+
+export interface RuleFilter {
+  readonly type?: 'ALERT' | 'RECORD' | null | undefined
+  readonly ruleNames: readonly string[]
+  readonly ruleGroups: readonly string[]
+  readonly files: readonly string[]
+}
+
+/** Groups and rules that pass; a group of which nothing is left is dropped. */
+export function filterRuleGroups(
+  groups: RuleGroupModel[],
+  { type, ruleNames, ruleGroups, files }: RuleFilter,
+): RuleGroupModel[] {
+  const wanted = type == null ? undefined : type === 'ALERT' ? 'MetricsAlertingRule' : 'MetricsRecordingRule'
+  if (wanted === undefined && ruleNames.length + ruleGroups.length + files.length === 0) return groups
+  const passes = (names: readonly string[], name: string): boolean =>
+    names.length === 0 || names.includes(name)
+  return groups.flatMap((group) => {
+    if (!passes(ruleGroups, group.name) || !passes(files, group.file)) return []
+    const rules = group.rules.filter(
+      (rule) => (wanted === undefined || rule.__typename === wanted) && passes(ruleNames, rule.name),
+    )
+    return rules.length === 0 ? [] : [{ ...group, rules }]
+  })
+}

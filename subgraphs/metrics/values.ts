@@ -1,0 +1,46 @@
+/** Values of the service's JSON: numbers, texts and maps, each with what stands for one that is missing. */
+import { ExactNumber } from '../../contract/json/exact-number.ts'
+import { isRecord } from './envelope.ts'
+
+export type Labels = Readonly<Record<string, unknown>>
+
+/** Null for `NaN` and infinities, and for what is no number. */
+export function floatFrom(text: string): number | null {
+  const number = text === '' ? Number.NaN : Number(text)
+  return Number.isFinite(number) ? number : null
+}
+
+export function numberOr<Fallback>(value: unknown, fallback: Fallback): number | Fallback {
+  const number = typeof value === 'object' && value instanceof ExactNumber ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : fallback
+}
+
+export function textOr<Fallback>(value: unknown, fallback: Fallback): string | Fallback {
+  return typeof value === 'string' && value !== '' ? value : fallback
+}
+
+export function mapOf(value: unknown): Labels {
+  return isRecord(value) ? value : {}
+}
+
+export function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}
+
+/** Go's zero time stands for "never". */
+export function momentFrom(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && !value.startsWith('0001-01-01T') ? value : null
+}
+
+export interface Named {
+  readonly name: string
+  readonly value: string
+}
+
+export function namedFrom(map: Labels): Named[] {
+  return Object.entries(map).map(([name, value]) => ({ name, value: String(value) }))
+}
+
+export function valueNamed(map: Labels, name: string): string | null {
+  return Object.hasOwn(map, name) ? String(map[name]) : null
+}

@@ -1,0 +1,126 @@
+/**
+ * The operations of the video service, and which of them each field needs: the client sends them, connections and
+ * look-ups keep their bounds, and the gateway estimates operations from them.
+ */
+import type { Ask, SelectedNames, ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import { hasBeside, listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
+import { freeFields, neededNames, ownerPartsOf, partNames, partsOf, writableParts } from './parts.ts'
+
+const videos = { path: '/{namespace}/v3/videos' } as const
+const threads = { path: '/{namespace}/v3/commentThreads' } as const
+
+export const operations = {
+  list: {
+    ...videos,
+    name: 'videos.list',
+    method: 'GET',
+    safe: true,
+    cacheable: true,
+    units: 1,
+    maxIds: 50,
+    pages: { maxPageSize: 50, defaultPageSize: 5 },
+  },
+  insert: {
+    name: 'videos.insert',
+    method: 'POST',
+    path: '/upload/{namespace}/v3/videos',
+    safe: false,
+    units: 1600,
+  },
+  update: { ...videos, name: 'videos.update', method: 'PUT', safe: false, units: 50 },
+  delete: { ...videos, name: 'videos.delete', method: 'DELETE', safe: false, units: 50 },
+  listThreads: {
+    ...threads,
+    name: 'commentThreads.list',
+    method: 'GET',
+    safe: true,
+    cacheable: true,
+    units: 1,
+    pages: { maxPageSize: 100, defaultPageSize: 20 },
+  },
+  insertThread: { ...threads, name: 'commentThreads.insert', method: 'POST', safe: false, units: 50 },
+  /** The session of an upload, at an address that the service gave. */
+  upload: { name: 'videos.upload', method: 'PUT', path: '', safe: false },
+} as const satisfies Readonly<Record<string, ServiceOperation>>
+
+/** The operations that cost units. */
+export type PricedOperation = Exclude<(typeof operations)[keyof typeof operations]['name'], 'videos.upload'>
+
+const everybody = 'public'
+const owner = 'owner'
+
+/** The look-up of the public parts, and that of the parts for the owner alone, which goes apart. */
+function asksOf(selected: SelectedNames): readonly Ask[] {
+  const owned = ownerPartsOf(selected)
+  const ofOwner = owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]
+  // Nothing but the owner's parts: their call is the only one.
+  if (ofOwner.length > 0 && !hasBeside(selected, freeFields)) return ofOwner
+  return [{ group: everybody, names: partNames(neededNames(selected)) }, ...ofOwner]
+}
+
+const lookup = lookupCalls(operations.list, { asks: asksOf })
+/** Of a video that another object names: its ids are known. */
+const reached = lookupCalls(operations.list, {
+  asks: (selected) =>
+    hasBeside(selected, freeFields) || ownerPartsOf(selected) !== 0 ? asksOf(selected) : [],
+})
+const list = listCalls(operations.list, {
+  asks: (selected) => {
+    const owned = ownerPartsOf(selected)
+    return [
+      { group: everybody, names: partNames(neededNames(selected)) },
+      ...(owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]),
+    ]
+  },
+  beside: lookup,
+})
+const threadList = listCalls(operations.listThreads, {
+  asks: (selected) => [
+    {
+      group: everybody,
+      names: ['snippet', ...(selected.has('replies') || selected.has('repliesComplete') ? ['replies'] : [])],
+    },
+  ],
+})
+
+export const videosCalls: ServiceCalls = {
+  service: 'videos',
+  fields: {
+    'Query.video': lookup,
+    'Query.videos': lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }),
+    'Query.chartVideos': list,
+    'Query.ratedVideos': list,
+    'Query.videoUpload': {
+      kind: 'plain',
+      reads: [],
+      calls: (_, below) => [
+        operations.upload,
+        ...(below().has('video') ? asksOf(below('video')).map(() => operations.list) : []),
+      ],
+    },
+    'Video.commentThreads': threadList,
+    'Channel.commentThreads': threadList,
+    'CommentThread.video': reached,
+    'Comment.video': reached,
+    'Mutation.insertVideo': plainCalls(operations.insert),
+    'Mutation.deleteVideo': plainCalls(operations.delete),
+    'Mutation.insertCommentThread': plainCalls(operations.insertThread),
+    'Mutation.updateVideo': {
+      kind: 'plain',
+      reads: ['input'],
+      calls({ input }, below) {
+        const { replace, ...named } = (input ?? {}) as Readonly<Record<string, unknown>>
+        const written = partsOf(...writableParts.filter((part) => named[part]))
+        const selected = below('video')
+        return [
+          ...(replace === true ? [] : [operations.list]),
+          operations.update,
+          ...((neededNames(selected) & ~written) === 0 ? [] : [operations.list]),
+          ...(ownerPartsOf(selected) === 0 ? [] : [operations.list]),
+        ]
+      },
+    },
+  },
+  entities: { Video: reached },
+  printAsk: (names) => `part=${names.join(',') || 'id'}`,
+}

@@ -1,0 +1,186 @@
+/**
+ * Uploading a video: a session is opened at the service, its bytes go through our own address. This module
+ * is all that the resolvers and the HTTP fronts see of it.
+ */
+import { badInput, tesseraError } from '../../../contract/errors.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { UploadAnswer, UploadExchange } from '../../../contract/subgraph.ts'
+import { callOf, fillPath } from '../../kit/operation.ts'
+import type { ServiceOptions } from '../../kit/subgraph.ts'
+import type { Upstream } from '../../kit/upstream/index.ts'
+import type { Json, VideoModel } from '../model.ts'
+import { operations, type PricedOperation } from '../operations.ts'
+import { type Capabilities, createCapabilities } from './capability.ts'
+import { chunkUnit, readSent } from './range.ts'
+import { createRelay, type Progress, withGlobalId } from './relay.ts'
+
+export interface UploadOptions {
+  /** Seals addresses; the same on all replicas. */
+  readonly secret: string
+  /** Where clients reach us, without a path. */
+  readonly publicUrl: () => string
+}
+
+export interface UploadTarget {
+  readonly url: string
+  readonly method: string
+  readonly expiresAt: string
+  readonly chunkSize: number
+}
+
+export interface NewUpload {
+  readonly metadata: Json
+  /** Parts that the metadata names; they come back with the video. */
+  readonly parts: readonly string[]
+  readonly notifySubscribers: boolean | undefined
+  readonly contentType: string
+  readonly contentLength: number
+}
+
+export interface UploadState {
+  readonly receivedBytes: string
+  readonly totalBytes: string
+  readonly complete: boolean
+  readonly video: VideoModel | null
+}
+
+export interface Uploads {
+  open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget>
+  state(url: string, request: SubgraphRequest): Promise<UploadState>
+  /** Serves a PUT to an upload's address. */
+  serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadAnswer>
+  close(): Promise<void>
+}
+
+/** The most that the service takes. */
+export const mostBytes = 274_877_906_944
+/** A good size for parts: large enough to be few, small enough to be sent again. */
+const chunkSize = 32 * chunkUnit
+const lifetimeMs = 24 * 3_600_000
+const path = '/upload/'
+
+/** Checks what is said of the file; no session is opened for one that the service cannot take. */
+export function checkFile(contentType: string, contentLength: string): number {
+  if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
+    throw badInput(
+      '`input.contentType` must be a video type, such as video/mp4, or application/octet-stream.',
+      {
+        argument: 'input.contentType',
+      },
+    )
+  }
+  const length = Number(contentLength)
+  if (!Number.isSafeInteger(length) || length < 1 || length > mostBytes) {
+    throw badInput(`\`input.contentLength\` must be 1 to ${mostBytes} bytes, not ${contentLength}.`, {
+      argument: 'input.contentLength',
+    })
+  }
+  return length
+}
+
+export function createUploads(
+  upstream: Upstream,
+  options: UploadOptions &
+    Pick<ServiceOptions, 'baseUrl' | 'credential'> & {
+      readonly namespace: string
+      readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+    },
+): Uploads {
+  const { insert } = operations
+  const insertPath = fillPath(insert, { namespace: options.namespace })
+  const capabilities: Capabilities = createCapabilities(options.secret)
+  const relay = createRelay(options)
+  const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
+
+  /** Where a session lives: the service may answer with an address of another host than it was asked at. */
+  function sessionAddress(location: unknown): string {
+    if (typeof location === 'string' && URL.canParse(location, options.baseUrl)) {
+      const address = new URL(location, options.baseUrl)
+      if (address.origin === new URL(options.baseUrl).origin) return address.href
+    }
+    throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not say where to send the bytes.', {
+      service: 'videos',
+    })
+  }
+
+  return {
+    async open({ metadata, parts, notifySubscribers, contentType, contentLength }, request) {
+      const notify = notifySubscribers === undefined ? '' : `&notifySubscribers=${notifySubscribers}`
+      const { headers } = await upstream.send<unknown>(
+        callOf(insert, `${insertPath}?uploadType=resumable&part=${parts.join(',')}${notify}`, {
+          body: JSON.stringify(metadata),
+          contentType: 'application/json; charset=UTF-8',
+          headers: { 'x-upload-content-length': String(contentLength), 'x-upload-content-type': contentType },
+          units: options.prices?.[insert.name] ?? insert.units,
+        }),
+        request,
+      )
+      const own = forwarded === undefined ? undefined : request.header(forwarded)
+      const expiresAt = new Date(Date.now() + lifetimeMs)
+      const token = await capabilities.seal(
+        {
+          address: sessionAddress(headers.location),
+          contentType,
+          contentLength,
+          proof: own === undefined ? [] : ['authorization', own],
+        },
+        expiresAt,
+      )
+      return {
+        url: `${options.publicUrl()}${path}${token}`,
+        method: 'PUT',
+        expiresAt: expiresAt.toISOString(),
+        chunkSize,
+      }
+    },
+
+    async state(url, request) {
+      const at = url.lastIndexOf(path)
+      if (at < 0) throw badInput('`url` must be an address that insertVideo gave.', { argument: 'url' })
+      const session = await capabilities.open(url.slice(at + path.length))
+      const progress = await relay.send(session, { kind: 'question' }, undefined, request)
+      const total = String(session.contentLength)
+      return {
+        receivedBytes: progress.complete ? total : String(progress.receivedBytes),
+        totalBytes: total,
+        complete: progress.complete,
+        video: progress.complete ? progress.video : null,
+      }
+    },
+
+    async serve({ token, headers, body }, request) {
+      const session = await capabilities.open(token)
+      const contentType = headers['content-type']
+      if (contentType !== undefined && contentType !== session.contentType) {
+        throw tesseraError(
+          'BAD_USER_INPUT',
+          `Content-Type must be ${session.contentType}, as it was announced.`,
+          {
+            service: 'videos',
+            status: 415,
+          },
+        )
+      }
+      const sent = readSent(
+        { contentRange: headers['content-range'], contentLength: headers['content-length'] },
+        session.contentLength,
+      )
+      return answerFrom(await relay.send(session, sent, body, request))
+    },
+
+    close: () => relay.close(),
+  }
+}
+
+function answerFrom(progress: Progress): UploadAnswer {
+  if (!progress.complete) {
+    const { receivedBytes } = progress
+    return {
+      status: 308,
+      headers: receivedBytes === 0 ? {} : { range: `bytes=0-${receivedBytes - 1}` },
+      body: undefined,
+    }
+  }
+  const video = withGlobalId(progress.video)
+  return { status: 201, headers: { 'tessera-global-id': String(video.globalId) }, body: video }
+}

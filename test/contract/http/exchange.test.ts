@@ -1,0 +1,49 @@
+import { buildConnector, Pool } from 'undici'
+import { expect, test } from 'vitest'
+import { exchange } from '../../../contract/http/exchange.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
+import { testRequest } from '../../support/request.ts'
+
+const sending = (path: string) => ({
+  method: 'POST',
+  path,
+  headers: [],
+  body: '{}',
+  deadline: performance.now() + 60_000,
+  maxBytes: 1000,
+})
+
+test('what was given up while its connection was being opened does not leave when it stands', async () => {
+  await using server = await startFaultyServer()
+  const connect = buildConnector({})
+  const knocked = Promise.withResolvers<() => void>()
+  let knocks = 0
+  const pool = new Pool(server.url, {
+    connections: 1,
+    connect(options, callback) {
+      knocks += 1
+      if (knocks === 1) knocked.resolve(() => connect(options, callback))
+      else connect(options, callback)
+    },
+  })
+  const request = testRequest()
+  const givenUp = exchange(pool, sending('/given-up'), request)
+  const open = await knocked.promise
+  request.cancel()
+  expect(await givenUp).toMatchObject({ loss: 'cancelled', left: false })
+  const next = exchange(pool, sending('/next'), testRequest())
+  open()
+  expect(await next).toMatchObject({ loss: undefined, left: true, status: 200 })
+  expect(server.arrived.map(({ url }) => url)).toEqual(['/next'])
+  await pool.destroy()
+})
+
+test('what is cancelled already does not even open a connection', async () => {
+  await using server = await startFaultyServer()
+  const pool = new Pool(server.url)
+  const request = testRequest()
+  request.cancel()
+  expect(await exchange(pool, sending('/x'), request)).toMatchObject({ loss: 'cancelled', left: false })
+  expect(pool.stats).toMatchObject({ connected: 0, pending: 0, running: 0 })
+  await pool.destroy()
+})

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { byteString } from '../../../contract/json/byte-string.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary-ascii', maxLength: 200 }),
+  // Lone surrogates, too.
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes)),
+)
+
+describe('byteString', () => {
+  it('holds the bytes of the text in UTF-8, one character for each, however long it is', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(1, 1, 1, 500, 20_000), (text, times) => {
+        const long = text.repeat(times)
+        const wire = byteString(long)
+        expect(Buffer.from(wire, 'latin1').equals(Buffer.from(long))).toBe(true)
+        expect(wire.length).toBe(Buffer.byteLength(long))
+      }),
+    )
+  })
+
+  it('is the same text where that is ASCII', () => {
+    const text = '{"data":{"video":{"title":"A title"}}}'
+    expect(byteString(text)).toBe(text)
+  })
+})

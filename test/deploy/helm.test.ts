@@ -1,0 +1,126 @@
+/** The Helm chart is held to deploy/kubernetes: by its defaults it makes the same documents, and its values change them. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../support/deploy.ts'
+import {
+  charted,
+  containerOf,
+  type Document,
+  environmentOf,
+  finder,
+  kustomized,
+  podOf,
+  withTool,
+} from '../support/kubernetes.ts'
+
+const isRendered = withTool('helm', 'what helm makes of deploy/helm/tessera')
+const isCompared = isRendered && withTool('kustomize', 'the Helm chart against deploy/kubernetes')
+
+/**
+ * By kind and name. What makes a change of settings roll out differs: kustomize puts a hash of a config map into its
+ * name, the chart one into an annotation of the pods. The namespace is Helm's to make (`--create-namespace`).
+ */
+function comparable(documents: readonly Document[]): Record<string, Document> {
+  const withoutHashes = JSON.parse(
+    JSON.stringify(documents).replace(/"(tessera-[a-z]+)-[a-z0-9]{10}"/g, '"$1"'),
+  ) as Document[]
+  return Object.fromEntries(
+    withoutHashes
+      .filter(({ kind }) => kind !== 'Namespace')
+      .map((document) => {
+        delete document.spec?.template?.metadata?.annotations?.['checksum/settings']
+        return [`${document.kind} ${document.metadata.name}`, document]
+      }),
+  )
+}
+
+describe.skipIf(!isCompared)('the Helm chart', () => {
+  test.each([
+    ['overlays/together', { mode: 'together' }],
+    ['overlays/split', {}],
+    ['overlays/example', { 'ingress.enabled': true, 'monitoring.enabled': true, 'gateway.replicas.max': 30 }],
+  ])('makes the documents of %s', (folder, values) => {
+    const expected = comparable(kustomized(folder))
+    const made = comparable(charted({ values }))
+    expect(Object.keys(made).sort()).toEqual(Object.keys(expected).sort())
+    for (const [name, document] of Object.entries(made)) expect(document, name).toEqual(expected[name])
+  })
+})
+
+describe.skipIf(!isRendered)('the values of the Helm chart', () => {
+  test('name images and limits, and reach every workload', () => {
+    const documents = charted({
+      values: {
+        'images.tessera': 'example.org/graph:1',
+        'images.redis': 'example.org/redis:2',
+        imagePullPolicy: 'Always',
+        'imagePullSecrets[0].name': 'pull',
+        'gateway.resources.limits.memory': '2Gi',
+      },
+    })
+    for (const deployment of documents.filter(({ kind }) => kind === 'Deployment')) {
+      expect(containerOf(deployment)).toMatchObject({
+        image: 'example.org/graph:1',
+        imagePullPolicy: 'Always',
+      })
+      expect(podOf(deployment).imagePullSecrets).toEqual([{ name: 'pull' }])
+    }
+    const named = finder(documents)
+    expect(containerOf(named('StatefulSet', 'tessera-redis')).image).toBe('example.org/redis:2')
+    expect(containerOf(named('Deployment', 'tessera-gateway')).resources.limits.memory).toBe('2Gi')
+  })
+
+  test('are settings as text, and a changed one changes the pods, which rolls it out', () => {
+    const changed = charted({ values: { 'subgraphs.videos.settings.TESSERA_QUOTA_DAILY': 12000000 } })
+    const plain = charted()
+    const videos = (documents: readonly Document[]): Document =>
+      finder(documents)('Deployment', 'tessera-videos')
+    expect(environmentOf(videos(changed), finder(changed))).toMatchObject({
+      TESSERA_QUOTA_DAILY: '12000000',
+      TESSERA_SUBGRAPH_SCOPES: 'true',
+      TESSERA_SHUTDOWN_GRACE_MS: '20000',
+    })
+    const checksum = (documents: readonly Document[]): string =>
+      videos(documents).spec.template.metadata.annotations['checksum/settings']
+    expect(checksum(changed)).not.toBe(checksum(plain))
+    expect(checksum(charted())).toBe(checksum(plain))
+  })
+
+  test('take another name and namespace, so that two releases do not meet', () => {
+    const documents = charted({
+      name: 'other',
+      namespace: 'elsewhere',
+      values: { 'monitoring.enabled': true },
+    })
+    for (const { metadata } of documents) {
+      expect(metadata.namespace).toBe('elsewhere')
+      expect(metadata.name).toMatch(/^other(-|$)/)
+    }
+    const selectors = documents.flatMap(({ spec }) => [spec?.podSelector, spec?.selector]).filter(Boolean)
+    expect(selectors.length).toBeGreaterThan(10)
+    for (const selector of selectors) expect(JSON.stringify(selector)).toContain('"other')
+    const named = finder(documents)
+    expect(environmentOf(named('Deployment', 'other-gateway'), named).TESSERA_VIDEOS_SUBGRAPH_URL).toBe(
+      'http://other-videos:4001/graphql',
+    )
+  })
+
+  test('leave out Redis where there is another one', () => {
+    const documents = charted({ values: { 'redis.enabled': false } })
+    expect(documents.filter(({ metadata }) => metadata.name.includes('redis'))).toEqual([])
+  })
+
+  test('are refused where the mode is none', () => {
+    expect(() => charted({ values: { mode: 'apart' } })).toThrow(
+      /mode: expected split or together, not apart/,
+    )
+  })
+
+  test('pass helm lint', () => {
+    const { status, stdout } = spawnSync('helm', ['lint', join(root, 'deploy/helm/tessera')], {
+      encoding: 'utf8',
+    })
+    expect([status, stdout]).toEqual([0, expect.stringContaining('0 chart(s) failed')])
+  })
+})

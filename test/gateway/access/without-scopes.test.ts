@@ -1,0 +1,49 @@
+/** Supergraphs whose scopes the subgraph services enforce: the directives go, everything else stays. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parse, print } from 'graphql'
+import { expect, test } from 'vitest'
+import { withoutScopes } from '../../../gateway/access/without-scopes.ts'
+
+test('removes the directives under whatever name they were imported, and nothing else', () => {
+  const sdl = parse(`
+    extend schema @link(
+      url: "https://specs.apollo.dev/federation/v2.9"
+      import: ["@key", { name: "@requiresScopes", as: "@needs" }, "@authenticated"]
+    )
+    directive @needs(scopes: [[String!]!]!) on FIELD_DEFINITION
+    type Query { open: Int shut: Int @needs(scopes: [["a"]]) signedIn: Int @authenticated }
+    type Entity @key(fields: "id") { id: ID! secret: String @needs(scopes: [["a"], ["b"]]) @deprecated }
+  `)
+  const expected = parse(`
+    extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
+    type Query { open: Int shut: Int signedIn: Int }
+    type Entity @key(fields: "id") { id: ID! secret: String @deprecated }
+  `)
+  expect(print(withoutScopes(sdl))).toBe(print(expected))
+})
+
+test('a directive of another feature that has the same name stays', () => {
+  const sdl = parse(`
+    extend schema @link(url: "https://example.com/policy/v1.0", import: ["@policy"])
+    directive @policy(name: String) on FIELD_DEFINITION
+    type Query { field: Int @policy(name: "x") }
+  `)
+  expect(print(withoutScopes(sdl))).toContain('field: Int @policy(name: "x")')
+})
+
+test('tessera compose --scopes services writes a supergraph without them, headed by what must hold', () => {
+  const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [main, 'compose', ...args], { encoding: 'utf8', timeout: 60_000 })
+  const { status, stdout } = run('--scopes', 'services')
+  expect(status).toBe(0)
+  const [head = '', sdl = ''] = stdout.split(/\n\n(?=schema)/)
+  expect(head).toContain('TESSERA_SUBGRAPH_SCOPES=true')
+  expect(sdl).not.toMatch(/requiresScopes|authenticated|@policy/)
+  expect(run('--scopes', 'services').stdout.length).toBeLessThan(run().stdout.length)
+  expect(run('--scopes', 'nobody')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('"services"'),
+  })
+}, 60_000)

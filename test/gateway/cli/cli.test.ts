@@ -1,0 +1,467 @@
+/** The command line as its user meets it: real processes, their output and their exit codes. */
+import { spawn, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
+  const child = spawn(process.execPath, [join(root, 'gateway/main.ts'), ...args], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    err += text
+  })
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  /** Resolves with what a line of the output says behind a word. */
+  const said = (word: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = new RegExp(`^${word}\\s+(\\S+)`, 'm').exec(out)?.[1]
+        if (found !== undefined) resolve(found)
+      }
+      child.stdout.on('data', look)
+      child.on('close', () => reject(new Error(`ended without saying ${word}: ${out}${err}`)))
+      look()
+    })
+  return { child, ended, said }
+}
+
+const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  start(args, env).ended
+
+describe('tessera', () => {
+  test('tells its commands, each with an example', async () => {
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name ?? '')
+    const known = ['serve', 'subgraph', 'sandbox', 'compose', 'check', 'token', 'upload', 'persist', 'plan']
+    expect(names).toEqual(known)
+    for (const name of names) {
+      const help = await run([name, '--help'])
+      expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
+      expect(help.out).toMatch(/^Exit codes: 0 done, 1 .+, 2 .+\.$/m)
+    }
+  }, 60_000)
+
+  test('takes no command that there is not', async () => {
+    expect(await run(['sevre'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no such command: sevre/),
+    })
+    expect((await run(['serve', '--prot', '1'])).code).toBe(2)
+  })
+})
+
+describe('exit codes', () => {
+  test.each([
+    [],
+    ['serve', 'extra'],
+    ['subgraph'],
+    ['subgraph', 'nobody'],
+    ['sandbox', '--port', '65536'],
+    ['compose', '--with'],
+    ['check', '--colour'],
+    ['token'],
+    ['token', '--scope', 'a', '--expires', 'soon'],
+    ['upload', 'walk.mp4'],
+    ['upload', 'walk.mp4', '--title', 'A', 'long', 'walk'],
+    ['persist'],
+  ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
+    const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
+    expect(code).toBe(2)
+    if (args[0] === undefined) expect(out).toContain('Commands:')
+    else
+      expect([out, err]).toEqual([
+        '',
+        expect.stringMatching(`^tessera ${args[0]}: .+\nUsage: tessera ${args[0]}`),
+      ])
+  })
+
+  test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
+    const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
+    const { code, out, err } = await run([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
+  })
+
+  test.each([
+    ['serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
+    ['compose', '--with', 'nowhere.graphql'],
+    ['upload', 'nowhere.mp4', '--title', 'a'],
+    ['persist', 'nowhere'],
+  ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
+    const { code, out, err } = await run(args)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  test('1 for operations that do not fit the schema, each named with its file', async () => {
+    const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+    writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
+    writeFileSync(join(operations, 'b.graphql'), 'query B {')
+    const { code, out, err } = await run(['persist', operations])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/a\.graphql: A: .*vdeo/)
+    expect(err).toMatch(/b\.graphql: Syntax Error/)
+  })
+
+  test.each([['subgraph', 'metrics'], ['sandbox']])(
+    '0 for %s that answers until it is told to stop, 1 where its port is in use',
+    async (...args) => {
+      const { child, said, ended } = start([...args, '--port', '0'])
+      const url = await said(args.at(-1) ?? '')
+      const { port, origin } = new URL(url)
+      const answer =
+        args[0] === 'sandbox'
+          ? fetch(`${origin}/api/v1/status/buildinfo`)
+          : fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: '{"query":"{ metrics { buildInfo { version } } }"}',
+            })
+      expect(await (await answer).text()).toMatch(/"version":"/)
+      const second = await run([...args, '--port', port])
+      expect(second.code).toBe(1)
+      expect(second.err).toMatch(/port.* in use/)
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    },
+  )
+})
+
+/** `script` lends a command a terminal. */
+const lender = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0
+if (!lender && process.env.CI === 'true')
+  throw new Error('colour: no script on the PATH, and CI=true wants one')
+if (!lender)
+  process.stdout.write('skipped: colour (no script on the PATH; Debian\'s package is "bsdutils")\n')
+
+test.skipIf(!lender)('colour is for terminals, and for nobody who set NO_COLOR', async () => {
+  const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
+    new Promise((resolve) => {
+      const command = [process.execPath, join(root, 'gateway/main.ts'), 'check']
+      const [name = '', ...args] =
+        through === 'pipe' ? command : ['script', '-qec', command.join(' '), '/dev/null']
+      const child = spawn(name, args, { cwd: folder, env: { PATH: process.env.PATH ?? '', ...env } })
+      let out = ''
+      child.stdout.on('data', (text) => {
+        out += text
+      })
+      child.on('close', () => resolve(out))
+    })
+  const painted = '\u001b['
+  expect(await check('terminal', { TERM: 'xterm-256color' })).toContain(`${painted}32mvideos`)
+  const plain = await Promise.all([
+    check('terminal', { TERM: 'xterm-256color', NO_COLOR: '1' }),
+    check('terminal', { TERM: 'dumb' }),
+    check('pipe', { TERM: 'xterm-256color' }),
+  ])
+  for (const out of plain) {
+    expect(out).toMatch(/^videos +sandbox +yes/m)
+    expect(out).not.toContain(painted)
+  }
+})
+
+describe('tessera serve', () => {
+  test('says where everything is, answers, and ends well when told to', async () => {
+    const { child, said, ended } = start(['serve', '--port', '0'])
+    const url = await said('graph')
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
+    })
+    expect(await response.json()).toEqual({ data: { chartVideos: { totalCount: 120 } } })
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+
+  test('names every wrong key and exits with 2', async () => {
+    const { code, err } = await run(['serve'], {
+      PORT: 'x',
+      TESSERA_VIDEOS_URL: 'nowhere',
+      TESSERA_TYPO: '1',
+    })
+    expect(code).toBe(2)
+    for (const name of ['PORT', 'TESSERA_VIDEOS_URL', 'TESSERA_TYPO']) expect(err).toContain(name)
+  })
+
+  test('says in one line that a port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const { code, err } = await run(['serve', '--port', String(port)])
+    taken.close()
+    expect(code).toBe(1)
+    expect(
+      err
+        .replace(/\(node.*\n/g, '')
+        .trim()
+        .split('\n'),
+    ).toEqual([expect.stringContaining(`port ${port}`)])
+  })
+
+  test('refuses what is no supergraph', async () => {
+    const file = join(folder, 'not-a-supergraph.graphql')
+    writeFileSync(file, 'type Query { a: Int }')
+    const { code, err } = await run(['serve', '--supergraph', file, '--port', '0'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/supergraph/)
+  })
+})
+
+describe('tessera token', () => {
+  test('opens a refused field in the sandbox that shares its folder', async () => {
+    const { child, said, ended } = start(['serve', '--port', '0'])
+    const url = await said('graph')
+    const { out } = await run(['token', '--scope', 'metrics.read'])
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${out.trim()}` },
+      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    })
+    expect(await response.json()).toMatchObject({
+      data: { metrics: { buildInfo: { version: expect.any(String) } } },
+    })
+    child.kill('SIGTERM')
+    await ended
+  })
+
+  test('mints nothing as soon as one service is real', async () => {
+    const { code, out, err } = await run(['token', '--scope', 'a'], {
+      TESSERA_METRICS_URL: 'http://127.0.0.1:9090',
+    })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/only where every service is the sandbox/)
+    expect(err).toMatch(/TESSERA_JWT_SECRET/)
+  })
+})
+
+test('tessera check tells each service, and fails where one cannot be reached', async () => {
+  const good = await run(['check'])
+  expect(good.code).toBe(0)
+  expect(good.out).toMatch(/metrics +sandbox +yes +yes +\S+ +\d+ ms/)
+  const bad = await run(['check'], { TESSERA_MESSAGES_URL: 'http://127.0.0.1:1' })
+  expect(bad.code).toBe(1)
+  expect(bad.out).toMatch(/messages +configured +no/)
+})
+
+test('tessera plan prints how an operation is fetched', async () => {
+  const file = join(folder, 'plan.graphql')
+  const supergraph = join(root, 'schema/supergraph.graphql')
+  writeFileSync(file, '{ video(videoId: "1") { videoId } } ')
+  expect(await run(['plan', file, '--supergraph', supergraph])).toEqual({
+    code: 0,
+    out: 'fetch videos\n  { video(videoId: "1") { videoId } }\n',
+    err: '',
+  })
+  writeFileSync(file, '{ nowhere }')
+  const refused = await run(['plan', file, '--supergraph', supergraph])
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Cannot query field "nowhere"')])
+  expect((await run(['plan', file])).code).toBe(2)
+  expect((await run(['plan', file, '--supergraph', file])).code).toBe(1)
+})
+
+test('tessera persist makes a manifest that a gateway of trusted operations executes', async () => {
+  const manifest = join(folder, 'manifest.json')
+  const made = await run(['persist', join(root, 'examples'), '--out', manifest])
+  expect(made).toMatchObject({ code: 0, out: '' })
+  const { operations } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    operations: { id: string; name: string }[]
+  }
+  const operation = operations.find(({ name }) => name === 'FirstSteps')
+  const { child, said, ended } = start(['serve', '--port', '0'], {
+    TESSERA_PERSISTED: 'trusted',
+    TESSERA_PERSISTED_MANIFEST: manifest,
+  })
+  const url = await said('graph')
+  const ask = async (
+    body: unknown,
+  ): Promise<{ data?: unknown; errors?: { extensions: { code: string } }[] }> =>
+    (
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json() as never
+  expect(
+    (await ask({ extensions: { persistedQuery: { version: 1, sha256Hash: operation?.id } } })).data,
+  ).toBeDefined()
+  expect((await ask({ query: '{ __typename }' })).errors?.[0]?.extensions.code).toBe('PERSISTED_QUERY_ONLY')
+  child.kill('SIGTERM')
+  await ended
+})
+
+test('tessera compose joins a subgraph of somebody else, and names clashes with the cure', async () => {
+  const file = join(folder, 'products.graphql')
+  const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])\n'
+  writeFileSync(
+    file,
+    `${link}type Query { products: [Product!]! } type Product { sku: ID! video: Video } type Video @key(fields: "videoId", resolvable: false) { videoId: ID! }`,
+  )
+  const joined = await run(['compose', '--with', file])
+  expect(joined.code).toBe(0)
+  expect(joined.out).toContain('PRODUCTS @join__graph(name: "products"')
+  writeFileSync(file, `${link}type Query { chartVideos: Int }`)
+  const clash = await run(['compose', '--with', file])
+  expect(clash.code).toBe(1)
+  expect(clash.err).toMatch(/chartVideos/)
+})
+
+test('tessera upload sends a file, and goes on after it was interrupted', async () => {
+  const film = join(folder, 'walk.mp4')
+  const size = 40 * 1024 * 1024
+  writeFileSync(film, Buffer.alloc(size, 7))
+  const { child, said, ended } = start(['serve', '--port', '0'])
+  const url = await said('graph')
+  const args = ['upload', film, '--title', 'A long walk', '--url', url]
+  const first = start(args)
+  const memory = join(folder, '.tessera', 'uploads')
+  while (!existsSync(memory) || readdirSync(memory).length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  first.child.kill('SIGINT')
+  const interrupted = await first.ended
+  const second = await run(args)
+  expect(second.code).toBe(0)
+  expect(second.out).toMatch(/^id {4}\S+$/m)
+  if (interrupted.code !== 0) {
+    expect(interrupted.err).toMatch(/the same command goes on/)
+    expect(second.out).toMatch(/going on/)
+  }
+  expect(readdirSync(memory)).toEqual([])
+  child.kill('SIGTERM')
+  await ended
+}, 60_000)
+
+describe('a token of a key that the user has', () => {
+  const opens = async (url: string, token: string): Promise<unknown> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token.trim()}` },
+      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    })
+    return response.json()
+  }
+  const opened = { data: { metrics: { buildInfo: { version: expect.any(String) } } } }
+
+  test('opens a field of a gateway that shares the secret, or checks with the public key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const file = join(folder, 'private.pem')
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const secret = 'what the issuer and this server share'
+    const ways: [Record<string, string>, Record<string, string>, string[]][] = [
+      [{ TESSERA_JWT_SECRET: secret }, { TESSERA_JWT_SECRET: secret }, []],
+      [{ TESSERA_JWT_SECRET: secret }, { MINE: secret }, ['--secret-env', 'MINE']],
+      [
+        {
+          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+          TESSERA_JWT_ISSUER: 'me',
+        },
+        {
+          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+          TESSERA_JWT_ISSUER: 'me',
+        },
+        ['--key', file],
+      ],
+    ]
+    for (const [gateway, env, args] of ways) {
+      const { child, said, ended } = start(['serve', '--port', '0'], gateway)
+      const url = await said('graph')
+      const { code, out, err } = await run(['token', '--scope', 'metrics.read', ...args], env)
+      expect([code, err]).toEqual([0, ''])
+      expect(await opens(url, out)).toMatchObject(opened)
+      child.kill('SIGTERM')
+      await ended
+    }
+  })
+
+  test('is not made of a key that is none, and the fault does not repeat it', async () => {
+    const file = join(folder, 'garbage.pem')
+    writeFileSync(file, 'hunter2')
+    for (const key of [file, join(folder, 'missing.pem')]) {
+      const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(/private key|cannot be read/)
+      expect(err).not.toMatch(/hunter2| at /)
+    }
+  })
+})
+
+test('tells its version, and describes a command by help as by --help', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  for (const name of ['--version', '-v'])
+    expect(await run([name])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  expect(await run(['help', 'token'])).toEqual(await run(['token', '--help']))
+  expect((await run(['help', 'nothing'])).code).toBe(2)
+})
+
+test.each([
+  ['a supergraph that is no GraphQL', ['serve', '--supergraph'], 'garbage {{{', {}],
+  ['a supergraph that is another schema', ['serve', '--supergraph'], 'type Query { a: Int }', {}],
+])('%s is one sentence and no stack', async (_what, args, text, env) => {
+  const file = join(folder, 'other.graphql')
+  writeFileSync(file, text)
+  const { code, err } = await run([...args, file], { PORT: '0', ...env })
+  expect([code, err.trim().split('\n').length]).toEqual([1, 1])
+  expect(err).toContain(file)
+  expect(err).not.toMatch(/ at .*\.ts/)
+})
+
+test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
+  'a manifest that holds %s is one sentence and no stack',
+  async (text) => {
+    const file = join(folder, 'manifest-garbage.json')
+    writeFileSync(file, text)
+    const { code, err } = await run(['serve', '--port', '0'], {
+      TESSERA_PERSISTED: 'trusted',
+      TESSERA_PERSISTED_MANIFEST: file,
+    })
+    expect([code, err.trim().split('\n').length]).toEqual([1, 1])
+    expect(err).not.toMatch(/ at .*\.ts/)
+  },
+)
+
+test('with a real service and no key, start names the scopes that are shut and how to open them', async () => {
+  const { child, said, ended } = start(['serve', '--port', '0'], {
+    TESSERA_METRICS_URL: 'http://127.0.0.1:9',
+  })
+  await said('scopes')
+  child.kill('SIGTERM')
+  const { out } = await ended
+  expect(out).toMatch(/^scopes +closed: .*metrics\.read/m)
+  expect(out).toMatch(/metrics real.*no key/)
+  expect(out).toMatch(/TESSERA_JWT_SECRET/)
+})
+
+test('tessera compose writes the addresses that are given, and ends with a newline', async () => {
+  const { code, out } = await run(['compose', '--url', 'videos=http://videos.example/graphql'], {
+    TESSERA_METRICS_SUBGRAPH_URL: 'http://metrics.example/graphql',
+    TESSERA_SUBGRAPH_SECRET: 'the secret of gateways',
+  })
+  expect(code).toBe(0)
+  expect(out).toMatch(/@join__graph\(name: "videos", url: "http:\/\/videos\.example\/graphql"\)/)
+  expect(out).toMatch(/url: "http:\/\/metrics\.example\/graphql"/)
+  expect(out).toMatch(/url: "http:\/\/127\.0\.0\.1:4002\/graphql"/)
+  expect(out.endsWith('}\n')).toBe(true)
+  expect((await run(['compose', '--url', 'nobody=http://a'])).code).toBe(2)
+})

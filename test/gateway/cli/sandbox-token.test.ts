@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createAuthenticator } from '../../../gateway/access/authenticate/index.ts'
+import { mintSandboxToken, sandboxAuthenticator, secondsFrom } from '../../../gateway/cli/sandbox-token.ts'
+
+async function temporaryFolder() {
+  const root = await mkdtemp(join(tmpdir(), 'tessera-'))
+  return { folder: join(root, '.tessera'), [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
+}
+
+describe('a token of the sandbox', () => {
+  it('carries the scopes and the subject that were asked for, and is taken by the same server', async () => {
+    await using at = await temporaryFolder()
+    const token = await mintSandboxToken({ scope: ' tweet.read  users.read tweet.read', subject: 'ada' }, at)
+    const identity = await (await sandboxAuthenticator(undefined, at)).authenticate(`Bearer ${token}`)
+    expect(identity).toMatchObject({ subject: 'ada', claims: { scope: 'tweet.read users.read' } })
+    expect([...identity.scopes]).toEqual(['tweet.read', 'users.read'])
+  })
+
+  it('stands for scopes through aliases', async () => {
+    await using at = await temporaryFolder()
+    const token = await mintSandboxToken({ scope: 'all' }, at)
+    const { scopes } = await (await sandboxAuthenticator({ all: ['a', 'b'] }, at)).authenticate(
+      `Bearer ${token}`,
+    )
+    expect([...scopes]).toEqual(['all', 'a', 'b'])
+  })
+
+  it('ends when it was said to', async () => {
+    await using at = await temporaryFolder()
+    let ms = 1_767_225_600_000
+    const options = { folder: at.folder, now: () => ms }
+    const header = `Bearer ${await mintSandboxToken({ expires: '30m' }, options)}`
+    const on = await sandboxAuthenticator(undefined, options)
+    ms += 1_799_000
+    expect((await on.authenticate(header)).authenticated).toBe(true)
+    ms += 1_000
+    expect(await on.authenticate(header)).toMatchObject({
+      authenticated: false,
+      tokenFault: { message: expect.stringMatching(/expired/) },
+    })
+  })
+
+  it('means nothing to another server, nor does a token of another maker here', async () => {
+    await using here = await temporaryFolder()
+    await using there = await temporaryFolder()
+    const token = await mintSandboxToken({ scope: 'a' }, here)
+    const other = await sandboxAuthenticator(undefined, there)
+    expect(await other.authenticate(`Bearer ${token}`)).toMatchObject({
+      authenticated: false,
+      tokenFault: { extensions: { code: 'UNAUTHENTICATED' } },
+    })
+    const configured = createAuthenticator({ key: { kind: 'secret', secret: 'x'.repeat(32) } })
+    await expect(configured.authenticate(`Bearer ${token}`)).rejects.toMatchObject({
+      extensions: { code: 'UNAUTHENTICATED' },
+    })
+  })
+
+  it.each(['a"b', 'a\\b', 'é'])('is not made for what is no scope: %s', async (scope) => {
+    await using at = await temporaryFolder()
+    await expect(mintSandboxToken({ scope }, at)).rejects.toThrow(/expected scopes/)
+  })
+})
+
+describe('its key', () => {
+  it('is made once, kept between starts, and readable by its owner only', async () => {
+    await using at = await temporaryFolder()
+    const token = await mintSandboxToken({}, at)
+    const [file, ...others] = await readdir(at.folder)
+    expect(others).toEqual([])
+    const path = join(at.folder, file as string)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const before = await readFile(path, 'utf8')
+    const on = await sandboxAuthenticator(undefined, at)
+    expect((await on.authenticate(`Bearer ${token}`)).authenticated).toBe(true)
+    expect(await readFile(path, 'utf8')).toBe(before)
+  })
+
+  it('is the same for all who start at once', async () => {
+    await using at = await temporaryFolder()
+    const tokens = await Promise.all(Array.from({ length: 12 }, () => mintSandboxToken({}, at)))
+    const on = await sandboxAuthenticator(undefined, at)
+    for (const token of tokens) expect((await on.authenticate(`Bearer ${token}`)).authenticated).toBe(true)
+    expect(await readdir(at.folder)).toHaveLength(1)
+  })
+
+  it('is not taken from a file that holds none', async () => {
+    await using at = await temporaryFolder()
+    await mintSandboxToken({}, at)
+    const [file] = await readdir(at.folder)
+    await writeFile(join(at.folder, file as string), 'short\n')
+    await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(/does not hold a key/)
+  })
+})
+
+describe('how long it lasts', () => {
+  it.each([
+    ['45s', 45],
+    ['30m', 1_800],
+    ['1h', 3_600],
+    ['7d', 604_800],
+  ] as const)('%s', (text, seconds) => {
+    expect(secondsFrom(text)).toBe(seconds)
+  })
+
+  it.each(['', '1', 'h', '0h', '-1h', '1.5h', '1w', '1h30m', '9999d', '1e3s'])(
+    'is not read from %j',
+    (text) => {
+      expect(() => secondsFrom(text)).toThrow(/expected a time such as/)
+    },
+  )
+})

@@ -1,0 +1,120 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../../gateway/config/index.ts'
+
+function configOf(env: Record<string, string>): Config {
+  const { config, faults } = readConfig(env)
+  expect(faults).toBeUndefined()
+  return config as Config
+}
+
+const faultsOf = (env: Record<string, string>): readonly string[] => readConfig(env).faults ?? []
+
+test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', () => {
+  const config = configOf({})
+  expect([config.host, config.port, config.jwt]).toEqual(['127.0.0.1', 4000, undefined])
+  expect(Object.values(config.services)).toEqual(
+    Array.from({ length: 4 }, () => ({ url: undefined, credential: { kind: 'none' } })),
+  )
+})
+
+test('every fault is named at once, by variable, with what was expected', () => {
+  const faults = faultsOf({
+    PORT: '99999',
+    TESSERA_VIDEOS_URL: 'ftp://x',
+    TESSERA_METRICS_CREDENTIAL: 'password',
+    TESSERA_SCOPE_ALIASES: '[1]',
+    TESSERA_JWT_ALGORITHM: 'RS256',
+  })
+  expect(faults.map((fault) => fault.split(':')[0]).sort()).toEqual([
+    'PORT',
+    'TESSERA_JWT_ALGORITHM',
+    'TESSERA_METRICS_CREDENTIAL',
+    'TESSERA_SCOPE_ALIASES',
+    'TESSERA_VIDEOS_URL',
+  ])
+  expect(faults.join('\n')).toMatch(/did you mean TESSERA_JWT_ALGORITHMS\?/)
+  for (const fault of faults) expect(fault).toMatch(/expected|must be|did you mean/)
+})
+
+test('what sets the tests is not checked: they start commands in their own environment', () => {
+  configOf({ TESSERA_TEST_SEED: '9001', TESSERA_TEST_NODES: '/usr/bin/node:' })
+  expect(faultsOf({ TESSERA_TESTED: 'x' }).join()).toContain('TESSERA_TESTED: no such variable')
+})
+
+test('a fault never repeats the value, which might be a secret', () => {
+  const secret = 'hunter2hunter2'
+  const faults = faultsOf({
+    TESSERA_JWT_SECRET: secret,
+    TESSERA_SUBGRAPH_SECRET: 'hunter2',
+    TESSERA_VIDEOS_CREDENTIAL: `bearer${secret}`,
+    TESSERA_REDIS_URL: `http://user:${secret}@host`,
+  })
+  expect(faults.length).toBe(4)
+  expect(faults.join('\n')).not.toContain('hunter2')
+})
+
+describe('rules over several variables', () => {
+  test('a remote subgraph needs the shared secret', () => {
+    const remote = { TESSERA_VIDEOS_SUBGRAPH_URL: 'http://127.0.0.1:4001/graphql' }
+    expect(faultsOf(remote).join()).toMatch(/TESSERA_SUBGRAPH_SECRET/)
+    const config = configOf({ ...remote, TESSERA_SUBGRAPH_SECRET: 'sixteen letters!' })
+    expect(config.remoteSubgraphs).toEqual({ videos: 'http://127.0.0.1:4001/graphql' })
+  })
+  test('tokens are checked with one key, not several, and their issuer only with a key', () => {
+    expect(
+      faultsOf({ TESSERA_JWT_SECRET: 'x'.repeat(32), TESSERA_JWT_JWKS_URL: 'https://id.example.com/jwks' })
+        .length,
+    ).toBe(1)
+    expect(faultsOf({ TESSERA_JWT_ISSUER: 'https://id.example.com' }).join()).toMatch(/TESSERA_JWT_ISSUER/)
+  })
+  test('trusted operations need their manifest', () => {
+    expect(faultsOf({ TESSERA_PERSISTED: 'trusted' }).join()).toMatch(/TESSERA_PERSISTED_MANIFEST/)
+  })
+})
+
+describe('the file', () => {
+  const fileWith = (text: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
+    writeFileSync(path, text)
+    return path
+  }
+  test('gives the same keys, and the environment wins', () => {
+    const TESSERA_CONFIG = fileWith(
+      'PORT: 5000\nHOST: 127.0.0.2\nTESSERA_SCOPE_ALIASES:\n  theirs: [media.read]\n',
+    )
+    const config = configOf({ TESSERA_CONFIG, PORT: '6000' })
+    expect([config.host, config.port]).toEqual(['127.0.0.2', 6000])
+    expect(config.values.TESSERA_SCOPE_ALIASES).toEqual({ theirs: ['media.read'] })
+  })
+  test('with an unknown key, or that is none, is a fault', () => {
+    expect(faultsOf({ TESSERA_CONFIG: fileWith('PROT: 1\n') }).join()).toMatch(
+      /PROT: no such key.*did you mean PORT\?/,
+    )
+    expect(faultsOf({ TESSERA_CONFIG: fileWith('- a\n') }).join()).toMatch(/YAML mapping/)
+    expect(faultsOf({ TESSERA_CONFIG: '/no/such/file' }).join()).toMatch(/cannot be read/)
+  })
+  test('with a fault names its line and column, and repeats no value', () => {
+    const faults = faultsOf({
+      TESSERA_CONFIG: fileWith('HOST: 127.0.0.1\nPORT:   hunter2\nTESSERA_JWT_ALGORITHM: RS256\n'),
+    })
+    expect(faults).toEqual([
+      'TESSERA_JWT_ALGORITHM: no such key (line 3, column 1 of the file in TESSERA_CONFIG); did you mean TESSERA_JWT_ALGORITHMS?',
+      expect.stringMatching(/^PORT: expected .* \(line 2, column 9 of the file in TESSERA_CONFIG\)$/),
+    ])
+    const broken = faultsOf({ TESSERA_CONFIG: fileWith('HOST: 127.0.0.1\nPORT: "hunter2\n') }).join()
+    expect(broken).toMatch(/the file is not YAML \(.*line \d+, column \d+\)/)
+    expect(broken).not.toContain('hunter2')
+    expect(faultsOf({ TESSERA_CONFIG: fileWith('PORT: 1\nPORT: 2\n') }).join()).toMatch(/line 2, column 1\)/)
+  })
+})
+
+test.each([
+  ['TESSERA_PORT', /PORT is the port/],
+  ['TESSERA_HOST', /HOST is the address/],
+  ['TESSERA_URL', /TESSERA_PUBLIC_URL is the address under which clients reach the gateway/],
+])('%s is no variable, and the fault says which one is meant', (name, expected) => {
+  expect(faultsOf({ [name]: '1' }).join()).toMatch(expected)
+})

@@ -1,0 +1,55 @@
+/**
+ * Random operations over a graph of four subgraphs with everything in it, against the oracle: the same graph as
+ * one schema under graphql-js. Fields fail, are null where they may be and where they must not, and stand in
+ * lists of lists.
+ */
+import fc from 'fast-check'
+import { execute, parse, printSchema } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  executableSchema,
+  type Federation,
+  startFederation,
+  told,
+  ways,
+} from '../../../support/federation.ts'
+import { randomOperation } from '../../../support/random-operation.ts'
+import { oracle, services, values } from './kitchen-sink.ts'
+
+describe.each(ways)('random operations %s', (way) => {
+  let federation: Federation
+  beforeAll(async () => {
+    federation = await startFederation(services, { way, oracle })
+  })
+  afterAll(() => federation[Symbol.asyncDispose]())
+
+  test('answer what one schema would answer, with no error that it would not have', async () => {
+    const { apiSchema } = federation.supergraph
+    // Where nothing must be there, every failure is told: no null takes a sibling's error along.
+    const lenient = executableSchema(printSchema(apiSchema).replace(/!(?=[^)]*$|\s*$)/gm, ''), oracle)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ seed: fc.integer({ min: 0 }), size: fc.integer({ min: 1, max: 40 }) }),
+        async (options) => {
+          const operation = randomOperation(apiSchema, { ...options, values })
+          fc.pre(operation !== undefined)
+          const { query, variables } = operation!
+          const [actual, expected] = [
+            await federation.run(query, variables),
+            await federation.expected(query, variables),
+          ]
+          expect(actual.data, query).toEqual(expected.data)
+          expect(actual.errors.length > 0, query).toBe(expected.errors.length > 0)
+          const possible = await execute({
+            schema: lenient,
+            document: parse(query),
+            variableValues: variables,
+          })
+          const all = new Set(told(possible.errors ?? []))
+          for (const error of told(actual.errors)) expect(all, query).toContain(error)
+        },
+      ),
+      { numRuns: way === 'over HTTP' ? 60 : 250 },
+    )
+  }, 120_000)
+})

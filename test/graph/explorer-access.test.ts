@@ -1,0 +1,178 @@
+/**
+ * The explorer page for everybody: on a wide and on a narrow screen, in both themes, by keyboard alone, and free of
+ * what axe-core finds. Screenshots of each state: `test-artifacts/explorer/<width>-<theme>-<state>.png`.
+ */
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, visit, withChromium } from '../support/chromium.ts'
+import { buildPage, editorText } from '../support/explorer-page.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** What axe-core finds, as lines. The driver puts its script in: the page's own policy admits none. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)')
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  )
+}
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+
+describe.skipIf(!withChromium('access to the explorer page'))('access to the explorer page', () => {
+  let browser: Browser
+  let graph: Graph
+  let address = ''
+  beforeAll(async () => {
+    buildPage()
+    browser = await launchChromium()
+    graph = await startGraph({ env: { TESSERA_EXPLORER: 'built-in' } })
+    address = new URL('/', graph.url).href
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await graph?.[Symbol.asyncDispose]()
+  })
+
+  const cases = Object.entries(sizes).flatMap(([size, viewport]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
+  )
+  test.for(cases)(
+    '$size and $colorScheme: nothing is cut off, and axe-core finds nothing in any state',
+    {
+      timeout: 240_000,
+    },
+    async ({ size, viewport, colorScheme }) => {
+      await using there = await visit(browser, address, { context: { viewport, colorScheme } })
+      const { page } = there
+      const narrow = size === 'narrow'
+      const part = async (name: string) => {
+        if (!narrow) return
+        await page.getByRole('tablist', { name: 'Parts of the page' }).getByRole('tab', { name }).click()
+      }
+      const press = async (name: string) => {
+        await part('Operation')
+        const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'))
+        await page.getByRole('button', { name, exact: true }).click()
+        await answered
+        await page.locator('.result[aria-busy=false]').waitFor()
+      }
+      const example = async (title: string) => {
+        await part('Library')
+        await page.getByRole('tab', { name: 'Examples' }).click()
+        await page.locator('.examples').getByRole('button', { name: title }).click()
+      }
+      const look = async (state: string) => {
+        await there.screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
+        expect([state, await violationsOf(page)]).toEqual([state, []])
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+        expect([state, width]).toEqual([state, viewport.width])
+      }
+
+      await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
+      await look('start')
+      await press('Run')
+      await look('answer')
+      await example('A refused field')
+      await press('Run')
+      await page.getByText('Missing scope: media.owner').waitFor()
+      await look('refused')
+      await press('Explain')
+      await page.getByTestId('explain').waitFor()
+      await look('explanation')
+      await part('Library')
+      await look('examples')
+      await page.getByRole('tab', { name: 'Schema' }).click()
+      await page.getByRole('searchbox', { name: 'Search the schema' }).fill('chartV')
+      await page.getByRole('button', { name: 'Query.chartVideos', exact: true }).click()
+      await look('schema')
+      await page.locator('.bar .tool-narrow[popovertarget]').click()
+      const scopes = page.getByRole('dialog', { name: 'Scopes' })
+      await scopes.getByRole('button', { name: 'All', exact: true }).click()
+      await page.locator('.bar .tool-narrow[popovertarget][aria-busy=false]').waitFor()
+      await look('scopes')
+      const box = (await scopes.boundingBox())!
+      // On a narrow screen a sheet from below, over the whole width.
+      if (narrow) expect([box.x, box.width, box.y + box.height]).toEqual([0, viewport.width, viewport.height])
+      await page.keyboard.press('Escape')
+      await example('Metrics over time')
+      await press('Run')
+      await page.getByRole('figure').first().waitFor()
+      await look('charts')
+      await page.route(graph.url, (route) => route.abort('connectionrefused'))
+      await part('Operation')
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByText('The gateway cannot be reached').waitFor()
+      await look('unreachable')
+      expect(there.faults).toEqual([])
+    },
+  )
+
+  test('everything is reached and worked by the keyboard alone', { timeout: 60_000 }, async () => {
+    await using there = await visit(browser, address)
+    const { page } = there
+    await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
+    const focused = () =>
+      page.evaluate<string>(
+        `(() => { const at = document.activeElement; return (at.getAttribute('aria-label') ?? at.closest('label')?.textContent ?? at.textContent ?? '').trim() })()`,
+      )
+    /** Presses Tab until that has the focus; fails where it never does. */
+    const tabTo = async (name: string) => {
+      for (let step = 0; step < 80; step++) {
+        if ((await focused()).startsWith(name)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab never reaches ${name}`)
+    }
+    for (const name of [
+      'Explain only',
+      'No scopes',
+      'Dark colours',
+      'Examples',
+      'First video',
+      'Width of the library',
+      'FirstVideo',
+      'New operation',
+      'Run',
+      'Format',
+      'Operation',
+      'Height of the variables',
+      'Variables',
+      'Width of the operation',
+      'Answer',
+    ])
+      await tabTo(name)
+
+    await tabTo('No scopes')
+    await page.keyboard.press('Enter')
+    await tabTo('agents.detect')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: '1 scope' }).waitFor()
+    await page.keyboard.press('Escape')
+    await tabTo('Examples')
+    await page.keyboard.press('ArrowRight')
+    expect(await focused()).toBe('Schema')
+    await page.getByRole('searchbox', { name: 'Search the schema' }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await tabTo('A refused field')
+    await page.keyboard.press('Enter')
+    await tabTo('Run')
+    await page.keyboard.press('Enter')
+    await page.getByText('Missing scope: media.owner').waitFor()
+    await tabTo('Add and run again')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => editorText(page, 'answer'), { timeout: 10_000 }).toContain('"fileName"')
+    // The answer folds by keyboard as well.
+    const lines = () => page.locator('.result .cm-line').count()
+    const before = await lines()
+    await page.locator('.cm-content[aria-label="Answer"]').focus()
+    await page.keyboard.press('Control+Alt+[')
+    await expect.poll(lines).toBeLessThan(before)
+  })
+})

@@ -1,0 +1,89 @@
+/** The HTTP status of a response, for both media types, as the README says. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes } from '../../contract/errors.ts'
+import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '5' } })
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+
+const types = ['application/json', 'application/graphql-response+json'] as const
+
+async function send(accept: string, body: object, headers: Record<string, string> = {}) {
+  return answerFrom(
+    await fetch(graph.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...headers },
+      body: JSON.stringify(body),
+    }),
+  )
+}
+
+const deep = '{ video(videoId: "a") { channel { commentThreads { nodes { video { videoId } } } } } }'
+const cases: readonly [string, object, keyof typeof errorCodes, number | undefined][] = [
+  ['that is no GraphQL', { query: '{' }, 'GRAPHQL_PARSE_FAILED', 200],
+  ['that does not fit the schema', { query: '{ nothing }' }, 'GRAPHQL_VALIDATION_FAILED', 200],
+  [
+    'with a variable of another type',
+    {
+      query: 'query ($n: Int!) { chartVideos(chart: MOST_POPULAR, first: $n) { totalCount } }',
+      variables: { n: 'a' },
+    },
+    'BAD_USER_INPUT',
+    200,
+  ],
+  ['beyond a limit', { query: deep }, 'OPERATION_TOO_LARGE', undefined],
+  ['without a query', {}, 'BAD_REQUEST', undefined],
+]
+
+describe.each(cases)('a request %s', (_what, body, code, legacy) => {
+  test.each(types)('as %s', async (type) => {
+    const { status, errors } = await send(type, body)
+    const expected =
+      type === 'application/json' ? (legacy ?? errorCodes[code].status) : errorCodes[code].status
+    expect([status, errors[0]?.extensions.code]).toEqual([expected, code])
+  })
+})
+
+test.each(types)('with any data it is 200, as %s', async (type) => {
+  const { status, data, errors } = await send(type, {
+    query: '{ __typename message(messageId: "20") { text } }',
+  })
+  expect([status, data.message, errors.length > 0]).toEqual([200, null, true])
+})
+
+describe('an Authorization header that is no token of ours', () => {
+  const foreign = ['Basic dTpw', 'Bearer of-another-world', 'Bearer a.b.c']
+
+  test.each(foreign)(
+    '%s leaves public fields open in development, and fails what is guarded',
+    async (header) => {
+      const headers = { authorization: header }
+      const open = await send(
+        types[1],
+        { query: '{ chartVideos(chart: MOST_POPULAR) { totalCount } }' },
+        headers,
+      )
+      expect([open.status, open.data, open.errors]).toEqual([200, { chartVideos: { totalCount: 120 } }, []])
+      const shut = await send(types[1], { query: '{ message(messageId: "20") { text } }' }, headers)
+      expect([shut.status, shut.errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED'])
+    },
+  )
+
+  test('is refused with the reason where a key is configured', async () => {
+    await using real = await startGraph({
+      env: { TESSERA_JWT_SECRET: 'what the issuer and this server share' },
+    })
+    const { status, errors } = await real.ask(
+      '{ __typename }',
+      {},
+      { headers: { authorization: 'Bearer a.b.c' } },
+    )
+    expect([status, errors[0]?.extensions]).toMatchObject([
+      401,
+      { authentication: { reason: expect.any(String) } },
+    ])
+  })
+})

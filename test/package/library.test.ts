@@ -1,0 +1,115 @@
+/** The package as others import it: packed, installed into an empty folder, type-checked and run there. */
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSandbox } from '../../sandbox/index.ts'
+import { root } from '../support/deploy.ts'
+import { pack } from '../support/package.ts'
+
+const execute = promisify(execFile)
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-library-'))
+const app = join(folder, 'app')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(command: string, args: readonly string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`)
+  return stdout
+}
+
+/** Makes the links that `npm install` would make, of what the repository has installed. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (name.startsWith('.') || name === 'tessera-graph') continue
+    if (name.startsWith('@')) linkPackages(join(from, name), join(to, name))
+    else symlinkSync(join(from, name), join(to, name))
+  }
+}
+
+beforeAll(() => {
+  const archive = pack(folder)
+  linkPackages(join(root, 'node_modules'), join(app, 'node_modules'))
+  const installed = join(app, 'node_modules/tessera-graph')
+  mkdirSync(installed)
+  run('tar', ['-xzf', archive, '--strip-components=1', '-C', installed], folder)
+  for (const name of readdirSync(join(root, 'examples/library'))) {
+    if (name.endsWith('.ts')) cpSync(join(root, 'examples/library', name), join(app, name))
+  }
+  writeFileSync(join(app, 'package.json'), '{ "type": "module", "private": true }')
+  writeFileSync(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2024',
+        module: 'nodenext',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        allowImportingTsExtensions: true,
+        noEmit: true,
+        types: ['node'],
+        skipLibCheck: true,
+      },
+      include: ['*.ts'],
+    }),
+  )
+}, 180_000)
+
+test('every entry of the package has types, and what imports it type-checks', () => {
+  run('npx', ['tsc', '-p', app], root)
+  const entry = join(app, 'node_modules/tessera-graph')
+  for (const name of [
+    'gateway/index',
+    'gateway/embed/index',
+    'gateway/apollo',
+    'subgraphs/kit/index',
+    'subgraphs/index',
+  ]) {
+    expect(existsSync(join(entry, 'dist', `${name}.d.ts`)), name).toBe(true)
+  }
+}, 120_000)
+
+test('a subgraph made with the kit is served as a function, in Fastify, and the own graph in Apollo Server', async () => {
+  const sandbox = await startSandbox({ port: 0 })
+  try {
+    const { stdout: printed } = await execute(process.execPath, ['main.ts', sandbox.url], {
+      cwd: app,
+      timeout: 60_000,
+    })
+    expect(JSON.parse(printed)).toEqual({
+      paged: {
+        data: {
+          books: {
+            nodes: ['Emma', 'Ulysses', 'Dracula', 'Middlemarch'].map((title) => ({ title })),
+            pageInfo: { hasNextPage: true },
+            totalCount: 7,
+          },
+        },
+      },
+      looked: { data: { a: { title: 'Ulysses' }, b: { title: 'Persuasion' }, c: null } },
+      lookUps: ['/books?ids=b2,b5,none'],
+      refused: {
+        status: 400,
+        body: { errors: [expect.objectContaining({ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } })] },
+      },
+      videos: { data: { chartVideos: { nodes: [{ videoId: 'gpjq6LtmV2f' }] } } },
+      subgraphNames: ['videos', 'agents', 'messages', 'metrics', 'nodes'],
+    })
+  } finally {
+    await sandbox.close()
+  }
+}, 120_000)

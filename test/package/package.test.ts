@@ -1,0 +1,183 @@
+/**
+ * The package as npm makes it: what it holds, what publint says of it, and that it runs where somebody installs it, in
+ * an empty folder, on this Node and on each other one that TESSERA_TEST_NODES names (paths, separated by colons).
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../support/deploy.ts'
+import { pack } from '../support/package.ts'
+import { startProcess } from '../support/process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
+/** Where somebody uses it. */
+const user = join(folder, 'user')
+let archive = ''
+
+beforeAll(() => {
+  archive = pack(folder)
+}, 180_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000)
+
+const others = (process.env.TESSERA_TEST_NODES ?? '').split(':').filter((path) => path !== '')
+if (others.length === 0) {
+  process.stdout.write(
+    'the package is run on this Node alone (TESSERA_TEST_NODES names others; .ci/tools installs them)\n',
+  )
+}
+const nodes = [process.execPath, ...others].map((path) => {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+  return [stdout?.trim() ?? '', path] as const
+})
+
+describe('the package', () => {
+  test('holds what runs and what tells of it, and nothing of how it is made', () => {
+    const { stdout } = spawnSync('tar', ['-tzf', archive], { encoding: 'utf8' })
+    const files = stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replace(/^package\//, ''))
+    const tops = new Set(files.map((file) => file.split('/')[0]))
+    expect([...tops].sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'schema'].sort(),
+    )
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'dist/gateway/main.js',
+        'dist/explorer/index.html',
+        'schema/supergraph.graphql',
+      ]),
+    )
+    expect(files.filter((file) => /(?<!\.d)\.tsx?$|\.map$|\.tsbuildinfo$/.test(file))).toEqual([])
+    // Each module comes from one that there is: nothing that an older build left behind.
+    const stale = files
+      .filter((file) => /^dist\/(?!explorer\/).*\.js$/.test(file))
+      .map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
+      .filter((source) => !existsSync(join(root, source)))
+    expect(stale).toEqual([])
+  })
+
+  test('is found well by publint', async () => {
+    const { buffer, byteOffset, byteLength } = readFileSync(archive)
+    const tarball = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer
+    const { messages, pkg = {} } = await publint({ strict: true, pack: { tarball } })
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
+  })
+})
+
+test('types resolve at every entry, as arethetypeswrong checks them', () => {
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [attw, archive, '--profile', 'esm-only', '--no-color', '--no-emoji'],
+    { encoding: 'utf8', cwd: folder },
+  )
+  expect(status, stdout + stderr).toBe(0)
+  for (const entry of [
+    'tessera-graph',
+    'tessera-graph/engine',
+    'tessera-graph/apollo',
+    'tessera-graph/kit',
+    'tessera-graph/subgraphs',
+  ])
+    expect(stdout).toContain(`"${entry}"`)
+}, 60_000)
+
+describe('installed in an empty folder', () => {
+  beforeAll(() => {
+    mkdirSync(user)
+    writeFileSync(join(user, 'package.json'), '{"private":true}')
+    const options = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+    const { status, stderr } = spawnSync('npm', ['install', ...options, archive], {
+      cwd: user,
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`npm install failed:\n${stderr}`)
+  }, 300_000)
+
+  test('brings no package that only its makers need', () => {
+    const installed = readdirSync(join(user, 'node_modules'))
+    for (const name of ['vitest', 'typescript', 'vite', 'react', 'publint'])
+      expect(installed).not.toContain(name)
+  })
+
+  describe.each(nodes)('on Node %s', (_version, node) => {
+    const bin = join(user, 'node_modules/.bin/tessera')
+
+    test('it serves the graph and its page, and ends well when it is stopped', async () => {
+      await using tessera = startProcess(node, [bin, 'serve', '--port', '0'], { cwd: user })
+      const url = await tessera.said('graph')
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
+      })
+      expect(await answer.json()).toMatchObject({ data: { chartVideos: { totalCount: 120 } } })
+      const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } })
+      const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? []
+      expect((await fetch(new URL(script, new URL('/', url)))).status).toBe(200)
+      tessera.child.kill('SIGTERM')
+      expect([await tessera.ended, tessera.output()]).toEqual([0, expect.not.stringMatching(/Error|Warning/)])
+    }, 60_000)
+
+    test('it composes the schema that it holds', async () => {
+      const { status, stdout, stderr } = spawnSync(node, [bin, 'compose'], { cwd: user, encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+      // The file says above the schema where it comes from.
+      const held = readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8').replace(/^#.*\n+/gm, '')
+      expect(stdout.replace(/^#.*\n+/gm, '').trim()).toBe(held.trim())
+    }, 60_000)
+  })
+})
+
+describe('the command line', () => {
+  /** The real bin, over a program that says where it comes from. */
+  const checkout = join(folder, 'checkout')
+  const bin = join(checkout, 'bin/tessera.js')
+
+  beforeAll(() => {
+    for (const [path, text] of [
+      ['bin/tessera.js', readFileSync(join(root, 'bin/tessera.js'), 'utf8')],
+      ['package.json', readFileSync(join(root, 'package.json'), 'utf8')],
+      ['gateway/main.ts', "const from: string = 'source'\nconsole.log(from)\n"],
+      ['dist/gateway/main.js', "console.log('built')\n"],
+    ] as const) {
+      mkdirSync(join(checkout, path, '..'), { recursive: true })
+      writeFileSync(join(checkout, path), text)
+    }
+  })
+
+  test('says on a Node that is too old which one is needed, and loads nothing', () => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      engines: { node: string }
+    }
+    const needed = /\d+\.\d+/.exec(engines.node)?.[0]
+    const asNode = (version: string) => {
+      const versions = `{ value: { ...process.versions, node: '${version}' } }`
+      const pretend = encodeURIComponent(`Object.defineProperty(process, 'versions', ${versions})`)
+      return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, bin], {
+        encoding: 'utf8',
+      })
+    }
+    for (const version of ['18.20.4', '20.20.2', '22.12.0', '22.18.0']) {
+      const { status, stdout, stderr } = asNode(version)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`Node ${needed} or newer is needed, and this is ${version}.`)
+      expect(stderr).not.toMatch(/at .*:\d+/)
+    }
+    for (const version of ['22.19.0', '24.0.0', '100.0.0']) {
+      expect(asNode(version)).toMatchObject({ status: 0, stdout: 'source\n' })
+    }
+  }, 60_000)
+
+  test('takes the source in a checkout, whatever was built from it before', () => {
+    const run = (): string => spawnSync(process.execPath, [bin], { encoding: 'utf8' }).stdout
+    expect(run()).toBe('source\n')
+    rmSync(join(checkout, 'gateway'), { recursive: true })
+    expect(run()).toBe('built\n')
+  })
+})

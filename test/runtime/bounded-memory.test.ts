@@ -1,0 +1,53 @@
+/** What is remembered is bounded: neither many operations nor many requests make the process grow. */
+import { getHeapStatistics } from 'node:v8'
+import { expect, test } from 'vitest'
+import { collectAll } from '../../gateway/cli/collector.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+const heap = (): number => {
+  collectAll()
+  return getHeapStatistics().used_heap_size / 1e6
+}
+
+async function inTurn(count: number, ask: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const asker = async (): Promise<void> => {
+    while (next < count) await ask(next++)
+  }
+  await Promise.all(Array.from({ length: 8 }, asker))
+}
+
+async function ask(graph: Graph, text: string, variables: Record<string, unknown> = {}): Promise<void> {
+  const { errors, status } = await graph.ask(text, variables)
+  if (status !== 200 || errors.length > 0) throw new Error(`${status} ${JSON.stringify(errors)}`)
+}
+
+test('operations beyond those that are kept leave nothing behind', { timeout: 60_000 }, async () => {
+  await using graph = await startGraph({ env: { TESSERA_KEPT_OPERATIONS: '20', TESSERA_PERSISTED: 'off' } })
+  let number = 0
+  const distinct = (count: number): Promise<void> =>
+    inTurn(count, () => {
+      number += 1
+      return ask(graph, `query D${number} { a${number}: metrics { buildInfo { version } } __typename }`)
+    })
+  // The kept ones, and everything that is made once.
+  await distinct(300)
+  const before = heap()
+  await distinct(900)
+  // Nine hundred that were kept would be some twenty megabytes.
+  expect(heap() - before).toBeLessThan(12)
+})
+
+test('requests leave nothing behind', { timeout: 60_000 }, async () => {
+  await using graph = await startGraph()
+  const text =
+    'query One($id: ID!) { message(messageId: $id) { text } metrics { query(query: "1") { raw } } }'
+  const requests = (count: number): Promise<void> =>
+    inTurn(count, (index) => ask(graph, text, { id: String(7700000000000010000n + BigInt(index)) }))
+  await requests(300)
+  graph.sandbox.journal.length = 0
+  const before = heap()
+  await requests(2000)
+  graph.sandbox.journal.length = 0
+  expect(heap() - before).toBeLessThan(12)
+})

@@ -1,0 +1,73 @@
+/** The HTTP server of the sandbox: which requests it answers at all. */
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
+
+/** The status of a request whose `Host` header is that text; `fetch` does not let one set it. */
+function statusFor(sandbox: Sandbox, host: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(sandbox.url)
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path: '/api/v1/query?query=1', headers: { host } }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+async function statusesFor(options: SandboxOptions, hosts: readonly string[]): Promise<object> {
+  await using sandbox = await startSandbox(options)
+  const statuses: [string, number | undefined][] = []
+  for (const host of hosts) statuses.push([host, await statusFor(sandbox, host)])
+  return Object.fromEntries(statuses)
+}
+
+test('on the loopback interface only its names are answered', async () => {
+  const answered = ['localhost', 'LOCALHOST:4100', '127.0.0.1:1', '127.1.2.3', '[::1]:80', 'graph.localhost']
+  const refused = [
+    'rebound.example',
+    'localhost.example',
+    '127.0.0.1.example',
+    '10.0.0.1',
+    'localhost:x',
+    'a@localhost',
+  ]
+  expect(await statusesFor({}, [...answered, ...refused, 'localhost'])).toEqual({
+    ...Object.fromEntries(answered.map((host) => [host, 200])),
+    ...Object.fromEntries(refused.map((host) => [host, 421])),
+  })
+})
+
+test('configured names are answered, and then no others', async () => {
+  const options = { allowedHosts: ['Sandbox.Internal'] }
+  expect(await statusesFor(options, ['sandbox.internal:4100', 'localhost'])).toEqual({
+    'sandbox.internal:4100': 200,
+    localhost: 421,
+  })
+})
+
+test('a sandbox that listens on other interfaces is answered under any name', async () => {
+  await using sandbox = await startSandbox({ host: '0.0.0.0' })
+  expect(await statusFor(sandbox, 'sandbox:4100')).toBe(200)
+})
+
+test('a refused name is not in the journal', async () => {
+  await using sandbox = await startSandbox()
+  await statusFor(sandbox, 'rebound.example')
+  expect(sandbox.journal).toEqual([])
+})
+
+test('a body beyond the bound is refused and not kept', async () => {
+  await using sandbox = await startSandbox()
+  const send = (bytes: number) =>
+    fetch(`${sandbox.url}/v2beta1/projects/demo/agent:import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'a'.repeat(bytes),
+    }).then(({ status }) => status)
+  const bound = 16 * 1024 * 1024
+  expect(await send(bound)).toBe(400)
+  expect(await send(bound + 1)).toBe(413)
+  expect(sandbox.journal).toHaveLength(1)
+})

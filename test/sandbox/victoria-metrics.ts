@@ -1,0 +1,85 @@
+/**
+ * A real VictoriaMetrics from the PATH (Debian's package `victoria-metrics`) on a loopback port, with its files in a
+ * temporary folder that is removed when it is closed.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export interface VictoriaMetrics {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Whether it is installed. Prints why tests are skipped where it is not; with `CI=true` that is an error. */
+export function hasVictoriaMetrics(purpose: string): boolean {
+  const found = spawnSync('victoria-metrics', ['--version'], { stdio: 'ignore' }).error === undefined
+  if (found) return true
+  if (process.env.CI === 'true') throw new Error(`${purpose}: victoria-metrics is not on the PATH`)
+  process.stdout.write(
+    `skipped: ${purpose} (victoria-metrics is not on the PATH; it is a package of Debian)\n`,
+  )
+  return false
+}
+
+/** `samples`: lines of the Prometheus text format with timestamps in milliseconds. */
+export async function startVictoriaMetrics(samples: string): Promise<VictoriaMetrics> {
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-victoria-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = spawn(
+    'victoria-metrics',
+    [
+      `-httpListenAddr=127.0.0.1:${port}`,
+      `-storageDataPath=${folder}`,
+      '-retentionPeriod=100y',
+      '-search.latencyOffset=0s',
+      // The same as in Prometheus; by default it follows from the interval between samples.
+      '-search.maxStalenessInterval=5m',
+      '-search.disableCache',
+      '-loggerLevel=ERROR',
+    ],
+    { stdio: 'ignore' },
+  )
+  const ended = once(server, 'exit')
+  const close = async (): Promise<void> => {
+    server.kill('SIGTERM')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await until(async () => (await fetch(`${url}/health`)).ok)
+    const imported = await fetch(`${url}/api/v1/import/prometheus`, { method: 'POST', body: samples })
+    if (!imported.ok) throw new Error(`the import answered ${imported.status}`)
+    // Samples are searchable once they are flushed from memory.
+    await fetch(`${url}/internal/force_flush`)
+    return { url, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no address')
+  return address.port
+}
+
+async function until(isReady: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    if (await isReady().catch(() => false)) return
+    if (Date.now() > deadline) throw new Error('victoria-metrics was not ready within 20 seconds')
+    await delay(50)
+  }
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { GraphQLError } from 'graphql'
+import { expect, test } from 'vitest'
+import { readIdList } from '../../../subgraphs/kit/id-list.ts'
+
+const read = (ids: readonly string[], maxIds = 500) =>
+  readIdList({
+    argument: 'ids',
+    ids,
+    maxIds,
+    expected: 'a digit',
+    isId: (id) => /^\d$/.test(id),
+    read: (id) => `read ${id}`,
+  })
+
+test('each id is read at its position; of wrong ones the first five are errors, the rest are null', () => {
+  const id = fc.oneof(fc.constantFrom('1', '2', '3'), fc.constantFrom('a', '', '12'))
+  fc.assert(
+    fc.property(fc.array(id, { maxLength: 60 }), (ids) => {
+      const values = read(ids)
+      let wrong = 0
+      expect(values.length).toBe(ids.length)
+      values.forEach((value, position) => {
+        if (/^\d$/.test(ids[position] ?? '')) expect(value).toBe(`read ${ids[position]}`)
+        else if (wrong++ < 5) expect(value).toBeInstanceOf(GraphQLError)
+        else expect(value).toBeNull()
+      })
+    }),
+  )
+})
+
+test('the last error says how many more there are', () => {
+  const values = read(['1', ...Array.from({ length: 400 }, () => 'wrong')])
+  const errors = values.filter((value) => value instanceof GraphQLError)
+  expect(errors.map(({ message }) => message)).toEqual([
+    '`ids[1]` must be a digit.',
+    '`ids[2]` must be a digit.',
+    '`ids[3]` must be a digit.',
+    '`ids[4]` must be a digit.',
+    '`ids[5]` and 395 more must be a digit.',
+  ])
+  expect(errors[4]?.extensions).toEqual({ code: 'BAD_USER_INPUT', argument: 'ids[5]', more: 395 })
+})
+
+test('a list that is too long is refused with the numbers', () => {
+  expect(() => read(['1', '2', '3'], 2)).toThrow('`ids` must have at most 2 ids, not 3.')
+  expect(read(['1', '2'], 2)).toEqual(['read 1', 'read 2'])
+})

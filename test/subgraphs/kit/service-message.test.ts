@@ -1,0 +1,137 @@
+/** What is passed on of a service's own messages, and that no text makes reading it slow. */
+import { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
+
+describe('a message of a service loses', () => {
+  test.each([
+    ['class names', 'com.google.apps.framework.request.NotFoundException: No agent', 'No agent'],
+    ['exceptions', 'caught IllegalStateException: bad state', 'caught bad state'],
+    ['a quoted project', "No agent for project 'my-project'.", 'No agent for project ….'],
+    [
+      'a project in a path',
+      'Missing permission on projects/my-project/agent',
+      'Missing permission on projects/…/agent',
+    ],
+    [
+      'a numbered project',
+      'API not enabled in project 1234567890 before',
+      'API not enabled in project … before',
+    ],
+    ['a named project', 'The id of project secret-1234 is wrong', 'The id of project … is wrong'],
+    ['a project number', "Quota for consumer 'project_number:1234567890'", "Quota for consumer 'project …"],
+    ['URLs', 'see https://console.example/p?project=my-project now', 'see … now'],
+    ['accounts', 'ask robot@my-project.iam.gserviceaccount.com', 'ask …'],
+    ['the names that it is told to keep out', 'the my-project agent', 'the … agent'],
+    [
+      'markup',
+      'The <code><a href="https://x.example/y">id</a></code> is <br/>wrong<!-- x -->',
+      'The id is wrong',
+    ],
+    ['elements of no known name that have attributes', 'a <x onload="y()">b', 'a b'],
+    ['control characters and line breaks', 'a\n\u0000b\tc\u0085d', 'a b c d'],
+    [
+      'IPv4 addresses',
+      'dial tcp 10.0.0.3:9090: connect: connection refused',
+      'dial tcp …: connect: connection refused',
+    ],
+    [
+      'host names that were looked up',
+      'lookup store-1.monitoring.svc on 10.96.0.10:53: no such host',
+      'lookup … on …: no such host',
+    ],
+    [
+      'IPv6 addresses',
+      'dial tcp [2001:db8::1]:10901: i/o timeout, from fe80::1',
+      'dial tcp …: i/o timeout, from …',
+    ],
+    [
+      'hosts with ports',
+      'rpc error from store-gateway.internal.example:10901 at localhost:9090',
+      'rpc error from … at …',
+    ],
+  ])('%s', (_, message, expected) => {
+    expect(publicMessage(message, { names: ['my-project'] })).toBe(expected)
+  })
+})
+
+test.each([
+  'invalid parameter "query": 1:14: parse error: unexpected <by> in label matching, expected "}" sum:rate5m',
+  'the project does not exist',
+  'at 12:30:45 the value was 1.5e3',
+  'a < b and c > d',
+])('a message that names nothing secret is left as it is: %s', (message) => {
+  expect(publicMessage(message)).toBe(message)
+})
+
+test.each([42, null, undefined, {}, ['x']])('what is no text is no message: %j', (value) => {
+  expect(publicMessage(value)).toBe('')
+})
+
+test('a message has at most the length that it may have, whatever it holds', () => {
+  fc.assert(
+    fc.property(
+      fc.string({
+        maxLength: 3000,
+        unit: fc.constantFrom('a', ' ', '<', '.', ':', '/', '\n', '1', '[', 'project '),
+      }),
+      fc.integer({ min: 1, max: 400 }),
+      (message, maxLength) => {
+        const text = publicMessage(message, { maxLength })
+        expect(text.length).toBeLessThanOrEqual(maxLength + 1)
+        expect(text).not.toMatch(/[\n\t]| {2}/)
+      },
+    ),
+  )
+})
+
+/** Each is what an expression of the sanitizer matches for long and then not. */
+const hostile: readonly (readonly [string, string])[] = [
+  ['open brackets', '<'],
+  ['an endless tag', '<a '],
+  ['labels', 'a.'],
+  ['labels and dashes', 'a-.-'],
+  ['a bracket of colons', ':'],
+  ['digits', '1'],
+  ['numbers with points', '1.1'],
+  ['at signs', 'a@'],
+  ['dollars', '$a.'],
+  ['schemes', 'a+:'],
+  ['slashes', ':/'],
+  ['blanks', ' \n'],
+  ['projects', 'project '],
+  ['paths of projects', 'projects/'],
+  ['quotes', "project '"],
+  ['look-ups', 'lookup '],
+  ['dials', 'dial tcp '],
+  ['exceptions', 'Exceptio'],
+]
+
+test('60 kB of any repetition are read in a moment, as the main thread of a server must', async () => {
+  const source = new URL('../../../subgraphs/kit/service-message.ts', import.meta.url).href
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads')
+     import(workerData.source).then(({ publicMessage }) => {
+       for (const [name, piece] of workerData.hostile) {
+         for (const head of ['', '[', '<', 'a'])
+           publicMessage(head + piece.repeat(60_000 / piece.length), { maxLength: 15_000 })
+         parentPort.postMessage(name)
+       }
+     })`,
+    { eval: true, workerData: { source, hostile } },
+  )
+  const done: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    // Far above what a linear reading takes, far below what a quadratic one does.
+    const limit = setTimeout(() => void worker.terminate().then(() => resolve()), 20_000)
+    worker.on('message', (name: string) => {
+      done.push(name)
+      if (done.length < hostile.length) return
+      clearTimeout(limit)
+      void worker.terminate().then(() => resolve())
+    })
+    worker.on('error', reject)
+  })
+  expect(done).toEqual(hostile.map(([name]) => name))
+}, 30_000)

@@ -1,0 +1,117 @@
+/** Numbers of the service: every value that its contract allows arrives, and what is out of range fails its own field. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { type Graph, startGraph } from '../../support/graph.ts'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph()
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+beforeEach(() => graph.sandbox.reset())
+
+const id = sampleVideos.own[0] as string
+const answer = (item: string): void =>
+  graph.sandbox.fail({
+    operation: 'videos.list',
+    kind: 'status',
+    status: 200,
+    body: `{"items":[{"id":"${id}",${item}}]}`,
+  })
+const ask = () =>
+  graph.ask(
+    `{ video(videoId: "${id}") { snippet { title thumbnails { width height } } statistics { viewCount likeCount } } }`,
+  )
+
+test.each(['9007199254740993', '18446744073709551615', '0', '2147483648'])(
+  'a count of %s arrives with all its digits, as text or as a number of the JSON',
+  async (count) => {
+    answer(`"statistics":{"viewCount":${count},"likeCount":"${count}"}`)
+    const { data, errors } = await ask()
+    expect(errors).toEqual([])
+    expect(data.video.statistics).toEqual({ viewCount: count, likeCount: count })
+  },
+)
+
+test('an unsigned integer of 32 bits arrives as the number that it is', async () => {
+  answer('"snippet":{"title":"t","thumbnails":{"default":{"width":4294967295,"height":2147483648}}}')
+  const { data, errors } = await ask()
+  expect(errors).toEqual([])
+  expect(data.video.snippet.thumbnails).toEqual([{ width: 4294967295, height: 2147483648 }])
+})
+
+test.each([
+  ['"statistics":{"viewCount":18446744073709551616}', ['statistics', 'viewCount']],
+  ['"statistics":{"viewCount":-1}', ['statistics', 'viewCount']],
+  ['"statistics":{"viewCount":1.5}', ['statistics', 'viewCount']],
+  ['"statistics":{"viewCount":"many"}', ['statistics', 'viewCount']],
+  ['"snippet":{"title":"t","thumbnails":{"a":{"width":-1}}}', ['snippet', 'thumbnails', 0, 'width']],
+  [
+    '"snippet":{"title":"t","thumbnails":{"a":{"width":9007199254740993}}}',
+    ['snippet', 'thumbnails', 0, 'width'],
+  ],
+])('what is out of range fails its own field: %s', async (item, path) => {
+  answer(item)
+  const { data, errors } = await ask()
+  expect(data.video).not.toBeNull()
+  expect(errors.map((error) => [error.path, error.extensions.code])).toEqual([
+    [['video', ...path], 'UPSTREAM_BAD_RESPONSE'],
+  ])
+})
+
+test("where nothing but the owner's parts is selected, their call is the only one", async () => {
+  const { data, errors } = await graph.ask(
+    `{ video(videoId: "${id}") { videoId fileDetails { fileName } suggestions { processingErrors } }
+       videos(videoIds: ["${id}", "missing-one"]) { fileDetails { fileName } } }`,
+  )
+  expect(errors).toEqual([])
+  expect(data.video).toMatchObject({ videoId: id, fileDetails: { fileName: expect.any(String) } })
+  expect(data.videos[1]).toBeNull()
+  expect(graph.sandbox.calls('videos.list').map(({ query }) => query.get('part'))).toEqual([
+    'fileDetails,suggestions',
+  ])
+})
+
+test("the owner's parts of somebody else's video fail at their fields, with one call", async () => {
+  const { data, errors } = await graph.ask(
+    `{ video(videoId: "${sampleVideos.live}") { videoId fileDetails { fileName } } }`,
+  )
+  expect(data.video).toEqual({ videoId: sampleVideos.live, fileDetails: null })
+  expect(errors.map((error) => [error.path, error.extensions.code])).toEqual([
+    [['video', 'fileDetails'], 'FORBIDDEN'],
+  ])
+  expect(graph.sandbox.calls('videos.list').length).toBe(1)
+})
+
+test.each(['   ', '\n\t', '\u00a0\u2003'])(
+  'a blank comment is refused before it costs anything: %j',
+  async (text) => {
+    const { errors } = await graph.ask(
+      'mutation ($text: String!) { insertCommentThread(input: { videoId: "a", textOriginal: $text }) { commentThread { id } } }',
+      { text },
+    )
+    expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: 'input.textOriginal' })
+    expect(graph.sandbox.journal).toEqual([])
+  },
+)
+
+test.each([
+  ['updateVideo(input: { videoId: "a", snippet: { title: "  " } }) { videoId }', 'input.snippet.title'],
+  ['updateVideo(input: { videoId: "a", snippet: { tags: ["a", "<b>"] } }) { videoId }', 'input.snippet.tags'],
+  [
+    'updateVideo(input: { videoId: "a", recordingDetails: { recordingDate: "yesterday" } }) { videoId }',
+    'input.recordingDetails.recordingDate',
+  ],
+  [
+    'updateVideo(input: { videoId: "a", replace: true, status: { publishAt: "2030-01-01T00:00:00Z" } }) { videoId }',
+    'input.status.publishAt',
+  ],
+  [
+    'insertVideo(input: { snippet: { title: "t" }, status: { publishAt: "2030-01-01T00:00:00Z" }, contentType: "video/mp4", contentLength: "5" }) { upload { url } }',
+    'input.status.publishAt',
+  ],
+])('a write that the service would surely refuse makes no call: %s', async (field, argument) => {
+  const { errors } = await graph.ask(`mutation { ${field} }`)
+  expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
+  expect(graph.sandbox.journal).toEqual([])
+})

@@ -1,0 +1,45 @@
+/** A random graph that composes: its world, its subgraphs, its supergraph. */
+import { type DocumentNode, validate } from 'graphql'
+import { loadSupergraph, type Supergraph } from '../../../gateway/engine/supergraph/index.ts'
+import { type RandomOperation, randomOperation } from '../random-operation.ts'
+import { composeAny } from './compose.ts'
+import { generateServices } from './generate.ts'
+import type { Services } from './services.ts'
+import { createWorldSubgraph, type WorldSubgraph } from './subgraph.ts'
+import { createWorld, type World } from './world.ts'
+
+export interface RandomGraph {
+  readonly services: Services
+  readonly world: World
+  readonly supergraph: Supergraph
+  readonly subgraphs: ReadonlyMap<string, WorldSubgraph>
+}
+
+/** Undefined where the subgraphs do not compose. */
+export function openGraph(services: Services, worldSeed: number): RandomGraph | undefined {
+  const { supergraph } = composeAny(services)
+  if (supergraph === undefined) return undefined
+  const world = createWorld(services, worldSeed)
+  const subgraphs = new Map(Object.keys(services).map((name) => [name, createWorldSubgraph(world, name)]))
+  return { services, world, supergraph: loadSupergraph(supergraph), subgraphs }
+}
+
+/** The graph of a seed. Few draws do not compose; they are drawn again. */
+export function randomGraph(seed: number): RandomGraph {
+  for (let draw = 0; draw < 20; draw++) {
+    const graph = openGraph(generateServices(seed + draw * 1_000_003), seed)
+    if (graph !== undefined) return graph
+  }
+  throw new Error(`Nothing that was drawn from the seed ${seed} composes.`)
+}
+
+/** The operation of a seed: each eighth one is a mutation, where there are any. */
+export function randomOperationOf({ supergraph }: RandomGraph, seed: number): RandomOperation | undefined {
+  const kind = seed % 8 === 7 && supergraph.apiSchema.getMutationType() != null ? 'mutation' : 'query'
+  return randomOperation(supergraph.apiSchema, { seed, size: 3 + ((seed * 7) % 40), rich: true, kind })
+}
+
+/** Whether a document is an operation of the graph. */
+export function isValid({ supergraph }: RandomGraph, document: DocumentNode): boolean {
+  return validate(supergraph.apiSchema, document).length === 0
+}

@@ -1,0 +1,139 @@
+/**
+ * Whether an answer is right. Without faults, and where fields fail, the data must be the oracle's to the byte and the
+ * errors stand where the oracle's do. Where a subgraph is away or does not know an entity, how much is missing
+ * depends on the plan; what is there must still be right, and what is missing without being null must be said.
+ */
+import { type DocumentNode, type GraphQLSchema, printSchema } from 'graphql'
+import { executableSchema } from '../federation.ts'
+import type { RandomGraph } from './graph.ts'
+import { askOracle } from './oracle.ts'
+import type { SubgraphFaults } from './subgraph.ts'
+import { canonical } from './values.ts'
+
+/** What goes wrong during one operation. */
+export interface TrialFaults extends SubgraphFaults {
+  /** The subgraphs that answer nothing. */
+  readonly away?: ReadonlySet<string> | undefined
+}
+
+type Path = readonly (string | number)[]
+
+export interface Answer {
+  readonly data: unknown
+  readonly errors: readonly { readonly message: string; readonly path?: Path | undefined }[]
+}
+
+export interface Finding {
+  readonly fault: 'refused' | 'other data' | 'other errors' | 'other order' | 'other JSON'
+  readonly message: string
+  readonly got: unknown
+  readonly expected: unknown
+}
+
+/** The oracle's answer, and its mutations in their order. */
+export async function rightAnswer(
+  graph: RandomGraph,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  faults: TrialFaults = {},
+  schema: GraphQLSchema = graph.supergraph.apiSchema,
+): Promise<Answer & { readonly order: readonly string[] }> {
+  const order: string[] = []
+  const result = await askOracle(graph.world, schema, document, variables, {
+    faults,
+    mutated: (field, given) => order.push(`${field}${canonical(given)}`),
+  })
+  return { ...answerFrom(result), order }
+}
+
+export function answerFrom({
+  data,
+  errors,
+}: {
+  readonly data?: unknown
+  readonly errors?: Answer['errors'] | undefined
+}): Answer {
+  return { data: JSON.parse(JSON.stringify(data ?? null)), errors: errors ?? [] }
+}
+
+export function judgeData(got: Answer, expected: Answer, faults: TrialFaults): Finding | undefined {
+  const loose = faults.away !== undefined || faults.missing !== undefined
+  const right = loose
+    ? lacksOnly(got.data, expected.data)
+    : JSON.stringify(got.data) === JSON.stringify(expected.data)
+  if (right) return undefined
+  return { fault: 'other data', message: got.errors[0]?.message ?? 'without an error', got, expected }
+}
+
+/** Whether a value is another one with nulls in it; keys stand in the same order. */
+export function lacksOnly(value: unknown, whole: unknown): boolean {
+  if (value === null) return true
+  if (Array.isArray(value))
+    return (
+      Array.isArray(whole) &&
+      whole.length === value.length &&
+      value.every((each, i) => lacksOnly(each, whole[i]))
+    )
+  if (typeof value !== 'object') return value === whole
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return false
+  // Keys may be missing as well: those of a type that is not known, because the subgraph that knows it does not answer.
+  const names = Object.keys(whole)
+  const places = Object.keys(value).map((key) => names.indexOf(key))
+  return (
+    places.every((place, i) => place > (places[i - 1] ?? -1)) &&
+    Object.entries(value).every(([key, each]) => lacksOnly(each, (whole as Record<string, unknown>)[key]))
+  )
+}
+
+export async function judgeErrors(
+  graph: RandomGraph,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  got: Answer,
+  expected: Answer,
+  faults: TrialFaults,
+): Promise<Finding | undefined> {
+  const wrong = (message: string): Finding => ({ fault: 'other errors', message, got, expected })
+  if (faults.away !== undefined) {
+    const whole = JSON.stringify(got.data) === JSON.stringify(expected.data)
+    return whole || got.errors.length > 0 ? undefined : wrong('data is missing, and no error says so')
+  }
+  if (faults.missing !== undefined) return undefined
+  if (got.errors.length === 0 && expected.errors.length === 0) return undefined
+  if (got.errors.length === 0 || expected.errors.length === 0)
+    return wrong(`${got.errors.length} errors where there are ${expected.errors.length}`)
+  // Where everything may be null, every failure is reported; a null that goes up takes some of them along.
+  const lenient = await rightAnswer(graph, document, variables, faults, lenientSchema(graph))
+  const possible = new Set([...pathsOf(lenient.errors), ...pathsOf(expected.errors)])
+  const extra = pathsOf(got.errors).filter((path) => !possible.has(path))
+  if (extra.length > 0) return wrong(`an error at ${extra.join(', ')}`)
+  const paths = new Set(pathsOf(got.errors))
+  const missing = expected.errors.filter(
+    ({ path = [] }) => standsAt(expected.data, path.slice(0, -1)) && !paths.has(path.join('.')),
+  )
+  return missing.length > 0 ? wrong(`no error at ${pathsOf(missing).join(', ')}`) : undefined
+}
+
+function pathsOf(errors: Answer['errors']): string[] {
+  return [...new Set(errors.map(({ path = ['-'] }) => path.join('.')))]
+}
+
+function standsAt(data: unknown, path: Path): boolean {
+  let at = data
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return false
+    at = (at as Record<string | number, unknown>)[step]
+  }
+  return at !== null && at !== undefined
+}
+
+const lenients = new WeakMap<RandomGraph, GraphQLSchema>()
+
+function lenientSchema(graph: RandomGraph): GraphQLSchema {
+  const known = lenients.get(graph)
+  if (known !== undefined) return known
+  const sdl = printSchema(graph.supergraph.apiSchema).replace(/!(?=[^)]*$|\s*$)/gm, '')
+  const schema = executableSchema(sdl, {})
+  lenients.set(graph, schema)
+  return schema
+}

@@ -1,0 +1,172 @@
+/**
+ * The engine over a random graph, through its public surface, one operation after the other. Subgraphs are asked as
+ * over the wire, operations as text that is parsed and validated and answers as JSON, or really over HTTP.
+ */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ExecutionResult, parse } from 'graphql'
+import { createEngine, type Engine, responseBody } from '../../../gateway/engine/index.ts'
+import {
+  createHttpTransport,
+  type SubgraphResult,
+  type Transport,
+} from '../../../gateway/engine/transport/index.ts'
+import { testGatewayRequest } from '../federation.ts'
+import type { RandomOperation } from '../random-operation.ts'
+import { textOf } from '../sent-json.ts'
+import type { RandomGraph } from './graph.ts'
+import {
+  type Answer,
+  answerFrom,
+  type Finding,
+  judgeData,
+  judgeErrors,
+  rightAnswer,
+  type TrialFaults,
+} from './judge.ts'
+import { faultsOf, type WorldSubgraph } from './subgraph.ts'
+import { canonical } from './values.ts'
+
+/** What the subgraphs do during one operation, and what is done to them. */
+interface Setting {
+  faults: TrialFaults
+  order: string[]
+}
+
+export interface Trial extends AsyncDisposable {
+  readonly graph: RandomGraph
+  readonly engine: Engine
+  /** Undefined where the engine is right. Does not reject. */
+  run(operation: RandomOperation, faults?: TrialFaults): Promise<Finding | undefined>
+}
+
+export async function startTrial(
+  graph: RandomGraph,
+  way: 'in process' | 'over HTTP' = 'in process',
+): Promise<Trial> {
+  const setting: Setting = { faults: {}, order: [] }
+  const servers: Server[] = []
+  const transports = new Map<string, Transport>()
+  for (const subgraph of graph.subgraphs.values()) {
+    const { name } = subgraph
+    if (way === 'over HTTP') {
+      const server = await serve(subgraph, setting)
+      servers.push(server)
+      const { port } = server.address() as AddressInfo
+      transports.set(name, createHttpTransport({ name, url: `http://127.0.0.1:${port}/graphql` }))
+    } else transports.set(name, createTransport(subgraph, setting))
+  }
+  const engine = createEngine({
+    supergraph: graph.supergraph,
+    transports,
+    absentNodes: false,
+    passedThroughAfter: 1,
+  })
+
+  const attempt = async (
+    operation: RandomOperation,
+  ): Promise<{ readonly got: Answer; readonly order: readonly string[]; readonly json: Answer }> => {
+    const { variables } = operation
+    setting.order = []
+    const compiled = engine.compile({ document: parse(operation.query) })
+    const result = await compiled.execute(variables, testGatewayRequest())
+    const { order } = setting
+    setting.order = []
+    const body = textOf(responseBody(await compiled.executeToJson(variables, testGatewayRequest())))
+    return { got: answerFrom(result), order, json: answerFrom(JSON.parse(body) as Answer) }
+  }
+
+  return {
+    graph,
+    engine,
+    async run(operation, faults = {}) {
+      setting.faults = faults
+      const document = parse(operation.query)
+      const { variables } = operation
+      try {
+        const { got, order, json } = await attempt(operation)
+        const expected = await rightAnswer(graph, document, variables, faults)
+        const found =
+          judgeData(got, expected, faults) ??
+          (await judgeErrors(graph, document, variables, got, expected, faults))
+        if (found !== undefined) return found
+        // Where a mutation that must not be null fails, the specification leaves open whether later ones still run.
+        const ran = expected.data === null ? order.slice(0, expected.order.length) : order
+        if (faults.away === undefined && canonical(ran) !== canonical(expected.order))
+          return { fault: 'other order', message: 'of mutations', got: order, expected: expected.order }
+        if (canonical(json.data) !== canonical(got.data) || json.errors.length !== got.errors.length)
+          return {
+            fault: 'other JSON',
+            message: 'where the answer is made as JSON',
+            got: json,
+            expected: got,
+          }
+        return undefined
+      } catch (error) {
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        return { fault: 'refused', message, got: undefined, expected: undefined }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const transport of transports.values()) await transport.close()
+      for (const server of servers) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+}
+
+function ask(
+  subgraph: WorldSubgraph,
+  setting: Setting,
+  text: string,
+): (variables: Readonly<Record<string, unknown>>) => Promise<ExecutionResult> {
+  const document = parse(text)
+  const errors = faultsOf(subgraph, document)
+  return async (variables) =>
+    errors.length > 0
+      ? { errors }
+      : subgraph.execute(document, variables, {
+          faults: setting.faults,
+          mutated: (field, given) => setting.order.push(`${field}${canonical(given)}`),
+        })
+}
+
+const asSent = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+
+function createTransport(subgraph: WorldSubgraph, setting: Setting): Transport {
+  const { name } = subgraph
+  return {
+    name,
+    prepare({ text }) {
+      const run = ask(subgraph, setting, text)
+      return async (variables) =>
+        setting.faults.away?.has(name) === true
+          ? { data: null, errors: [{ message: `${name} is away` }] }
+          : (asSent(await run(asSent(variables))) as SubgraphResult)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+async function serve(subgraph: WorldSubgraph, setting: Setting): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    if (setting.faults.away?.has(subgraph.name) === true) {
+      response.destroy()
+      return
+    }
+    const { query, variables = {} } = JSON.parse(body) as {
+      query: string
+      variables?: Record<string, unknown>
+    }
+    response.setHeader('content-type', 'application/graphql-response+json')
+    response.end(JSON.stringify(await ask(subgraph, setting, query)(variables)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
