@@ -1,0 +1,43 @@
+{{/* Labels of everything that belongs to a workload: (list root name component). */}}
+{{- define "tessera.labels" -}}
+{{- $root := index . 0 -}}
+app.kubernetes.io/name: {{ $root.Release.Name }}-{{ index . 1 }}
+app.kubernetes.io/component: {{ index . 2 }}
+app.kubernetes.io/part-of: {{ $root.Release.Name }}
+{{- end -}}
+
+{{/* The only label that selectors go by: (list root name). */}}
+{{- define "tessera.selector" -}}
+app.kubernetes.io/name: {{ (index . 0).Release.Name }}-{{ index . 1 }}
+{{- end -}}
+
+{{/* The workloads of this mode by name, each with its component, arguments and settings, as YAML. */}}
+{{- define "tessera.workloads" -}}
+{{- $settings := deepCopy .Values.gateway.settings -}}
+{{- if eq .Values.mode "split" -}}
+{{- range $name, $subgraph := .Values.subgraphs -}}
+{{- $url := printf "http://%s-%s:%v/graphql" $.Release.Name $name $subgraph.port -}}
+{{- $_ := set $settings (printf "TESSERA_%s_SUBGRAPH_URL" (upper $name)) $url -}}
+{{- $_ := set $settings "TESSERA_SUBGRAPH_SCOPES" true -}}
+{{- end -}}
+{{- else if eq .Values.mode "together" -}}
+{{- $settings = merge $settings .Values.gateway.together -}}
+{{- else -}}
+{{- fail (printf "mode: expected split or together, not %v" .Values.mode) -}}
+{{- end -}}
+{{- $workloads := dict "gateway" (merge (dict "component" "gateway" "args" (list "serve") "settings" $settings) .Values.gateway) -}}
+{{- if eq .Values.mode "split" -}}
+{{- range $name, $subgraph := .Values.subgraphs -}}
+{{- $args := list "subgraph" $name "--port" (toString $subgraph.port) -}}
+{{- $_ := set $workloads $name (merge (dict "component" "subgraph" "args" $args) $subgraph) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $workloads -}}
+{{- end -}}
+
+{{/* Settings as a ConfigMap holds them: text. Numbers of values.yaml are not to become 1e+06. */}}
+{{- define "tessera.settings" -}}
+{{- range $name, $value := . }}
+{{ $name }}: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
+{{- end }}
+{{- end -}}
