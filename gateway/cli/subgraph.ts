@@ -82,6 +82,7 @@ export const subgraphCommand: Command = {
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
+        nesting: values.TESSERA_MAX_NESTING,
         measures,
         traces,
         log,

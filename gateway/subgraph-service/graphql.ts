@@ -11,15 +11,26 @@ import { asByteString, byteString, jsonText } from '../../contract/json/byte-str
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { callerContext } from '../../contract/trace-context.ts'
+import { checkNesting, checkValue } from '../budget/limits/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
 import { maskError } from '../http/mask.ts'
-import { acceptable, isJsonContent, type MediaType } from '../http/negotiation.ts'
+import {
+  acceptable,
+  isJsonContent,
+  type MediaType,
+  type OperationParams,
+  paramsFrom,
+  paramsFromUrl,
+} from '../http/negotiation.ts'
 import { whenDelivered } from '../http/serve/delivery.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, AdmittedOperation } from './admission.ts'
 import { type Apollo, startApollo } from './apollo.ts'
 import type { SubgraphServiceOptions } from './options.ts'
 import { createPrepared } from './prepared.ts'
 import { send } from './respond.ts'
+
+/** What a gateway's fetch nests around what its client selected: `_entities`, its representations and their type. */
+const fetchNesting = 8
 
 /** Asks a subgraph for a trace of Apollo's kind, which Apollo Server makes. */
 const traceHeader = 'apollo-federation-include-trace'
@@ -64,6 +75,11 @@ export async function createGraphqlRequests(
       refuse(tesseraError('UNAUTHENTICATED', message), 401)
       return
     }
+    const nested = nestingFault(admitted, options.nesting)
+    if (nested !== undefined) {
+      refuse(nested, 400)
+      return
+    }
     const id = requestIdOf(raw, subgraph.name)
     let identity: Identity | undefined
     try {
@@ -101,6 +117,27 @@ export async function createGraphqlRequests(
               },
             ),
     stop: () => apollo.stop(),
+  }
+}
+
+/**
+ * What nests too deep, before anything that recurses reads it. Other limits are for the gateway to hold: it sends lists
+ * of representations that are longer than what a client may send.
+ */
+function nestingFault(operation: AdmittedOperation, nesting: number): GraphQLError | undefined {
+  const params = paramsOf(operation)
+  if (params === undefined) return undefined
+  const { query = '', variables } = params
+  const limits = { nesting: nesting + fetchNesting, listItems: Number.POSITIVE_INFINITY }
+  return checkNesting(query, limits) ?? checkValue(variables, limits)
+}
+
+/** Undefined where Apollo Server says what is wrong with them. */
+function paramsOf({ method, search, json }: AdmittedOperation): OperationParams | undefined {
+  try {
+    return method === 'GET' ? paramsFromUrl(search) : paramsFrom(json)
+  } catch {
+    return undefined
   }
 }
 

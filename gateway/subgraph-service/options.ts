@@ -18,6 +18,8 @@ export interface SubgraphServiceOptions {
   readonly authenticator?: Authenticator | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
+  /** Levels of brackets and variables that a client may send to the gateway in front. */
+  readonly nesting: number
   readonly connections: ConnectionLimits
   /** Documents that are kept prepared. */
   readonly keptDocuments: number

@@ -182,6 +182,31 @@ describe('a subgraph service', () => {
     ).toBe(401)
   })
 
+  test('refuses what nests too deep before anything reads it, also from a router', async () => {
+    await using sandbox = await startSandbox()
+    await using services = await startServices(sandbox.url, {}, ['messages'])
+    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const deepList = `${'['.repeat(5000)}${']'.repeat(5000)}`
+    const deep = [
+      { query: `{ ${'... on Query { '.repeat(5000)}__typename${' }'.repeat(5000)} }` },
+      { query: `{ messages(messageIds: ${deepList}) { text } }` },
+      {
+        query: 'query ($r: [_Any!]!) { _entities(representations: $r) { __typename } }',
+        variables: { r: 0 },
+      },
+    ]
+    for (const body of deep) {
+      const answer = await ask(
+        services.urls.messages,
+        JSON.stringify(body).replace('"r":0', `"r":${deepList}`),
+        proof,
+      )
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'OPERATION_TOO_LARGE' } }] })
+    }
+    expect(sandbox.calls('messages.lookup')).toEqual([])
+  })
+
   test('executes without proof only the very operation that it checked', async () => {
     await using sandbox = await startSandbox()
     await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, [

@@ -163,6 +163,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       maxBodyBytes: 1_000_000,
       connections: usualLimits,
       keptDocuments: 100,
+      nesting: 50,
       measures,
       log: createLogger({ level: 'silent' }),
     })

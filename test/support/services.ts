@@ -47,6 +47,7 @@ export async function startServices(
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),
         keptDocuments: 100,
+        nesting: config.values.TESSERA_MAX_NESTING,
         measures,
         log: createLogger({ level: 'silent' }),
       })

@@ -8,7 +8,7 @@ const hash = 0x23
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-export function checkNesting(text: string, { nesting }: Limits): GraphQLError | undefined {
+export function checkNesting(text: string, { nesting }: Pick<Limits, 'nesting'>): GraphQLError | undefined {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {

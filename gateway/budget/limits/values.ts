@@ -3,7 +3,11 @@ import { type DocumentNode, type GraphQLError, Kind } from 'graphql'
 import { type Limits, tooLarge } from './limits.ts'
 
 /** The first list in the value that is longer than the limit, or that it nests deeper than the limit. */
-export function checkValue(value: unknown, limits: Limits, depth = 1): GraphQLError | undefined {
+export function checkValue(
+  value: unknown,
+  limits: Pick<Limits, 'nesting' | 'listItems'>,
+  depth = 1,
+): GraphQLError | undefined {
   if (value === null || typeof value !== 'object') return undefined
   if (depth > limits.nesting)
     return tooLarge('variables with too many levels', limits.nesting, depth, 'nesting')
