@@ -8,7 +8,10 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SignJWT } from 'jose'
+import { GraphQLError } from 'graphql'
+import { decodeJwt, SignJWT } from 'jose'
+import { tesseraError } from '../../contract/errors.ts'
+import type { Identity } from '../../contract/identity.ts'
 import { type Authenticator, createAuthenticator } from '../access/authenticate/index.ts'
 import { allowPublicFields } from '../access/authenticate/public-fields.ts'
 import type { ScopeAliases } from '../access/authenticate/scopes.ts'
@@ -154,13 +157,54 @@ export async function sandboxAuthenticator(
 ): Promise<Authenticator> {
   const secret = await openKey(folder)
   return allowPublicFields(
-    createAuthenticator({
-      key: { kind: 'secret', secret },
-      issuer,
-      audience,
-      algorithms: [algorithm],
-      aliases,
-      now,
-    }),
+    explainOtherKeys(
+      createAuthenticator({
+        key: { kind: 'secret', secret },
+        issuer,
+        audience,
+        algorithms: [algorithm],
+        aliases,
+        now,
+      }),
+    ),
   )
+}
+
+/**
+ * Each folder has a key of its own, so a token that was made in another one has a wrong signature here. That error
+ * says where to make one that is right. What the token says of itself is taken for the message alone.
+ */
+function explainOtherKeys(authenticator: Authenticator): Authenticator {
+  const explained = (error: unknown, header: string | undefined): Identity => {
+    if (!(error instanceof GraphQLError) || !isOtherSandboxs(error, header)) throw error
+    const message =
+      'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.'
+    throw tesseraError('UNAUTHENTICATED', message, {
+      cause: error,
+      extensions: { authentication: { reason: 'signature' } },
+    })
+  }
+  return {
+    authenticate(header) {
+      try {
+        const identity = authenticator.authenticate(header)
+        return identity instanceof Promise
+          ? identity.catch((error: unknown) => explained(error, header))
+          : identity
+      } catch (error) {
+        return explained(error, header)
+      }
+    },
+    close: () => authenticator.close(),
+  }
+}
+
+function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {
+  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
+  if (authentication?.reason !== 'signature') return false
+  try {
+    return decodeJwt(header?.slice(header.indexOf(' ') + 1) ?? '').iss === issuer
+  } catch {
+    return false
+  }
 }

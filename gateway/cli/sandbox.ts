@@ -1,11 +1,11 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
-import { startSandbox } from '../../sandbox/index.ts'
+import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
 import { type Command, exitCodes, readPort } from './command.ts'
 
 export const sandboxCommand: Command = {
   name: 'sandbox',
   summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
-  synopsis: '[--port N] [--host H] [--namespace NAME]',
+  synopsis: '[--port N] [--host H] [--namespace NAME] [--list]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },
     host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 unless said' },
@@ -14,11 +14,17 @@ export const sandboxCommand: Command = {
       value: 'NAME',
       help: 'path segment of the video service; media unless said',
     },
+    list: { type: 'boolean', help: 'only print what it holds: ids, names and expressions to try' },
   },
   example: 'tessera sandbox --port 4100',
 
   async run(args, io) {
     const namespace = args.string('namespace')
+    const listing = listSamples(namespace === undefined ? {} : { namespace })
+    if (args.flag('list')) {
+      io.out(printSamples('', listing))
+      return exitCodes.done
+    }
     const host = args.string('host')
     const sandbox = await startSandbox({
       port: readPort(args) ?? 4100,
@@ -32,7 +38,7 @@ export const sandboxCommand: Command = {
       io.err('tessera sandbox: the port is in use: choose another one with --port\n')
       return exitCodes.failed
     }
-    io.out(`sandbox   ${sandbox.url}\n`)
+    io.out(`sandbox   ${sandbox.url}\n\n${printSamples(sandbox.url, listing)}`)
     await io.stopped()
     await sandbox.close()
     return exitCodes.done

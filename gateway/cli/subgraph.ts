@@ -1,7 +1,9 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
+import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
+import { readRules } from '../access/authorize/rules.ts'
 import { authenticatorFrom, connectionLimitsOf, localSubgraph, quotaFrom } from '../assembly/index.ts'
-import { readConfig } from '../config/index.ts'
+import { type Config, readConfig } from '../config/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { createLogger } from '../observe/log.ts'
 import { createMeasures } from '../observe/metrics/index.ts'
@@ -12,6 +14,21 @@ import { startServices } from './services.ts'
 
 function isSubgraphName(name: string | undefined): name is SubgraphName {
   return subgraphNames.some((known) => known === name)
+}
+
+/**
+ * Said where this service resolves scoped fields for whoever is let in: another router is, by the same secret, and one
+ * that was given a supergraph without the directives checks nothing.
+ */
+function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly string[] {
+  if (values.TESSERA_SUBGRAPH_SCOPES || readRules(typeDefs).claims.length === 0) return []
+  const who =
+    values.TESSERA_SUBGRAPH_SECRET === undefined
+      ? 'everybody who reaches this port'
+      : 'every router that has TESSERA_SUBGRAPH_SECRET'
+  return [
+    `WARNING   scopes are not checked here: ${who} gets scoped fields, whatever the caller's token says. Set TESSERA_SUBGRAPH_SCOPES=true with a key for tokens, unless the gateway in front checks them (ours does).`,
+  ]
 }
 
 export const subgraphCommand: Command = {
@@ -89,6 +106,7 @@ export const subgraphCommand: Command = {
       })
       url = service.url
       io.out(`${name}  ${url}\n`)
+      for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
       await io.stopped()
       await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
       return exitCodes.done

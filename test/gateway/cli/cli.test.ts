@@ -465,3 +465,37 @@ test('tessera compose writes the addresses that are given, and ends with a newli
   expect(out.endsWith('}\n')).toBe(true)
   expect((await run(['compose', '--url', 'nobody=http://a'])).code).toBe(2)
 })
+
+test('tessera sandbox prints what it holds, with addresses that answer; --list prints it alone', async () => {
+  const { child, said, ended } = start(['sandbox', '--port', '0'])
+  const url = await said('sandbox')
+  await said('metrics')
+  child.kill('SIGTERM')
+  const { out } = await ended
+  for (const sample of [
+    '1780054525952000000',
+    'u62wyH56M7e',
+    'projects/demo/agent/intents/',
+    `${url}/media/v3`,
+  ])
+    expect(out).toContain(sample)
+  const listed = await run(['sandbox', '--list', '--namespace', 'youtube'])
+  expect(listed).toMatchObject({ code: 0, err: '' })
+  expect(listed.out).toMatch(/^videos at \/youtube\/v3$/m)
+})
+
+test('a subgraph service says loudly where it leaves scopes to the router in front', async () => {
+  const startOf = async (name: string, env: Record<string, string>): Promise<string> => {
+    const { child, said, ended } = start(['subgraph', name, '--port', '0'], env)
+    await said(name)
+    child.kill('SIGTERM')
+    return (await ended).out
+  }
+  const secret = { TESSERA_SUBGRAPH_SECRET: 'the secret of gateways' }
+  expect(await startOf('metrics', secret)).toMatch(
+    /^WARNING +scopes are not checked here: every router that has TESSERA_SUBGRAPH_SECRET .*TESSERA_SUBGRAPH_SCOPES=true/m,
+  )
+  expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who reaches this port/m)
+  expect(await startOf('metrics', { ...secret, TESSERA_SUBGRAPH_SCOPES: 'true' })).not.toContain('WARNING')
+  expect(await startOf('nodes', secret)).not.toContain('WARNING')
+})

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../gateway/access/authenticate/index.ts'
 import { mintSandboxToken, sandboxAuthenticator, secondsFrom } from '../../../gateway/cli/sandbox-token.ts'
@@ -50,7 +51,18 @@ describe('a token of the sandbox', () => {
     const other = await sandboxAuthenticator(undefined, there)
     expect(await other.authenticate(`Bearer ${token}`)).toMatchObject({
       authenticated: false,
-      tokenFault: { extensions: { code: 'UNAUTHENTICATED' } },
+      tokenFault: {
+        message: expect.stringMatching(/key of another folder.*`tessera token` in the folder/),
+        extensions: { code: 'UNAUTHENTICATED', authentication: { reason: 'signature' } },
+      },
+    })
+    const forged = `${token.slice(0, -4)}AAAA`
+    expect(
+      await (await sandboxAuthenticator(undefined, here)).authenticate(`Bearer ${forged}`),
+    ).toMatchObject({ authenticated: false })
+    const stranger = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
+    expect(await other.authenticate(`Bearer ${stranger}`)).toMatchObject({
+      tokenFault: { message: "The token's signature is wrong." },
     })
     const configured = createAuthenticator({ key: { kind: 'secret', secret: 'x'.repeat(32) } })
     await expect(configured.authenticate(`Bearer ${token}`)).rejects.toMatchObject({
