@@ -6,9 +6,9 @@ import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
+import { createEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
 import { createPricing, type Pricing } from '../budget/pricing.ts'
-import { createEstimator } from '../budget/estimate/index.ts'
 import type { Config } from '../config/index.ts'
 import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
@@ -27,6 +27,7 @@ import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
 import { getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
 import { serviceUrlsOf } from './service-urls.ts'
+import { trafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
 export interface Assembly {
@@ -80,11 +81,12 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
   const upload = remoteUploads?.handler ?? local.get('videos')?.upload
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
-    const url = config.remoteSubgraphs[name] ?? supergraphUrl
+    const traffic = trafficOf(config, name)
+    const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
     return createHttpTransport({
       name,
       url,
-      timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
       passErrors: passesErrors(values, name, own),
       headers: remoteHeaders({
         name,

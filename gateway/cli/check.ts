@@ -2,7 +2,7 @@
 import { type ExecutionResult, execute, parse } from 'graphql'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import { localSubgraph, quotaFrom } from '../assembly/index.ts'
-import { readConfig } from '../config/index.ts'
+import { configJsonSchema, readConfig } from '../config/index.ts'
 import { createGatewayRequest } from '../engine/request.ts'
 import { createLogger } from '../observe/log.ts'
 import { type Command, exitCodes } from './command.ts'
@@ -69,11 +69,20 @@ function isGood(finding: Finding | undefined): boolean {
 export const checkCommand: Command = {
   name: 'check',
   summary: 'Checks the configuration and asks each service whether it answers.',
-  synopsis: '',
-  options: {},
+  synopsis: '[--schema]',
+  options: {
+    schema: {
+      type: 'boolean',
+      help: 'print the JSON schema of the configuration file, for editors, and check nothing',
+    },
+  },
   example: 'TESSERA_METRICS_URL=http://127.0.0.1:9090 tessera check',
 
-  async run(_args, io) {
+  async run(args, io) {
+    if (args.flag('schema')) {
+      io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`)
+      return exitCodes.done
+    }
     const { config, faults } = readConfig(io.env)
     if (faults !== undefined) {
       for (const fault of faults) io.err(`tessera check: ${fault}\n`)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { Credential } from '../../subgraphs/kit/credential/index.ts'
 import type { TracesSettings } from '../observe/traces/settings.ts'
+import type { Sections } from './sections/index.ts'
 import type { variables } from './variables/index.ts'
 
 export interface ServiceConfig {
@@ -34,6 +35,8 @@ export interface Config {
   readonly traces: TracesSettings
   /** Every variable as it was read, by name. */
   readonly values: Values
+  /** What the file says beside the variables. */
+  readonly sections: Sections
 }
 
 export type ConfigResult =

@@ -5,16 +5,28 @@
 import { z } from 'zod'
 import { type Credential, parseCredential } from '../../subgraphs/kit/credential/index.ts'
 
+/** What a value looks like in the file, where that is not text: for the JSON schema of the file. */
+export const formsInFile = z.registry<FormInFile, z.core.$ZodType>()
+type FormInFile = Readonly<Record<string, unknown>>
+
+function inFile<T extends z.ZodType>(schema: T, form: FormInFile): T {
+  formsInFile.add(schema, form)
+  return schema
+}
+
 export const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `expected a whole number from ${minimum} to ${maximum}`)
+  inFile(z.string().regex(/^\d+$/, `expected a whole number from ${minimum} to ${maximum}`), {
+    type: 'integer',
+    minimum,
+    maximum,
+  })
     .transform(Number)
     .refine((n) => n >= minimum && n <= maximum, `expected a whole number from ${minimum} to ${maximum}`)
 
-export const flag = z
-  .enum(['true', 'false', '1', '0', 'on', 'off'], { error: 'expected true or false' })
-  .transform((text) => text === 'true' || text === '1' || text === 'on')
+export const flag = inFile(
+  z.enum(['true', 'false', '1', '0', 'on', 'off'], { error: 'expected true or false' }),
+  { type: 'boolean' },
+).transform((text) => text === 'true' || text === '1' || text === 'on')
 
 function withoutLastSlashes(text: string): string {
   let end = text.length
@@ -38,7 +50,9 @@ export const redisUrl = z
     'expected a Redis address, such as redis://127.0.0.1:6379',
   )
 
-export const list = z.string().transform((text) =>
+export const list = inFile(z.string(), {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+}).transform((text) =>
   text
     .split(/[\s,]+/)
     .map((item) => item.trim())
@@ -46,7 +60,7 @@ export const list = z.string().transform((text) =>
 )
 
 export const jsonRecord = <T extends z.ZodType>(values: T, example: string) =>
-  z.string().transform((text, context): Record<string, z.output<T>> => {
+  inFile(z.string(), { type: 'object' }).transform((text, context): Record<string, z.output<T>> => {
     let parsed: unknown
     try {
       parsed = JSON.parse(text)

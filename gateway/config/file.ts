@@ -1,20 +1,26 @@
 /**
- * The YAML file that TESSERA_CONFIG names: a mapping of variable names to values, where lists and mappings may
- * stand for what a variable writes as text. Every fault names the line and column in the file.
+ * The YAML file that TESSERA_CONFIG names: variables by their names, where lists and mappings may stand for what a
+ * variable writes as text, and sections (`sections/`). Every fault names the line and column in the file.
  */
 import { readFileSync } from 'node:fs'
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
+import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { sectionFaults } from './sections/faults.ts'
+import { noSections, type Sections, sections } from './sections/index.ts'
 import { suggestionFor } from './suggestion.ts'
 import { variables } from './variables/index.ts'
 
 export interface ConfigFile {
   /** Each value as a variable would hold it. */
   readonly values: Readonly<Record<string, string>>
+  readonly sections: Sections
   /** Where a value stands: ` (line 3, column 7 of the file in TESSERA_CONFIG)`; empty for a name that is not here. */
-  positionOf(name: string): string
+  positionOf(...path: readonly (string | number)[]): string
 }
 
-export const noFile: ConfigFile = { values: {}, positionOf: () => '' }
+export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf: () => '' }
+
+/** A larger file is none that somebody wrote. */
+const mostBytes = 4_000_000
 
 /** Reads the file; what is wrong with it is added to `faults`. */
 export function readConfigFile(path: string, faults: string[]): ConfigFile {
@@ -24,6 +30,10 @@ export function readConfigFile(path: string, faults: string[]): ConfigFile {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     faults.push(`TESSERA_CONFIG: the file cannot be read (${code}); expected the path of a YAML file`)
+    return noFile
+  }
+  if (text.length > mostBytes) {
+    faults.push(`TESSERA_CONFIG: the file is larger than ${mostBytes} bytes`)
     return noFile
   }
   const lines = new LineCounter()
@@ -46,14 +56,15 @@ export function readConfigFile(path: string, faults: string[]): ConfigFile {
     faults.push('TESSERA_CONFIG: expected a YAML mapping of variable names and values')
     return noFile
   }
+  const inFile = (node: Node | null | undefined): string =>
+    ` (${placeAt(node?.range?.[0] ?? 0)} of the file in TESSERA_CONFIG)`
   const values: Record<string, string> = {}
-  const positions = new Map<string, string>()
+  const given: Record<string, unknown> = {}
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? String(key.value) : ''
-    const keyAt = placeAt((key as Node | null)?.range?.[0] ?? 0)
-    if (!Object.hasOwn(variables, name)) {
+    if (!Object.hasOwn(variables, name) && !Object.hasOwn(sections, name)) {
       faults.push(
-        `${name || 'a key'}: no such key (${keyAt} of the file in TESSERA_CONFIG)${suggestionFor(name)}`,
+        `${name || 'a key'}: no such key${inFile(key as Node | null)}${suggestionFor(name, Object.keys(sections))}`,
       )
       continue
     }
@@ -61,15 +72,69 @@ export function readConfigFile(path: string, faults: string[]): ConfigFile {
     try {
       plain = (value as Node | null)?.toJS(document)
     } catch {
-      faults.push(`${name}: the value cannot be read (${keyAt} of the file in TESSERA_CONFIG)`)
+      faults.push(`${name}: the value cannot be read${inFile(key as Node | null)}`)
       continue
     }
     if (plain === null || plain === undefined) continue
-    values[name] = typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
-    positions.set(
-      name,
-      ` (${placeAt((value as Node | null)?.range?.[0] ?? 0)} of the file in TESSERA_CONFIG)`,
-    )
+    if (Object.hasOwn(sections, name)) given[name] = plain
+    else if (Array.isArray(plain) && plain.every((item) => typeof item !== 'object'))
+      values[name] = plain.join(',')
+    else values[name] = typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
   }
-  return { values, positionOf: (name) => positions.get(name) ?? '' }
+  const positionOf: ConfigFile['positionOf'] = (...at) => {
+    const { value } = pairAt(document, at)
+    return value === undefined ? '' : inFile(value)
+  }
+  const read: Record<string, unknown> = { ...noSections }
+  for (const [name, schema] of Object.entries(sections)) {
+    if (!Object.hasOwn(given, name)) continue
+    const parsed = schema.safeParse(given[name])
+    if (parsed.success) read[name] = parsed.data
+    else
+      for (const fault of sectionFaults(schema, name, parsed.error.issues)) {
+        const { key, value, nearest } = pairAt(document, fault.path)
+        faults.push(
+          `${writePath(fault.path)}: ${fault.message}${inFile((fault.key ? key : value) ?? key ?? nearest)}`,
+        )
+      }
+  }
+  return { values, sections: read as Sections, positionOf }
+}
+
+/** `traffic.subgraphs.products.timeoutMs`, `headers.all.request[2].name`. */
+function writePath(path: readonly (string | number)[]): string {
+  return path
+    .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
+    .join('')
+}
+
+interface Place {
+  readonly key: Node | undefined
+  readonly value: Node | undefined
+  /** The last that is there on the way to a place that is not. */
+  readonly nearest: Node | undefined
+}
+
+function pairAt(document: Document, path: readonly (string | number)[]): Place {
+  let at = document.contents as Node | null | undefined
+  let key: Node | undefined
+  let nearest = at ?? undefined
+  for (const step of path) {
+    let next: Node | null | undefined
+    if (isMap(at)) {
+      const pair = at.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step)) as
+        | Pair<Node, Node | null>
+        | undefined
+      if (pair === undefined) return { key: undefined, value: undefined, nearest }
+      key = pair.key
+      next = pair.value ?? pair.key
+    } else if (at !== null && at !== undefined && 'items' in at) {
+      next = (at.items as readonly (Node | undefined)[])[Number(step)]
+      key = undefined
+    }
+    if (next === null || next === undefined) return { key: undefined, value: undefined, nearest }
+    at = next
+    nearest = key ?? next
+  }
+  return { key, value: at ?? undefined, nearest }
 }

@@ -1,9 +1,12 @@
 /**
- * The configuration: environment variables, or the same keys in one YAML file, checked whole at start.
+ * The configuration: environment variables, or the same keys in one YAML file, which has sections beside them for what
+ * is not scalar; checked whole at start.
  *
  * `readConfig` returns a frozen value or every fault at once, each with the variable's name and what was
  * expected. A value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
  */
 export type { Config, ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts'
+export { configJsonSchema } from './json-schema.ts'
 export { readConfig } from './read.ts'
+export { noSections, type Sections } from './sections/index.ts'
 export { variables } from './variables/index.ts'

@@ -38,7 +38,7 @@ export function readConfig(env: Env): ConfigResult {
       const name = path.join('.')
       faults.push(`${name}: ${message}${environment[name] === undefined ? file.positionOf(name) : ''}`)
     }
-    return { faults }
+    return { faults: [...new Set(faults)] }
   }
   const values: Values = Object.freeze(parsed.data)
   const jwt = jwtFrom(values, faults)
@@ -57,6 +57,7 @@ export function readConfig(env: Env): ConfigResult {
       jwt,
       traces: tracesFrom(values),
       values,
+      sections: Object.freeze(file.sections),
     }),
   }
 }

@@ -14,14 +14,21 @@ const mostEdits = 4
 /** A longer name is not compared: the work grows with its length. */
 const longestName = 100
 
-/** Words to append to a message about an unknown name; empty where nothing is close to it. */
-export function suggestionFor(name: string): string {
+/** Words to append to a message about an unknown name; empty where nothing is close to it. `others`: names beside the variables'. */
+export function suggestionFor(name: string, others: readonly string[] = []): string {
   if (Object.hasOwn(meant, name)) return `; ${meant[name]}`
+  return didYouMean(name, [...Object.keys(variables), ...others])
+}
+
+/** The same among given names. */
+export function didYouMean(name: string, known: readonly string[]): string {
   if (name.length > longestName) return ''
-  const [closest] = Object.keys(variables)
-    .map((known) => ({ known, edits: editsBetween(name, known) }))
+  const [closest] = known
+    .map((each) => ({ each, edits: editsBetween(name, each) }))
     .sort((a, b) => a.edits - b.edits)
-  return closest !== undefined && closest.edits <= mostEdits ? `; did you mean ${closest.known}?` : ''
+  // A short name is close to every other short one.
+  const most = Math.min(mostEdits, Math.max(1, Math.floor(name.length / 2)))
+  return closest !== undefined && closest.edits <= most ? `; did you mean ${closest.each}?` : ''
 }
 
 /** Levenshtein's distance. */

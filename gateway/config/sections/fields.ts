@@ -1,0 +1,34 @@
+/** The kinds of values that sections hold. Messages say what was expected, and never repeat a value. */
+import { z } from 'zod'
+
+export const milliseconds = (minimum: number, maximum: number) =>
+  z
+    .number({ error: `expected milliseconds from ${minimum} to ${maximum}` })
+    .int(`expected milliseconds from ${minimum} to ${maximum}`)
+    .min(minimum, `expected milliseconds from ${minimum} to ${maximum}`)
+    .max(maximum, `expected milliseconds from ${minimum} to ${maximum}`)
+
+export const count = (minimum: number, maximum: number) =>
+  z
+    .number({ error: `expected a whole number from ${minimum} to ${maximum}` })
+    .int(`expected a whole number from ${minimum} to ${maximum}`)
+    .min(minimum, `expected a whole number from ${minimum} to ${maximum}`)
+    .max(maximum, `expected a whole number from ${minimum} to ${maximum}`)
+
+export const share = z
+  .number({ error: 'expected a number from 0 to 1' })
+  .min(0, 'expected a number from 0 to 1')
+  .max(1, 'expected a number from 0 to 1')
+
+export const yesOrNo = z.boolean({ error: 'expected true or false' })
+
+/** An address of a subgraph: credentials do not belong into it, a query may. */
+export const subgraphUrl = z.string({ error: 'expected an http or https address' }).refine((text) => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && url.hash === ''
+  )
+}, 'expected an http or https address without user or fragment, such as https://products.example.com/graphql')
+
+/** The names of subgraphs as keys. `all` is for every one of them. */
+export const subgraphName = z.string().min(1).max(200)

@@ -1,0 +1,16 @@
+/**
+ * The sections of the file: what has more shape than one variable holds. Each is a key of the file beside the
+ * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
+ */
+import { z } from 'zod'
+import { trafficSection } from './traffic.ts'
+
+export const sections = {
+  traffic: trafficSection,
+} as const
+
+/** What the file says in its sections; one that is not there has its defaults. */
+export type Sections = Readonly<z.output<z.ZodObject<typeof sections>>>
+
+/** The sections of a configuration without a file. */
+export const noSections: Sections = Object.freeze(z.object(sections).parse({}))

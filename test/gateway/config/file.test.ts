@@ -1,0 +1,90 @@
+/** The configuration file: its sections, its faults with line and column, and its JSON schema. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { configJsonSchema, readConfig } from '../../../gateway/config/index.ts'
+import { root } from '../../support/deploy.ts'
+import { startTessera } from '../../support/process.ts'
+
+const fileWith = (text: string): string => {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
+  writeFileSync(path, text)
+  return path
+}
+const faultsOf = (text: string, env: Record<string, string> = {}): readonly string[] =>
+  readConfig({ ...env, TESSERA_CONFIG: fileWith(text) }).faults ?? []
+
+test('sections stand beside the variables', () => {
+  const { config, faults } = readConfig({
+    TESSERA_CONFIG: fileWith(
+      'PORT: 4001\nTESSERA_CORS_ORIGINS: [https://a.example, https://b.example]\ntraffic:\n  subgraphs:\n    products: { timeoutMs: 5 }\n',
+    ),
+  })
+  expect(faults).toBeUndefined()
+  expect(config?.sections.traffic.subgraphs?.products?.timeoutMs).toBe(5)
+  expect(config?.values.TESSERA_CORS_ORIGINS).toEqual(['https://a.example', 'https://b.example'])
+})
+
+test('every fault of a section names its line, its column and what was expected, and repeats no value', () => {
+  const faults = faultsOf(
+    [
+      'trafic: {}',
+      'traffic:',
+      '  all:',
+      '    timeoutMs: hunter2',
+      '  subgraphs:',
+      '    products:',
+      '      timeoutMS: 5',
+      '      url: https://user:hunter2@products.example.com/graphql',
+      '    reviews: 7',
+    ].join('\n'),
+  )
+  expect(faults).toEqual([
+    'trafic: no such key (line 1, column 1 of the file in TESSERA_CONFIG); did you mean traffic?',
+    'traffic.all.timeoutMs: expected milliseconds from 1 to 600000 (line 4, column 16 of the file in TESSERA_CONFIG)',
+    expect.stringMatching(
+      /^traffic\.subgraphs\.products\.url: expected an http or https address .* \(line 8, column 12 of the file/,
+    ),
+    'traffic.subgraphs.products.timeoutMS: no such key; did you mean timeoutMs? (line 7, column 7 of the file in TESSERA_CONFIG)',
+    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected object.* \(line 9, column 14 of the file/),
+  ])
+  expect(faults.join('\n')).not.toContain('hunter2')
+})
+
+test('`tessera check` tells all faults of variables and sections, and ends with 2', async () => {
+  const TESSERA_CONFIG = fileWith('PORT: many\ntraffic:\n  al: {}\n')
+  await using process = startTessera(['check'], { TESSERA_CONFIG })
+  expect(await process.ended).toBe(2)
+  expect(process.output().trim().split('\n')).toEqual([
+    'tessera check: traffic.al: no such key; did you mean all? (line 3, column 3 of the file in TESSERA_CONFIG)',
+    'tessera check: PORT: expected a whole number from 0 to 65535 (line 1, column 7 of the file in TESSERA_CONFIG)',
+  ])
+})
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+const committed = JSON.parse(readFileSync(join(root, 'schema/config.schema.json'), 'utf8')) as object
+
+test('the JSON schema that is shipped is current (npm run generate)', () => {
+  expect(committed).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
+})
+
+test('the example is right by the configuration and by the JSON schema, which it names', () => {
+  const path = join(root, 'examples/router/tessera.yaml')
+  const text = readFileSync(path, 'utf8')
+  expect(readConfig({ TESSERA_CONFIG: path }).faults).toBeUndefined()
+  const validate = ajv.compile(committed)
+  validate(parse(text))
+  expect(validate.errors ?? []).toEqual([])
+  expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=../../schema/config.schema.json')
+})
+
+test('the JSON schema refuses what the configuration refuses', () => {
+  const validate = ajv.compile(committed)
+  for (const text of ['PORT: many', 'traffic: { al: {} }', 'traffic: { all: { timeoutMs: 0 } }', 'PROT: 1']) {
+    expect(validate(parse(text)), text).toBe(false)
+    expect(faultsOf(text), text).toHaveLength(1)
+  }
+})

@@ -1,0 +1,220 @@
+/**
+ * A gateway as a platform team runs it: a process of its own in front of subgraphs that are real HTTP servers here,
+ * with a configuration file and a supergraph file that tests may change. Subgraphs record what they are asked.
+ */
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execute, parse } from 'graphql'
+import { stringify } from 'yaml'
+import { compose } from '../../gateway/engine/compose/index.ts'
+import { createTestSubgraph, type Service } from './federation.ts'
+import { type RunningProcess, startTessera } from './process.ts'
+
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export interface TestService extends AsyncDisposable {
+  readonly name: string
+  readonly sdl: string
+  readonly url: string
+  readonly server: Server
+  readonly asked: Asked[]
+  /** Answers a request in place of the schema; returns false to leave it to the schema. */
+  intercept: ((asked: Asked, response: ServerResponse) => boolean | Promise<boolean>) | undefined
+  /** Headers of every answer. */
+  answerHeaders: Record<string, string | string[]>
+}
+
+type MakeServer = (listener: (request: IncomingMessage, response: ServerResponse) => void) => Server
+
+export async function startService(
+  name: string,
+  service: Service,
+  options: { readonly make?: MakeServer; readonly scheme?: 'http' | 'https' } = {},
+): Promise<TestService> {
+  const { make = createServer, scheme = 'http' } = options
+  const { schema } = createTestSubgraph(name, service)
+  const asked: Asked[] = []
+  const server = make((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const one: Asked = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+      }
+      asked.push(one)
+      if (self.intercept !== undefined && (await self.intercept(one, response))) return
+      const { query, variables } = JSON.parse(one.body.toString()) as {
+        query: string
+        variables: Record<string, unknown>
+      }
+      const result = await execute({
+        schema,
+        document: parse(query),
+        variableValues: variables,
+        contextValue: { headers: request.headers },
+      })
+      for (const [key, value] of Object.entries(self.answerHeaders)) response.setHeader(key, value)
+      response.setHeader('content-type', 'application/graphql-response+json')
+      response.end(JSON.stringify(result))
+    })()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const self: TestService = {
+    name,
+    sdl: service.sdl,
+    url: `${scheme}://127.0.0.1:${port}/graphql`,
+    server,
+    asked,
+    intercept: undefined,
+    answerHeaders: {},
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections?.()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return self
+}
+
+/** The supergraph of these services, each at its address unless another one is given. */
+export function supergraphOf(
+  services: readonly { readonly name: string; readonly sdl: string; readonly url: string }[],
+): string {
+  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: [
+    "@key", "@requires", "@provides", "@external", "@shareable", "@override", "@inaccessible", "@tag",
+    "@authenticated", "@requiresScopes", "@policy"
+  ])\n`
+  const composition = compose(
+    services.map(({ name, sdl, url }) => ({ name, url, typeDefs: parse(link + sdl) })),
+  )
+  if (composition.errors !== undefined)
+    throw new Error(composition.errors.map(({ message }) => message).join('\n'))
+  return composition.supergraph
+}
+
+export interface Router extends AsyncDisposable {
+  readonly process: RunningProcess
+  readonly origin: string
+  readonly folder: string
+  /** Writes a file into the router's folder. */
+  write(name: string, text: string): string
+  configure(config: Readonly<Record<string, unknown>>): void
+  ask(query: string, headers?: Readonly<Record<string, string>>): Promise<RouterAnswer>
+  ready(): Promise<Record<string, unknown>>
+  metrics(): Promise<string>
+}
+
+export interface RouterAnswer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: results are compared, not used
+  readonly body: any
+}
+
+export interface RouterOptions {
+  readonly supergraph: string
+  /** The configuration file. */
+  readonly config?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
+  /** More files of its folder, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Arguments in place of `--supergraph FILE`. */
+  readonly args?: readonly string[]
+}
+
+export async function startRouter(options: RouterOptions): Promise<Router> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-router-'))
+  const write = (name: string, text: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const configure = (config: Readonly<Record<string, unknown>>): void => {
+    write('tessera.yaml', stringify(config))
+  }
+  const supergraph = write('supergraph.graphql', options.supergraph)
+  for (const [name, text] of Object.entries(options.files ?? {})) write(name, text)
+  configure(options.config ?? {})
+  const process = startTessera(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
+    TESSERA_CONFIG: join(folder, 'tessera.yaml'),
+    ...options.env,
+  })
+  let origin = ''
+  try {
+    origin = new URL(await process.said('graph')).origin
+  } catch (error) {
+    await process[Symbol.asyncDispose]()
+    throw error
+  }
+  return {
+    process,
+    origin,
+    folder,
+    write,
+    configure,
+    async ask(query, headers = {}) {
+      const answer = await fetch(`${origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query }),
+      })
+      return { status: answer.status, headers: answer.headers, body: await answer.json() }
+    },
+    ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as Record<string, unknown>,
+    metrics: async () => (await fetch(`${origin}/metrics`)).text(),
+    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
+  }
+}
+
+/** Looks until it holds, or fails after half a minute. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 30_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not within half a minute: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Two subgraphs with an entity that both know. */
+export const shop = {
+  products: {
+    sdl: 'type Query { products: [Product!]! product(id: ID!): Product } type Mutation { rename(id: ID!, name: String!): Product } type Product @key(fields: "id") { id: ID! name: String }',
+    resolvers: {
+      Query: {
+        products: () => [
+          { id: '1', name: 'Table' },
+          { id: '2', name: 'Chair' },
+        ],
+        product: (_: unknown, { id }: { id: string }) => ({ id, name: 'Table' }),
+      },
+      Mutation: { rename: (_: unknown, { id, name }: { id: string; name: string }) => ({ id, name }) },
+      Product: { __resolveReference: ({ id }: { id: string }) => ({ id, name: `Product ${id}` }) },
+    },
+  },
+  reviews: {
+    sdl: 'type Query { reviewCount: Int } type Product @key(fields: "id") { id: ID! stars: Int }',
+    resolvers: {
+      Query: { reviewCount: () => 7 },
+      Product: { __resolveReference: ({ id }: { id: string }) => ({ id }), stars: () => 4 },
+    },
+  },
+} satisfies Record<string, Service>
