@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   subgraph: async () => (await import('./cli/subgraph.ts')).subgraphCommand,
   sandbox: async () => (await import('./cli/sandbox.ts')).sandboxCommand,
   compose: async () => (await import('./cli/compose.ts')).composeCommand,
-  check: async () => (await import('./cli/check.ts')).checkCommand,
+  check: async () => (await import('./cli/check/index.ts')).checkCommand,
   token: async () => (await import('./cli/token.ts')).tokenCommand,
   upload: async () => (await import('./cli/upload.ts')).uploadCommand,
   persist: async () => (await import('./cli/persist.ts')).persistCommand,

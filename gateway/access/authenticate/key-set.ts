@@ -11,9 +11,10 @@ import {
   createLocalJWKSet,
   errors,
   type FlattenedJWSInput,
+  type JSONWebKeySet,
   type JWSHeaderParameters,
 } from 'jose'
-import { Agent, request } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import { tesseraError } from '../../../contract/errors.ts'
 
 export interface KeySetOptions {
@@ -37,6 +38,34 @@ export interface KeySet {
   close(): Promise<void>
 }
 
+/** The key set as it was sent, not looked at any further. Bounded in time and bytes; follows no redirect. */
+export async function fetchKeySet({
+  url,
+  timeoutMs = 5_000,
+  maxBytes = 1_048_576,
+  dispatcher,
+}: Pick<KeySetOptions, 'url' | 'timeoutMs' | 'maxBytes'> & {
+  readonly dispatcher?: Dispatcher
+}): Promise<unknown> {
+  const { statusCode, body } = await request(url, {
+    ...(dispatcher === undefined ? {} : { dispatcher }),
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    signal: AbortSignal.timeout(timeoutMs),
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  })
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Leaving the loop destroys the body, and the connection with it.
+    if (size > maxBytes) throw new Error(`the key set is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  if (statusCode !== 200) throw new Error(`the key set's address answered ${statusCode}`)
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
 export function createKeySet({
   url,
   maxAgeMs = 600_000,
@@ -55,23 +84,9 @@ export function createKeySet({
   let running: Promise<boolean> | undefined
 
   const load = async (): Promise<void> => {
-    const { statusCode, body } = await request(url, {
-      dispatcher: agent,
-      headers: { accept: 'application/jwk-set+json, application/json' },
-      signal: AbortSignal.timeout(timeoutMs),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    })
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length
-      // Leaving the loop destroys the body, and the connection with it.
-      if (size > maxBytes) throw new Error(`the key set is larger than ${maxBytes} bytes`)
-      chunks.push(chunk)
-    }
-    if (statusCode !== 200) throw new Error(`the key set's address answered ${statusCode}`)
-    keys = createLocalJWKSet(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    keys = createLocalJWKSet(
+      (await fetchKeySet({ url, dispatcher: agent, timeoutMs, maxBytes })) as JSONWebKeySet,
+    )
   }
 
   /** Fetches the keys, once for all who wait; false where it failed. */

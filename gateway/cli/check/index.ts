@@ -1,0 +1,101 @@
+/**
+ * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
+ * their credentials, subgraph services, the issuer's keys, Redis, the collector of traces. It changes nothing but a key
+ * in Redis that lives for a second.
+ */
+import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
+import { type Command, exitCodes, UsageError } from '../command.ts'
+import { subgraphUrlsFrom } from '../subgraph-urls.ts'
+import type { Finding } from './finding.ts'
+import { checkIssuer } from './issuer.ts'
+import { checkRedis } from './redis.ts'
+import { checkServices } from './services.ts'
+import { checkSubgraphs } from './subgraphs.ts'
+import { checkTraces } from './traces.ts'
+
+async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
+  const { jwt, traces, values } = config
+  const timeoutMs = values.TESSERA_UPSTREAM_TIMEOUT_MS
+  const looks: Promise<Finding | Finding[]>[] = [
+    checkServices(config),
+    checkSubgraphs({
+      urls: config.remoteSubgraphs,
+      secret: values.TESSERA_SUBGRAPH_SECRET,
+      scopesByServices,
+      timeoutMs,
+    }),
+  ]
+  if (jwt?.key.kind === 'jwks') looks.push(checkIssuer(jwt.key.url))
+  if (values.TESSERA_REDIS_URL !== undefined) looks.push(checkRedis(values.TESSERA_REDIS_URL))
+  if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
+  return (await Promise.all(looks)).flat()
+}
+
+function printed(findings: readonly Finding[], colour: boolean): string {
+  const width = (of: (finding: Finding) => string): number =>
+    Math.max(...findings.map((each) => of(each).length))
+  const [subjects, places] = [width(({ subject }) => subject), width(({ place }) => place)]
+  const lines = findings.map(({ subject, place, milliseconds, tried, said, cure }) => {
+    const good = cure === undefined
+    const text = [
+      good ? 'ok    ' : 'FAILED',
+      subject.padEnd(subjects),
+      place.padEnd(places),
+      `${String(Math.round(milliseconds)).padStart(5)} ms`,
+      `${tried}${said === undefined ? '' : `: ${said}`}`,
+    ].join('  ')
+    const painted = colour ? `\u001b[${good ? 32 : 31}m${text}\u001b[0m` : text
+    return `${painted}\n${good ? '' : `        to do: ${cure}\n`}`
+  })
+  return lines.join('')
+}
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'Checks the configuration, and whether everything that it names answers.',
+  synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--schema]',
+  options: {
+    scopes: {
+      type: 'string',
+      value: 'WHO',
+      help: 'who checks scopes: gateway, or services (then each must refuse a scoped field without a token); services where TESSERA_SUBGRAPH_SCOPES is true',
+    },
+    url: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=URL',
+      help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL unless said',
+    },
+    schema: {
+      type: 'boolean',
+      help: 'print the JSON schema of the configuration file, for editors, and check nothing',
+    },
+  },
+  example: 'TESSERA_METRICS_URL=http://127.0.0.1:9090 tessera check',
+
+  async run(args, io) {
+    if (args.flag('schema')) {
+      io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`)
+      return exitCodes.done
+    }
+    const scopes = args.string('scopes')
+    if (scopes !== undefined && scopes !== 'gateway' && scopes !== 'services')
+      throw new UsageError(`--scopes takes "gateway" or "services", not ${JSON.stringify(scopes)}`)
+    const urls = subgraphUrlsFrom(args.strings('url'))
+    const { config, faults } = readConfig(io.env)
+    if (faults !== undefined) {
+      for (const fault of faults) io.err(`tessera check: ${fault}\n`)
+      return exitCodes.usage
+    }
+    const remoteSubgraphs = { ...config.remoteSubgraphs, ...urls }
+    if (scopes === 'services' && Object.keys(remoteSubgraphs).length === 0)
+      throw new UsageError(
+        '--scopes services is about subgraph services: name each by --url NAME=URL or TESSERA_…_SUBGRAPH_URL',
+      )
+    const scopesByServices =
+      scopes === undefined ? config.values.TESSERA_SUBGRAPH_SCOPES : scopes === 'services'
+    const findings = await everything({ ...config, remoteSubgraphs }, scopesByServices)
+    io.out(printed(findings, io.colour))
+    return findings.every(({ cure }) => cure === undefined) ? exitCodes.done : exitCodes.failed
+  },
+}

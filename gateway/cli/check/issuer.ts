@@ -1,0 +1,44 @@
+/** The issuer's key set: whether it can be had, and holds a key that tokens can be checked with. */
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { fetchKeySet } from '../../access/authenticate/key-set.ts'
+import { type Finding, placeOf, reasonOf, timed } from './finding.ts'
+
+const asymmetric: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP'])
+
+export async function checkIssuer(url: string): Promise<Finding> {
+  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
+    let set: unknown
+    try {
+      set = await fetchKeySet({ url })
+    } catch (error) {
+      return { said: wordsFor(error), cure: 'correct TESSERA_JWT_JWKS_URL: the issuer names it as jwks_uri' }
+    }
+    const usable = usableKeys(set)
+    return usable === 0
+      ? { said: 'it holds no key that checks signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
+      : { said: usable === 1 ? '1 key' : `${usable} keys` }
+  })
+  return {
+    subject: 'keys',
+    place: placeOf(url),
+    milliseconds,
+    tried: "fetched the issuer's keys",
+    ...outcome,
+  }
+}
+
+function wordsFor(error: unknown): string {
+  if (error instanceof SyntaxError) return 'what is there is no JSON'
+  return error instanceof Error && error.constructor === Error && !('code' in error)
+    ? error.message
+    : reasonOf(error)
+}
+
+function usableKeys(set: unknown): number {
+  try {
+    createLocalJWKSet(set as JSONWebKeySet)
+  } catch {
+    return 0
+  }
+  return (set as JSONWebKeySet).keys.filter(({ kty, use }) => asymmetric.has(kty) && use !== 'enc').length
+}

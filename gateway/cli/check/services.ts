@@ -1,0 +1,82 @@
+/** Each service that this configuration calls itself: whether it answers, and takes the credential. */
+import { type ExecutionResult, execute, parse } from 'graphql'
+import { type ServiceName, serviceNames } from '../../../subgraphs/index.ts'
+import { localSubgraph, quotaFrom } from '../../assembly/index.ts'
+import type { Config } from '../../config/index.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import { createLogger } from '../../observe/log.ts'
+import { startServices } from '../services.ts'
+import { type Finding, placeOf, timed } from './finding.ts'
+import { type Probe, probes } from './probes.ts'
+
+const unreachable: ReadonlySet<unknown> = new Set(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])
+const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
+
+export async function checkServices(config: Config): Promise<Finding[]> {
+  const called = serviceNames.filter((name) => config.remoteSubgraphs[name] === undefined)
+  const services = await startServices(config, called)
+  const quota = quotaFrom(
+    { config: { ...config, values: { ...config.values, TESSERA_REDIS_URL: undefined } } },
+    createLogger({ level: 'silent' }),
+  )
+  const look = async (service: ServiceName): Promise<Finding> => {
+    const subgraph = localSubgraph(service, {
+      config,
+      serviceUrls: services.urls,
+      publicUrl: () => '',
+      observe: () => {},
+      quota: quota.snapshot,
+    })
+    const request = createGatewayRequest({
+      id: 'check',
+      deadline: performance.now() + config.values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      header: () => undefined,
+    })
+    const probe = probes[service]
+    const [result, milliseconds] = await timed(async () =>
+      execute({
+        schema: subgraph.schema,
+        document: parse(probe.query),
+        contextValue: subgraph.createContext(request),
+      }),
+    )
+    await subgraph.close()
+    const { url } = config.services[service]
+    return {
+      subject: service,
+      place: url === undefined ? 'sandbox' : placeOf(url),
+      milliseconds,
+      tried: `asked for ${probe.what}`,
+      ...judged(service, config, probe, result),
+    }
+  }
+  try {
+    return await Promise.all(called.map(look))
+  } finally {
+    await services.close()
+    await quota.close()
+  }
+}
+
+function judged(
+  service: ServiceName,
+  config: Config,
+  probe: Probe,
+  { data, errors: [error] = [] }: ExecutionResult,
+): Pick<Finding, 'said' | 'cure'> {
+  if (error === undefined) return { said: probe.said?.(data ?? {}) }
+  const { code } = error.extensions
+  const said = error.message
+  const variable = `TESSERA_${service.toUpperCase()}`
+  if (unreachable.has(code))
+    return { said, cure: `see that it runs and is reached from here by ${variable}_URL` }
+  if (code === 'UPSTREAM_BAD_RESPONSE')
+    return { said, cure: `something else answers there: compare ${variable}_URL with docs/services.md` }
+  if (!unaccepted.has(code)) return { said }
+  if (config.services[service].credential.kind === 'forward')
+    return { said: 'it answers; whether it takes a credential shows with a caller who sends one' }
+  return {
+    said,
+    cure: `set ${variable}_CREDENTIAL to one that may do this: docs/services.md lists the kinds`,
+  }
+}

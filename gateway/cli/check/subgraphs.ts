@@ -1,0 +1,165 @@
+/**
+ * Each subgraph that is a service elsewhere: whether it is there, takes our proof and nobody else's, has the schema
+ * that is expected, and, where scopes are left to it, refuses a scoped field to a caller without a token.
+ */
+import { type DocumentNode, Kind, parse } from 'graphql'
+import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
+import { type ServiceName, serviceNames } from '../../../subgraphs/index.ts'
+import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+import { type Answer, type Finding, placeOf, post, reasonOf, timed } from './finding.ts'
+import { probes } from './probes.ts'
+
+export interface SubgraphsCheck {
+  /** Addresses by name. */
+  readonly urls: Readonly<Record<string, string>>
+  readonly secret: string | undefined
+  /** Whether nobody but the services checks scopes. */
+  readonly scopesByServices: boolean
+  readonly timeoutMs: number
+}
+
+interface Target extends Omit<SubgraphsCheck, 'urls'> {
+  readonly name: string
+  readonly url: string
+}
+
+export async function checkSubgraphs({ urls, ...options }: SubgraphsCheck): Promise<Finding[]> {
+  const targets = Object.entries(urls).map(([name, url]) => ({ ...options, name, url }))
+  return (await Promise.all(targets.map(checkSubgraph))).flat()
+}
+
+async function checkSubgraph(target: Target): Promise<Finding[]> {
+  const schema = await checkSchema(target)
+  // What cannot be asked would fail in the same way again.
+  if (schema.cure !== undefined) return [schema]
+  const looks = [schema]
+  if (target.secret !== undefined) looks.push(await checkWithoutProof(target))
+  const probe = isService(target.name) ? probes[target.name] : undefined
+  if (target.scopesByServices && probe !== undefined) looks.push(await checkScopes(target, probe.scoped))
+  return looks
+}
+
+const isService = (name: string): name is ServiceName => serviceNames.some((known) => known === name)
+const variableOf = (name: string): string => `TESSERA_${name.toUpperCase()}_SUBGRAPH_URL`
+
+type Proof = 'gateway' | 'router' | 'none'
+
+/** Sends a query with the proof that our gateway gives, or that another router gives, and no token of a caller. */
+function ask({ name, url, secret, timeoutMs }: Target, query: string, proof: Proof): Promise<Answer> {
+  const body = JSON.stringify({ query })
+  const { pathname, search } = new URL(url)
+  const headers: Record<string, string> = {}
+  if (secret !== undefined && proof === 'router') headers[routerHeader] = `Bearer ${secret}`
+  if (secret !== undefined && proof === 'gateway') {
+    const signed = {
+      method: 'POST',
+      path: `${pathname}${search}`,
+      audience: name,
+      body,
+      header: () => undefined,
+    }
+    headers[signatureHeader] = createSigner(secret)(signed)
+  }
+  return post(url, body, headers, timeoutMs)
+}
+
+async function look(
+  target: Target,
+  tried: string,
+  run: () => Promise<Pick<Finding, 'said' | 'cure'>>,
+): Promise<Finding> {
+  const [judged, milliseconds] = await timed(() =>
+    run().catch((error: unknown) => ({
+      said: reasonOf(error),
+      cure: `start it by \`tessera subgraph ${target.name}\`, or correct ${variableOf(target.name)}`,
+    })),
+  )
+  return { subject: `${target.name} subgraph`, place: placeOf(target.url), milliseconds, tried, ...judged }
+}
+
+interface Result {
+  readonly data?: Readonly<Record<string, unknown>> | null
+  readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[]
+}
+
+function resultIn({ text }: Answer): Result | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (typeof json !== 'object' || json === null) return undefined
+    return 'data' in json || 'errors' in json ? (json as Result) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const hasCode = (result: Result | undefined, code: string): boolean =>
+  result?.errors?.some(({ extensions }) => extensions?.code === code) === true
+
+const checkSchema = (target: Target): Promise<Finding> =>
+  look(
+    target,
+    `asked for its schema, ${target.secret === undefined ? 'without a secret' : 'signed'}`,
+    async () => {
+      const answer = await ask(target, '{ _service { sdl } }', 'gateway')
+      const result = resultIn(answer)
+      if (hasCode(result, 'UNAUTHENTICATED'))
+        return target.secret === undefined
+          ? { said: 'it wants proof', cure: 'set TESSERA_SUBGRAPH_SECRET to what the service has' }
+          : {
+              said: 'it does not take the signature',
+              cure: 'set the same TESSERA_SUBGRAPH_SECRET there and here, and see that both clocks are right to the minute and that the address is that of this subgraph',
+            }
+      const sdl = (result?.data?._service as { sdl?: unknown } | null | undefined)?.sdl
+      if (typeof sdl !== 'string')
+        return {
+          said: `it answers ${answer.status}, and not as a subgraph`,
+          cure: `correct ${variableOf(target.name)}: its path is /graphql`,
+        }
+      return judgedSchema(target.name, sdl)
+    },
+  )
+
+function judgedSchema(name: string, sdl: string): Pick<Finding, 'said' | 'cure'> {
+  let theirs: ReadonlySet<string>
+  try {
+    theirs = fieldsIn(parse(sdl, { noLocation: true }))
+  } catch {
+    return { said: 'its schema is no GraphQL', cure: `correct ${variableOf(name)}` }
+  }
+  const missing = [...fieldsIn(parse(readSchemaFile(name)))].filter((field) => !theirs.has(field))
+  if (missing.length === 0) return {}
+  const [first] = missing
+  return {
+    said: `its schema lacks ${first}${missing.length === 1 ? '' : ` and ${missing.length - 1} other fields`}`,
+    cure: `it is another subgraph, or of an older version: correct ${variableOf(name)}, or update the service first`,
+  }
+}
+
+function fieldsIn(document: DocumentNode): Set<string> {
+  return new Set(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.OBJECT_TYPE_EXTENSION
+        ? (definition.fields ?? []).map((field) => `${definition.name.value}.${field.name.value}`)
+        : [],
+    ),
+  )
+}
+
+const checkWithoutProof = (target: Target): Promise<Finding> =>
+  look(target, 'asked it without proof', async () => {
+    const result = resultIn(await ask(target, '{ __typename }', 'none'))
+    return hasCode(result, 'UNAUTHENTICATED')
+      ? { said: 'refused, as it should be' }
+      : { said: 'it answers everybody', cure: 'set TESSERA_SUBGRAPH_SECRET at the service, too' }
+  })
+
+const checkScopes = (target: Target, query: string): Promise<Finding> =>
+  look(target, 'asked for a scoped field without a token, as another router would', async () => {
+    const result = resultIn(await ask(target, query, 'router'))
+    return hasCode(result, 'UNAUTHORIZED_FIELD_OR_TYPE')
+      ? { said: 'refused, as it should be' }
+      : {
+          said: 'it opens the field to everybody',
+          cure: 'set TESSERA_SUBGRAPH_SCOPES=true at the service, with the key that checks tokens (TESSERA_JWT_…)',
+        }
+  })

@@ -1,0 +1,28 @@
+/** The collector of traces: whether it takes an empty delivery. */
+import { type Finding, placeOf, post, reasonOf, timed } from './finding.ts'
+
+export async function checkTraces(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<Finding> {
+  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
+    let status: number
+    try {
+      ;({ status } = await post(url, '{"resourceSpans":[]}', headers, timeoutMs))
+    } catch (error) {
+      return {
+        said: reasonOf(error),
+        cure: 'see that the collector runs and takes OTLP over HTTP, on port 4318 mostly (TESSERA_TRACES_URL or OTEL_EXPORTER_OTLP_ENDPOINT)',
+      }
+    }
+    if (status >= 200 && status < 300) return {}
+    if (status === 401 || status === 403)
+      return { said: `it answers ${status}`, cure: 'correct OTEL_EXPORTER_OTLP_HEADERS' }
+    return {
+      said: `it answers ${status}`,
+      cure: 'correct the path of TESSERA_TRACES_URL: it ends in /v1/traces, and JSON must be taken there',
+    }
+  })
+  return { subject: 'traces', place: placeOf(url), milliseconds, tried: 'delivered no spans', ...outcome }
+}

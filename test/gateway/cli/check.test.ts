@@ -1,0 +1,228 @@
+/** `tessera check` against real things: what each line says where it is well, and where it is not. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { checkCommand } from '../../../gateway/cli/check/index.ts'
+import { readArguments } from '../../../gateway/cli/command.ts'
+import { startTessera } from '../../support/process.ts'
+import { startRedis, withRedis } from '../../support/redis.ts'
+
+interface Checked {
+  readonly code: number
+  readonly out: string
+  /** The lines about a subject, with what is to be done. */
+  about(subject: string): string
+}
+
+async function check(env: Record<string, string>, ...argv: string[]): Promise<Checked> {
+  let out = ''
+  const code = await checkCommand.run(readArguments(checkCommand, argv), {
+    env,
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      out += text
+    },
+    terminal: false,
+    colour: false,
+    stopped: () => new Promise(() => {}),
+  })
+  const looks = out.split(/^(?=ok |FAILED)/m)
+  return {
+    code,
+    out,
+    about: (subject) => looks.filter((look) => look.slice(8).startsWith(`${subject} `)).join(''),
+  }
+}
+
+/** A server that answers everything alike, and keeps what it was sent. */
+async function answering(status: number, body: string) {
+  const got: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    got.push({ url: request.url, headers: request.headers, body: text })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, got, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+const nowhere = 'http://127.0.0.1:1'
+
+describe('services', () => {
+  test('are asked, with what came back', async () => {
+    const { code, about } = await check({})
+    expect(code).toBe(0)
+    expect(about('metrics')).toMatch(/^ok +metrics +sandbox +\d+ ms {2}asked for its version: version \S+\n$/)
+  })
+
+  test('that cannot be reached fail, with what to do', async () => {
+    const { code, about } = await check({ TESSERA_MESSAGES_URL: 'http://127.0.0.1:1/hunter2' })
+    expect(code).toBe(1)
+    expect(about('messages')).toMatch(
+      /^FAILED +messages +http:\/\/127\.0\.0\.1:1 .*\n +to do: .*TESSERA_MESSAGES_URL\n$/,
+    )
+    expect(about('videos')).toMatch(/^ok/)
+  })
+
+  test('that refuse the credential, or are something else, fail; a credential of callers cannot be tried', async () => {
+    await using refusing = await answering(403, '{"error":{"code":403,"message":"no"}}')
+    await using other = await answering(200, '<html>')
+    const { code, out, about } = await check({
+      TESSERA_AGENTS_URL: refusing.url,
+      TESSERA_AGENTS_CREDENTIAL: 'bearer:hunter2',
+      TESSERA_VIDEOS_URL: refusing.url,
+      TESSERA_VIDEOS_CREDENTIAL: 'forward',
+      TESSERA_METRICS_URL: other.url,
+    })
+    expect(code).toBe(1)
+    expect(about('agents')).toMatch(/^FAILED[\s\S]*TESSERA_AGENTS_CREDENTIAL/)
+    expect(about('videos')).toMatch(/^ok .*whether it takes a credential/)
+    expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
+    expect(out).not.toContain('hunter2')
+  })
+})
+
+describe("the issuer's keys", () => {
+  const key = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'
+  test.each([
+    ['are fetched and counted', 200, `{"keys":[${key}]}`, /^ok .*: 1 key\n$/],
+    ['fail where the address has none', 404, '{}', /^FAILED .*answered 404\n.*TESSERA_JWT_JWKS_URL/],
+    ['fail where it is no JSON', 200, '<html>', /^FAILED .*no JSON/],
+    [
+      'fail where none of them checks signatures',
+      200,
+      '{"keys":[{"kty":"oct","k":"aGk"}]}',
+      /^FAILED .*no key/,
+    ],
+    ['fail where it is no key set', 200, '[]', /^FAILED .*no key/],
+  ])('%s', async (_what, status, body, expected) => {
+    await using issuer = await answering(status, body)
+    const { about, code } = await check({ TESSERA_JWT_JWKS_URL: `${issuer.url}/keys` })
+    expect(about('keys')).toMatch(expected)
+    expect(code).toBe(about('keys').startsWith('ok') ? 0 : 1)
+  })
+
+  test('fail where nothing listens', async () => {
+    const { about } = await check({ TESSERA_JWT_JWKS_URL: `${nowhere}/keys` })
+    expect(about('keys')).toMatch(/^FAILED .*nothing listens there/)
+  })
+})
+
+describe('the collector of traces', () => {
+  test('gets an empty delivery with the headers for it', async () => {
+    await using collector = await answering(200, '{}')
+    const { code, out, about } = await check({
+      TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-key=hunter2',
+    })
+    expect([code, about('traces')]).toEqual([0, expect.stringMatching(/^ok/)])
+    expect(collector.got).toMatchObject([
+      { url: '/v1/traces', headers: { 'x-key': 'hunter2' }, body: '{"resourceSpans":[]}' },
+    ])
+    expect(out).not.toContain('hunter2')
+  })
+
+  test.each([
+    [401, /OTEL_EXPORTER_OTLP_HEADERS/],
+    [404, /\/v1\/traces/],
+  ])('fails with %d', async (status, cure) => {
+    await using collector = await answering(status, '')
+    const { about } = await check({ TESSERA_TRACES_URL: collector.url })
+    expect(about('traces')).toMatch(/^FAILED/)
+    expect(about('traces')).toMatch(cure)
+  })
+})
+
+describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
+  test('takes a write', async () => {
+    await using redis = await startRedis()
+    const { code, about } = await check({ TESSERA_REDIS_URL: redis.url })
+    expect([code, about('redis')]).toEqual([0, expect.stringMatching(/^ok/)])
+  })
+
+  test('that wants another password, or is away, fails without a word of the password', async () => {
+    await using redis = await startRedis()
+    const url = redis.url.replace('//', '//:hunter2@')
+    const wrong = await check({ TESSERA_REDIS_URL: url.replace('//:', '//nobody:') })
+    expect([wrong.code, wrong.about('redis')]).toEqual([1, expect.stringMatching(/user and password/)])
+    await redis.stop()
+    const away = await check({ TESSERA_REDIS_URL: url })
+    expect([away.code, away.about('redis')]).toEqual([1, expect.stringMatching(/nothing listens there/)])
+    expect(wrong.out + away.out).not.toContain('hunter2')
+  })
+})
+
+describe('subgraph services', () => {
+  const secret = { TESSERA_SUBGRAPH_SECRET: 'hunter2 and hunter3' }
+  const service = async (name: string, env: Record<string, string>) => {
+    const running = startTessera(['subgraph', name, '--port', '0'], env)
+    return { running, url: await running.said(name) }
+  }
+
+  test('are asked for their schema, for proof, and for a scoped field where scopes are theirs', async () => {
+    const open = await service('metrics', secret)
+    const guarded = await service('messages', {
+      ...secret,
+      TESSERA_SUBGRAPH_SCOPES: 'true',
+      TESSERA_JWT_SECRET: 'a secret of the issuer and this service',
+    })
+    await using _running = open.running
+    await using _other = guarded.running
+    const env = {
+      ...secret,
+      TESSERA_METRICS_SUBGRAPH_URL: open.url,
+      TESSERA_MESSAGES_SUBGRAPH_URL: guarded.url,
+    }
+    const checked = await check(env)
+    expect(checked.code).toBe(0)
+    expect(checked.about('metrics subgraph').match(/^ok/gm)).toHaveLength(2)
+    // A service whose subgraph is elsewhere is that subgraph's to call.
+    expect(checked.out).not.toMatch(/^\S+ +metrics +sandbox/m)
+
+    const left = await check(env, '--scopes', 'services')
+    expect(left.code).toBe(1)
+    expect(left.about('messages subgraph')).toMatch(/scoped field without a token.*refused, as it should be/)
+    expect(left.about('metrics subgraph')).toMatch(
+      /FAILED .*scoped field without a token.*opens the field to everybody\n.*TESSERA_SUBGRAPH_SCOPES=true/,
+    )
+    expect((await check({ ...env, TESSERA_SUBGRAPH_SCOPES: 'true' })).out).toContain('opens the field')
+
+    const other = await check({ ...env, TESSERA_SUBGRAPH_SECRET: 'another secret of mine' })
+    expect([other.code, other.about('metrics subgraph')]).toEqual([
+      1,
+      expect.stringMatching(/does not take the signature\n.*TESSERA_SUBGRAPH_SECRET/),
+    ])
+    const without = await check({}, '--url', `metrics=${open.url}`)
+    expect(without.about('metrics subgraph')).toMatch(/wants proof\n.*TESSERA_SUBGRAPH_SECRET/)
+    const swapped = await check({ ...secret, TESSERA_VIDEOS_SUBGRAPH_URL: open.url })
+    expect(swapped.about('videos subgraph')).toMatch(/^FAILED .*signature\n.*address/)
+    expect(checked.out + left.out + other.out + without.out).not.toContain('hunter')
+  }, 60_000)
+
+  test('without a secret of theirs, of another kind, or away fail', async () => {
+    const open = await service('metrics', {})
+    await using _running = open.running
+    await using other = await answering(200, '{"data":{}}')
+    const { code, about } = await check({
+      ...secret,
+      TESSERA_METRICS_SUBGRAPH_URL: open.url,
+      TESSERA_VIDEOS_SUBGRAPH_URL: other.url,
+      TESSERA_AGENTS_SUBGRAPH_URL: `${nowhere}/graphql`,
+    })
+    expect(code).toBe(1)
+    expect(about('metrics subgraph')).toMatch(/FAILED .*without proof: it answers everybody/)
+    expect(about('videos subgraph')).toMatch(/FAILED .*not as a subgraph\n.*\/graphql/)
+    expect(about('agents subgraph')).toMatch(/FAILED .*nothing listens there\n.*tessera subgraph agents/)
+    const swapped = await check({}, '--url', `videos=${open.url}`)
+    expect(swapped.about('videos subgraph')).toMatch(/FAILED .*lacks Query\.\w+ and \d+ other fields/)
+  }, 60_000)
+
+  test('that are not named cannot be asked for scopes', async () => {
+    await expect(check({}, '--scopes', 'services')).rejects.toThrow(/--url NAME=URL/)
+    await expect(check({}, '--scopes', 'router')).rejects.toThrow(/gateway.*services/)
+  })
+})
