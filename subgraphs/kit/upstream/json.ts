@@ -41,15 +41,20 @@ export function parseBody(body: Buffer): unknown {
 
 const zero = 0x30
 const nine = 0x39
-const quote = 0x22
-const point = 0x2e
+const space = 0x20
+const minus = 0x2d
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+/** The last byte of a byte order mark. */
+const endOfMark = 0xbf
 
 /** 2^53 has so many digits. */
 const longNumber = 16
 
 /**
- * Whether a run of so many digits stands outside of quotes, as far as the byte before it tells. Of each such run
- * one digit stands at a multiple of its length, so that only these bytes are looked at.
+ * Whether a run of so many digits may be a number, as far as what stands before it tells: ids in texts and addresses
+ * are none. Of each such run one digit stands at a multiple of its length, so that only these bytes are looked at.
  */
 function mayHoldLongNumber(body: Buffer): boolean {
   const { length } = body
@@ -70,8 +75,17 @@ function shortRunEnd(body: Buffer, at: number): number | undefined {
   while (first > 0 && isDigit(body[first - 1] as number)) first -= 1
   let end = at + 1
   while (end < body.length && isDigit(body[end] as number)) end += 1
-  const before = first === 0 ? 0 : body[first - 1]
-  return end - first < longNumber || before === quote || before === point ? end : undefined
+  return end - first < longNumber || !mayBeginNumber(body, first) ? end : undefined
+}
+
+/** Whether a number may begin at `at`, with its sign before it: at the beginning, after a colon, in a list. */
+function mayBeginNumber(body: Buffer, at: number): boolean {
+  let before = at - 1
+  if (body[before] === minus) before -= 1
+  while (before >= 0 && (body[before] as number) <= space) before -= 1
+  if (before < 0) return true
+  const byte = body[before]
+  return byte === colon || byte === comma || byte === openList || byte === endOfMark
 }
 
 function isDigit(byte: number): boolean {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mayBeJson, parseBody, parseJson } from '../../../../subgraphs/kit/upstream/json.ts'
 
 function hasProtoKey(value: unknown): boolean {
@@ -166,5 +166,23 @@ describe('whole numbers beyond 2^53', () => {
       9007199254740992,
       '{"n":9007199254740993}',
     ])
+  })
+
+  test('are not looked for one by one where ids stand in texts and addresses only', () => {
+    const id = '1234567890123456789'
+    const text = JSON.stringify({
+      id,
+      text: `${id}: see ${id} and https://x.example/status/${id}?at=-${id}`,
+      list: [id],
+    })
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      expect(parseBody(Buffer.from(text))).toMatchObject({ id })
+      expect(parse.mock.calls.map(({ length }) => length)).toEqual([1])
+      expect(String(parseBody(Buffer.from(`\ufeff-${id}`)))).toBe(`-${id}`)
+      expect(String(parseBody(Buffer.from(` ${id}`)))).toBe(id)
+    } finally {
+      parse.mockRestore()
+    }
   })
 })
