@@ -5,8 +5,13 @@
  * And typed operations for the examples, from the schema that clients see. (Relay's own compiler makes those
  * of examples/relay.)
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
+
+/** The types that `node` finds, as schema/nodes.graphql has them. */
+const stubs = [...readFileSync('schema/nodes.graphql', 'utf8').matchAll(/^type (\w+) implements Node/gm)].map(
+  ([, type = '']) => type,
+)
 
 const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   videos: {
@@ -18,7 +23,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     VideoEdge: './model.ts#VideoEdgeModel',
     CommentThreadConnection: './model.ts#ThreadConnectionModel',
     CommentThreadEdge: './model.ts#ThreadEdgeModel',
-    MediaQuota: './quota.ts#QuotaState',
+    MediaQuota: '../../contract/quota.ts#QuotaState',
     UpdateVideoPayload: './model.ts#UpdatedModel',
     VideoUpload: './upload/index.ts#UploadState',
     VideoUploadTarget: './upload/index.ts#UploadTarget',
@@ -64,13 +69,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MetricsRecordingRule: './model.ts#RecordingRuleModel',
     MetricsAlert: './model.ts#AlertModel',
   },
-  nodes: {
-    Agent: './model.ts#Stub',
-    Channel: './model.ts#Stub',
-    Intent: './model.ts#Stub',
-    Message: './model.ts#Stub',
-    Video: './model.ts#Stub',
-  },
+  nodes: Object.fromEntries(stubs.map((type) => [type, './model.ts#Stub'])),
 }
 
 const generates: CodegenConfig['generates'] = {}

@@ -1,70 +1,101 @@
 /**
- * The roll of services: all that the gateway sees of them. Adding a service is one folder, one SDL, one
- * stand-in, and one line here and in codegen.ts.
+ * The roll of services: all that the gateway sees of them. What a service is called, which variables it has, how it is
+ * checked and what its fields cost stands in its description; a service is added by one line here and in codegen.ts.
  */
-
 import type { ServiceCalls } from '../contract/service-calls.ts'
 import type { Subgraph } from '../contract/subgraph.ts'
-import { agentsCalls, createAgentsSubgraph } from './agents/index.ts'
-import type { ServiceOptions } from './kit/subgraph.ts'
-import { createMessagesSubgraph, messagesCalls } from './messages/index.ts'
-import { createMetricsSubgraph, metricsCalls } from './metrics/index.ts'
-import { createNodesSubgraph } from './nodes/index.ts'
-import { createVideosSubgraph, type QuotaReader, type UploadOptions, videosCalls } from './videos/index.ts'
+import { agents } from './agents/index.ts'
+import type { ServiceDescription, SubgraphHost } from './kit/service.ts'
+import { readSchemaFile, type ServiceOptions } from './kit/subgraph.ts'
+import { messages } from './messages/index.ts'
+import { metrics } from './metrics/index.ts'
+import { createNodesSubgraph, withStubs } from './nodes/index.ts'
+import { videos } from './videos/index.ts'
 
-/** Services that are reached over REST; the names are those of the subgraphs. */
-export const serviceNames = ['videos', 'agents', 'messages', 'metrics'] as const
-export type ServiceName = (typeof serviceNames)[number]
+/** The services, which are reached over REST. */
+export const services = [
+  videos, //
+  agents,
+  messages,
+  metrics,
+] as const
 
-/** Every subgraph, in the order of their default ports (4001 …). */
-export const subgraphNames = [...serviceNames, 'nodes'] as const
-export type SubgraphName = (typeof subgraphNames)[number]
+type Service = (typeof services)[number]
+
+/** The name of a service, which is that of its subgraph as well. */
+export type ServiceName = Service['name']
+export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
+
+/** The subgraph that has no service: it finds objects of all the others by their global ids. */
+const nodes = { name: 'nodes', port: 4005 } as const
+
+export type SubgraphName = ServiceName | (typeof nodes)['name']
+/** Every subgraph: those of the services in their order, then `nodes`. */
+export const subgraphNames: readonly SubgraphName[] = [...serviceNames, nodes.name]
+
+/** The variable for a setting of a service: `TESSERA_VIDEOS_NAMESPACE`. */
+export type SettingVariable = SettingVariableOf<Service>
+type SettingVariableOf<Description> =
+  Description extends ServiceDescription<infer Name, infer Own>
+    ? `TESSERA_${Uppercase<Name>}_${Uppercase<keyof Own & string>}`
+    : never
 
 /** What the fields of each service cost in calls. */
-export const serviceCalls: readonly ServiceCalls[] = [videosCalls, agentsCalls, messagesCalls, metricsCalls]
+export const serviceCalls: readonly ServiceCalls[] = services.map(({ calls }) => calls)
 
 /** The service that sells units. */
-export const meteredService: ServiceName = 'videos'
+export const meteredService: ServiceName = theOnly('isMetered')
+
+/** The service whose subgraph takes uploads. */
+export const uploadService: ServiceName = theOnly('takesUploads')
+
+/** The types that `node` finds, each with the form of the key that a global id holds. */
+export const nodeKeys: ReadonlyMap<string, RegExp> = new Map(
+  services.flatMap((service) => Object.entries(service.nodeKeys)).sort(([a], [b]) => (a < b ? -1 : 1)),
+)
+
+/** The text of schema/nodes.graphql, with a stub for each type that `node` finds. */
+export function nodesSdl(): string {
+  return withStubs(readSchemaFile(nodes.name), nodeKeys.keys())
+}
+
+/** Budgets and the address for uploads are there once, so one service has them. */
+function theOnly(trait: 'isMetered' | 'takesUploads'): ServiceName {
+  const [first, ...others] = services.filter((service: ServiceDescription) => service[trait] === true)
+  if (first !== undefined && others.length === 0) return first.name
+  throw new Error(`exactly one service must have ${trait}`)
+}
+
+/** One value for each service, by its name. */
+export function forEachService<Value>(
+  make: (name: ServiceName) => Value,
+): Readonly<Record<ServiceName, Value>> {
+  return Object.fromEntries(serviceNames.map((name) => [name, make(name)])) as Record<ServiceName, Value>
+}
+
+/** The description of a service, in the form that all of them have. */
+export function serviceNamed(name: ServiceName): ServiceDescription<ServiceName> {
+  const found = services.find((service) => service.name === name)
+  if (found === undefined) throw new Error(`there is no service ${name}`)
+  return found
+}
 
 export interface SubgraphsOptions {
+  /** How each service is called. */
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>
+  /** Values of the services' own settings, as texts; what is left out has its default. */
+  readonly settings?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>> | undefined
   /** The most ids of one list, for the subgraph that has no service. */
   readonly maxIds?: number | undefined
-  /** The path segment that stands in for the media service's own name. */
-  readonly videosNamespace?: string | undefined
-  readonly uploads: UploadOptions
-  /** Answers `mediaQuota`. */
-  readonly quota?: QuotaReader | undefined
-  /** Prices that differ from the published ones, by operation. */
-  readonly prices?: Readonly<Record<string, number>> | undefined
-  /** Which of the message service's vocabularies is sent. */
-  readonly messagesVocabulary?: 'tweet' | 'post' | undefined
+  readonly host: SubgraphHost
 }
 
 export function createSubgraphByName(name: SubgraphName, options: SubgraphsOptions): Subgraph {
-  const {
-    services,
-    videosNamespace: namespace,
-    uploads,
-    quota,
-    prices,
-    messagesVocabulary: vocabulary,
-  } = options
-  switch (name) {
-    case 'videos':
-      return createVideosSubgraph({ ...services.videos, namespace, uploads, quota, prices })
-    case 'agents':
-      return createAgentsSubgraph(services.agents)
-    case 'messages':
-      return createMessagesSubgraph({ ...services.messages, vocabulary })
-    case 'metrics':
-      return createMetricsSubgraph(services.metrics)
-    case 'nodes':
-      return createNodesSubgraph({ maxIds: options.maxIds })
-  }
+  if (name === nodes.name) return createNodesSubgraph({ keys: nodeKeys, maxIds: options.maxIds })
+  return serviceNamed(name).create(options.services[name], options.settings?.[name] ?? {}, options.host)
 }
 
-/** Where a subgraph listens when it is served by itself and nothing else is said. */
+/** Where a subgraph listens when it is served by itself and no port is given. */
 export function defaultSubgraphPort(name: SubgraphName): number {
-  return 4001 + subgraphNames.indexOf(name)
+  return name === nodes.name ? nodes.port : serviceNamed(name).port
 }

@@ -1,7 +1,7 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
-import { serviceCalls, subgraphNames } from '../../subgraphs/index.ts'
+import { serviceCalls, subgraphNames, uploadService } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer } from '../access/authorize/index.ts'
@@ -75,10 +75,16 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
       if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
     }
   }
-  const remoteVideos = config.remoteSubgraphs.videos
+  const remoteUploadUrl = config.remoteSubgraphs[uploadService]
   const remoteUploads =
-    remoteVideos === undefined ? undefined : createRemoteUploads(remoteVideos, values.TESSERA_SUBGRAPH_SECRET)
-  const upload = remoteUploads?.handler ?? local.get('videos')?.upload
+    remoteUploadUrl === undefined
+      ? undefined
+      : createRemoteUploads({
+          subgraph: uploadService,
+          url: remoteUploadUrl,
+          secret: values.TESSERA_SUBGRAPH_SECRET,
+        })
+  const upload = remoteUploads?.handler ?? local.get(uploadService)?.upload
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
     const traffic = trafficOf(config, name)

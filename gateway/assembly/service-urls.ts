@@ -1,5 +1,5 @@
 /** Where each service is reached: as the configuration says, or else as the caller of the assembly does. */
-import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
+import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { GatewayOptions } from './options.ts'
 
 /** Throws where a service that this process calls has no URL. */
@@ -8,19 +8,14 @@ export function serviceUrlsOf({
   serviceUrls,
   supergraph,
 }: GatewayOptions): Readonly<Record<ServiceName, string>> {
-  const urls = new Map(
-    serviceNames.map((name) => [name, serviceUrls?.[name] ?? config.services[name].url] as const),
-  )
+  const urls = forEachService((name) => serviceUrls?.[name] ?? config.services[name].url)
   const missing = serviceNames.filter(
-    (name) => urls.get(name) === undefined && config.remoteSubgraphs[name] === undefined,
+    (name) => urls[name] === undefined && config.remoteSubgraphs[name] === undefined,
   )
   if (supergraph === undefined && missing.length > 0) {
     throw new Error(
       `There is no URL for: ${missing.join(', ')}. Name it in the configuration (TESSERA_<SERVICE>_URL) or in serviceUrls.`,
     )
   }
-  return Object.fromEntries(serviceNames.map((name) => [name, urls.get(name) ?? ''])) as Record<
-    ServiceName,
-    string
-  >
+  return forEachService((name) => urls[name] ?? '')
 }

@@ -3,7 +3,7 @@
  * that it does not. Beside the sandbox command the only part of the product that knows of the sandbox.
  */
 import { startSandbox } from '../../sandbox/index.ts'
-import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
+import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
@@ -41,7 +41,7 @@ export async function startServices(
   const sandbox =
     sandboxed.length === 0
       ? undefined
-      : await startSandbox({ port: 0, namespace: config.values.TESSERA_VIDEOS_NAMESPACE })
+      : await startSandbox({ port: 0, settings: forEachService((name) => config.services[name].settings) })
   let authenticator: Authenticator | undefined
   try {
     if (isAllSandbox(config)) authenticator = await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES)
@@ -49,9 +49,8 @@ export async function startServices(
     await sandbox?.close()
     throw error
   }
-  const urlOf = (name: ServiceName): string => config.services[name].url ?? sandbox?.url ?? ''
   return {
-    urls: Object.fromEntries(serviceNames.map((name) => [name, urlOf(name)])) as Record<ServiceName, string>,
+    urls: forEachService((name) => config.services[name].url ?? sandbox?.url ?? ''),
     sandboxed,
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),

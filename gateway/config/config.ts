@@ -10,6 +10,8 @@ export interface ServiceConfig {
   /** The service's `{base_url}`; undefined is the sandbox. */
   readonly url: string | undefined
   readonly credential: Credential
+  /** Settings of the service's own, as texts. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 export interface JwtConfig {

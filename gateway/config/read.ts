@@ -1,11 +1,12 @@
 /** Reads the environment and the file, checks every variable, and then the rules over several of them. */
 import { z } from 'zod'
-import { type ServiceName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
+import { forEachService, type ServiceName, serviceNamed, subgraphNames } from '../../subgraphs/index.ts'
 import type { ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts'
 import { noFile, readConfigFile } from './file.ts'
 import { suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
 import { variables } from './variables/index.ts'
+import { settingVariable, variableOf } from './variables/services.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -63,20 +64,23 @@ export function readConfig(env: Env): ConfigResult {
 }
 
 function servicesIn(values: Values): Readonly<Record<ServiceName, ServiceConfig>> {
-  const serviceOf = (name: ServiceName): ServiceConfig => {
-    const prefix = name.toUpperCase() as Uppercase<ServiceName>
-    return { url: values[`TESSERA_${prefix}_URL`], credential: values[`TESSERA_${prefix}_CREDENTIAL`] }
-  }
-  return Object.fromEntries(serviceNames.map((name) => [name, serviceOf(name)])) as Record<
-    ServiceName,
-    ServiceConfig
-  >
+  const texts: Readonly<Record<string, unknown>> = values
+  return forEachService((name) => ({
+    url: values[variableOf(name, 'URL')],
+    credential: values[variableOf(name, 'CREDENTIAL')],
+    settings: Object.fromEntries(
+      Object.keys(serviceNamed(name).settings).map((setting) => [
+        setting,
+        String(texts[settingVariable(name, setting)]),
+      ]),
+    ),
+  }))
 }
 
 function remoteSubgraphsIn(values: Values, faults: string[]): Readonly<Record<string, string>> {
   const remote: Record<string, string> = {}
   for (const name of subgraphNames) {
-    const url = values[`TESSERA_${name.toUpperCase() as Uppercase<typeof name>}_SUBGRAPH_URL`]
+    const url = values[variableOf(name, 'SUBGRAPH_URL')]
     if (url !== undefined) remote[name] = url
   }
   if (Object.keys(remote).length > 0 && values.TESSERA_SUBGRAPH_SECRET === undefined) {

@@ -1,12 +1,13 @@
 /** What was probably meant by a name that no variable has. */
+import { serviceNames } from '../../subgraphs/index.ts'
 import { variables } from './variables/index.ts'
+import { variableOf } from './variables/services.ts'
 
 /** Names that are often tried, and what to use in their place. */
 const meant: Readonly<Record<string, string>> = {
   TESSERA_PORT: 'PORT is the port on which the gateway listens',
   TESSERA_HOST: 'HOST is the address on which the gateway listens',
-  TESSERA_URL:
-    'TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and TESSERA_VIDEOS_URL, TESSERA_AGENTS_URL, TESSERA_MESSAGES_URL and TESSERA_METRICS_URL are those of the services',
+  TESSERA_URL: `TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and ${new Intl.ListFormat('en').format(serviceNames.map((name) => variableOf(name, 'URL')))} are those of the services`,
 }
 
 /** The most edits between a name and the one that is suggested for it. */

@@ -1,6 +1,6 @@
 /**
- * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The videos
- * subgraph takes it in this process, or elsewhere over one more hop.
+ * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The subgraph that
+ * takes uploads has it in this process, or elsewhere over one more hop.
  */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +8,7 @@ import { Agent } from 'undici'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createSigner, signatureHeader } from '../../contract/signature.ts'
+import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
 import { createGatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
@@ -74,15 +74,21 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
   }
 }
 
-/** Uploads that a remote videos subgraph takes: passed on as they come. */
-export function createRemoteUploads(
-  subgraphUrl: string,
-  secret: string | undefined,
-): { handler: UploadHandler; close(): Promise<void> } {
+/** Uploads that a remote subgraph takes: passed on as they come, signed where a secret is shared with it. */
+export function createRemoteUploads({
+  subgraph,
+  url,
+  secret,
+}: {
+  readonly subgraph: string
+  readonly url: string
+  readonly secret: string | undefined
+}): { handler: UploadHandler; close(): Promise<void> } {
   const agent = new Agent({ connections: 128, pipelining: 0, headersTimeout: 90_000, bodyTimeout: 90_000 })
-  const { origin } = new URL(subgraphUrl)
+  const { origin } = new URL(url)
   const sign = secret === undefined ? undefined : createSigner(secret)
-  const passed = ['content-type', 'content-length', 'content-range', 'x-videos-authorization'] as const
+  const [, credentialHeader] = forwardedHeaders(subgraph)
+  const passed = ['content-type', 'content-length', 'content-range', credentialHeader]
   return {
     async handler({ token, headers, body }, request) {
       const controller = new AbortController()
@@ -98,7 +104,7 @@ export function createRemoteUploads(
         const signed = {
           method: 'PUT',
           path,
-          audience: 'videos',
+          audience: subgraph,
           body: '',
           header: (name: string) => sent[name],
         }
@@ -124,9 +130,9 @@ export function createRemoteUploads(
       } catch (cause) {
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',
-          'The videos subgraph broke off: ask for the offset and go on from there.',
+          `The ${subgraph} subgraph broke off: ask for the offset and go on from there.`,
           {
-            service: 'videos',
+            service: subgraph,
             retryAfter: 1,
             cause,
           },

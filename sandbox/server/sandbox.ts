@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly allowedHosts?: readonly string[] | undefined
   /** The path segment of the video service; `media` by default. */
   readonly namespace?: string | undefined
+  /** The settings of the services, by service and name, as the product has them; `namespace` goes before. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Units of the video service a day; unlimited by default. */
   readonly dailyQuota?: number | undefined
   /** Whether calls without a token are refused where the real services refuse them. */

@@ -18,7 +18,7 @@ import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const shared = {
-    namespace: options.namespace ?? 'media',
+    namespace: options.namespace ?? options.settings?.videos?.namespace ?? 'media',
     requireAuth: options.requireAuth ?? false,
     synthetic: options.synthetic ?? false,
     dailyQuota: options.dailyQuota,

@@ -4,6 +4,7 @@
  */
 import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
@@ -12,12 +13,24 @@ import {
 } from '../kit/subgraph.ts'
 import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
+import { agentsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
-export { agentsCalls } from './operations.ts'
-export type AgentsOptions = ServiceOptions
+export const agents = describeService({
+  name: 'agents',
+  title: 'the agent service',
+  port: 4002,
+  settings: {},
+  calls: agentsCalls,
+  nodeKeys: {
+    Agent: /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/,
+    Intent: /^projects\/[^/\p{Cc}]+\/agent\/intents\/[^/\p{Cc}]+$/u,
+  },
+  probe: { what: 'an agent', operation: '{ agent(project: "tessera-check") { displayName } }' },
+  create: createAgentsSubgraph,
+})
 
-export function createAgentsSubgraph(options: AgentsOptions): Subgraph {
+export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const upstream = createServiceUpstream('agents', options, readFailure)
   return createSubgraph({
     name: 'agents',

@@ -5,6 +5,7 @@
 import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
+import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
@@ -14,15 +15,31 @@ import {
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import type { Vocabulary } from './needs.ts'
+import { messagesCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
-export { messagesCalls } from './operations.ts'
 export interface MessagesOptions extends ServiceOptions {
   /** Which of the service's two vocabularies is sent; answers are understood in both. `tweet` unless said. */
   readonly vocabulary?: Vocabulary | undefined
   /** The clock, in milliseconds; limits end at absolute times. */
   readonly now?: (() => number) | undefined
 }
+
+export const messages = describeService({
+  name: 'messages',
+  title: 'the message service',
+  port: 4003,
+  settings: {
+    vocabulary: oneOf(['tweet', 'post'], {
+      default: 'tweet',
+      description: "Which of the message service's two vocabularies is sent.",
+    }),
+  },
+  calls: messagesCalls,
+  nodeKeys: { Message: /^[1-9][0-9]{0,18}$/ },
+  probe: { what: 'a message', operation: '{ message(messageId: "20") { messageId text } }' },
+  create: (options, { vocabulary }) => createMessagesSubgraph({ ...options, vocabulary }),
+})
 
 export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)

@@ -3,14 +3,30 @@
  */
 
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { describeService } from '../kit/service.ts'
 import { createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './hot/written-samples.ts'
 import type { SeriesModel } from './model.ts'
+import { metricsCalls } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 
-export { metricsCalls } from './operations.ts'
+export const metrics = describeService({
+  name: 'metrics',
+  title: 'the metrics server',
+  port: 4004,
+  settings: {},
+  calls: metricsCalls,
+  nodeKeys: {},
+  probe: {
+    what: 'its version',
+    operation: '{ metrics { buildInfo { version } } }',
+    versionAt: ['metrics', 'buildInfo', 'version'],
+  },
+  create: createMetricsSubgraph,
+})
+
 export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
   const client = createMetricsClient(options)
   return createSubgraph({

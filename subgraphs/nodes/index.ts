@@ -7,17 +7,21 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createSubgraph } from '../kit/subgraph.ts'
 import type { Context } from './context.ts'
-import { resolvers } from './resolvers.ts'
+import { createResolvers } from './resolvers.ts'
+
+export { withStubs } from './stubs.ts'
 
 export interface NodesOptions {
+  /** The types that can be found, each with the form of its key. */
+  readonly keys: ReadonlyMap<string, RegExp>
   /** The most ids of one list. 500. */
   readonly maxIds?: number | undefined
 }
 
-export function createNodesSubgraph({ maxIds = defaultMaxIds }: NodesOptions = {}): Subgraph {
+export function createNodesSubgraph({ keys, maxIds = defaultMaxIds }: NodesOptions): Subgraph {
   return createSubgraph({
     name: 'nodes',
-    resolvers,
+    resolvers: createResolvers(keys),
     createContext: (): Context => ({ maxIds }),
     close: async () => {},
   })

@@ -3,6 +3,7 @@
  * the owner alone go in calls of their own.
  */
 
+import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
@@ -10,7 +11,6 @@ import type { VideosClient } from './client.ts'
 import type { VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
-import type { QuotaReader } from './quota.ts'
 import type { Uploads } from './upload/index.ts'
 
 export interface Context {
@@ -18,7 +18,7 @@ export interface Context {
   readonly client: VideosClient
   /** The most ids of one list. */
   readonly maxIds: number
-  readonly quota: QuotaReader
+  readonly readQuota: ReadQuota
   readonly uploads: Uploads
   readonly credentialKey: string
   /**
@@ -36,7 +36,7 @@ export function createContexts(
   options: {
     readonly share: boolean
     readonly maxIds: number
-    readonly quota: QuotaReader
+    readonly readQuota: ReadQuota
     readonly uploads: Uploads
   },
 ): (request: SubgraphRequest) => Context {
@@ -60,7 +60,7 @@ export function createContexts(
       request,
       client,
       maxIds: options.maxIds,
-      quota: options.quota,
+      readQuota: options.readQuota,
       uploads: options.uploads,
       credentialKey,
       readVideo: (videoId, parts) => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner).read(videoId, parts),

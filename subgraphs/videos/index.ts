@@ -3,42 +3,68 @@
  * surface.
  */
 
+import type { ReadQuota } from '../../contract/quota.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
+import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { readFailure } from './failure.ts'
-import type { PricedOperation } from './operations.ts'
-import { createQuotaCounter, type QuotaReader } from './quota.ts'
+import { type PricedOperation, videosCalls } from './operations.ts'
+import { createQuotaCounter } from './quota.ts'
 import { resolvers } from './resolvers.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
-export { type PricedOperation, videosCalls } from './operations.ts'
-export type { QuotaReader, QuotaState } from './quota.ts'
-export type { UploadOptions } from './upload/index.ts'
+/** The form of the ids of videos and channels. */
+const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
   /** The path segment that the service goes by; `media` unless said. */
   readonly namespace?: string | undefined
   /** Prices that differ from the published ones, in units. */
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
-  /** Answers `mediaQuota`; what this process counted unless given. */
-  readonly quota?: QuotaReader | undefined
+  /** Reads what `mediaQuota` shows; what this process counted unless given. */
+  readonly readQuota?: ReadQuota | undefined
   /** How addresses for uploads are made. */
   readonly uploads: UploadOptions
 }
 
+export const videos = describeService({
+  name: 'videos',
+  title: 'the video service',
+  port: 4001,
+  settings: {
+    namespace: ofForm(/^[a-z][a-z0-9-]*$/, {
+      default: 'media',
+      expected: 'one path segment in lower case, such as youtube',
+      description: 'The path segment under which the video service lives.',
+    }),
+  },
+  calls: videosCalls,
+  nodeKeys: { Channel: idForm, Video: idForm },
+  probe: {
+    what: 'a video of the chart',
+    operation: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }',
+    scoped: '{ ratedVideos(rating: LIKE, first: 1) { nodes { videoId } } }',
+  },
+  isMetered: true,
+  isCached: true,
+  takesUploads: true,
+  create: (options, { namespace }, { secret, publicUrl, readQuota, prices }) =>
+    createVideosSubgraph({ ...options, namespace, uploads: { secret, publicUrl }, readQuota, prices }),
+})
+
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const counter = createQuotaCounter()
-  const { quota = counter } = options
+  const { readQuota = counter.read } = options
   const upstream = createServiceUpstream(
     'videos',
     {
       ...options,
       observe(event) {
         // Where a ledger is kept, it is counted there.
-        if (quota === counter) counter.count(event)
+        if (readQuota === counter.read) counter.count(event)
         options.observe?.(event)
       },
     },
@@ -59,7 +85,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,
-      quota,
+      readQuota,
       uploads,
     }),
     upload: uploads.serve,

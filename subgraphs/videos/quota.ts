@@ -3,27 +3,11 @@
  * its reader takes this one's place.
  */
 import { dayOf } from '../../contract/day.ts'
+import type { ReadQuota } from '../../contract/quota.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 
-export interface QuotaOperation {
-  readonly name: string
-  readonly units: number
-  readonly calls: number
-}
-
-export interface QuotaState {
-  readonly limit: number | null
-  readonly used: number
-  readonly remaining: number | null
-  readonly resetsAt: string
-  readonly operations: QuotaOperation[]
-}
-
-export interface QuotaReader {
-  read(credentialKey: string): Promise<QuotaState>
-}
-
-export interface QuotaCounter extends QuotaReader {
+export interface QuotaCounter {
+  readonly read: ReadQuota
   count(event: UpstreamEvent): void
 }
 

@@ -202,7 +202,7 @@ export const resolvers: Resolvers = {
       videoList({ myRating: ratings[rating] }, args, context, info),
     channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
     videoUpload: (_, { url }, context) => context.uploads.state(url, context.request),
-    mediaQuota: (_, __, context) => context.quota.read(context.credentialKey),
+    mediaQuota: (_, __, context) => context.readQuota(context.credentialKey),
   },
 
   Mutation: {

@@ -12,7 +12,7 @@ import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
-import type { ServiceName } from '../../subgraphs/index.ts'
+import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
 
 /** Every scope that our graph knows. */
 export const allScopes =
@@ -83,7 +83,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   const url = sandbox.url
   const gateway = await startGateway({
     config,
-    serviceUrls: { videos: url, agents: url, messages: url, metrics: url, ...options.urls },
+    serviceUrls: { ...forEachService(() => url), ...options.urls },
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
     examples: options.urls === undefined ? sandboxExamples : undefined,

@@ -3,7 +3,7 @@ import { authenticatorFrom, connectionLimitsOf, localSubgraph } from '../../gate
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createMeasures } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
-import { type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
+import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom } from './graph.ts'
 
 export const serviceSecret = 'the secret of gateway and subgraphs'
@@ -25,7 +25,7 @@ export async function startServices(
       const measures = createMeasures()
       const subgraph = localSubgraph(name, {
         config,
-        serviceUrls: { videos: upstream, agents: upstream, messages: upstream, metrics: upstream },
+        serviceUrls: forEachService(() => upstream),
         publicUrl: () => 'http://127.0.0.1:1',
         observe: () => {},
         quota: async () => ({

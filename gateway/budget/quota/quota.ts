@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { type Day, dayOf } from '../../../contract/day.ts'
 import { tesseraError } from '../../../contract/errors.ts'
+import type { QuotaState } from '../../../contract/quota.ts'
 import type { CallRecord, SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
 import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
@@ -26,14 +27,6 @@ export interface QuotaOptions {
   /** Which credential of the service a request uses. */
   readonly credentialKey: (request: SubgraphRequest) => string
   readonly now?: (() => number) | undefined
-}
-
-export interface QuotaSnapshot {
-  readonly limit: number | null
-  readonly used: number
-  readonly remaining: number | null
-  readonly resetsAt: string
-  readonly operations: { readonly name: string; readonly units: number; readonly calls: number }[]
 }
 
 /** The reservation of an operation that may run. */
@@ -64,8 +57,8 @@ export interface Quota {
   allow(units: number, request: SubgraphRequest): void
   /** Called after every call: the service's own report that nothing is left closes the account until the day ends. */
   observe(event: UpstreamEvent): void
-  snapshot(credentialKey: string): Promise<QuotaSnapshot>
-  snapshotOf(request: SubgraphRequest): Promise<QuotaSnapshot>
+  snapshot(credentialKey: string): Promise<QuotaState>
+  snapshotOf(request: SubgraphRequest): Promise<QuotaState>
   close(): Promise<void>
 }
 
@@ -246,7 +239,7 @@ export function createQuota(options: QuotaOptions): Quota {
     close: () => ledger.close(),
   }
 
-  async function snapshot(credential: string): Promise<QuotaSnapshot> {
+  async function snapshot(credential: string): Promise<QuotaState> {
     const account = accountOf(credential)
     const state = await ledger.read(account)
     return {

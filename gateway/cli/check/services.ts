@@ -1,13 +1,13 @@
 /** Each service that this configuration calls itself: whether it answers, and takes the credential. */
 import { type ExecutionResult, execute, parse } from 'graphql'
-import { type ServiceName, serviceNames } from '../../../subgraphs/index.ts'
+import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
+import type { Probe } from '../../../subgraphs/kit/service.ts'
 import { localSubgraph, quotaFrom } from '../../assembly/index.ts'
 import type { Config } from '../../config/index.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
 import { createLogger } from '../../observe/log.ts'
 import { startServices } from '../services.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
-import { type Probe, probes } from './probes.ts'
 
 const unreachable: ReadonlySet<unknown> = new Set(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])
 const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
@@ -32,11 +32,11 @@ export async function checkServices(config: Config): Promise<Finding[]> {
       deadline: performance.now() + config.values.TESSERA_UPSTREAM_TIMEOUT_MS,
       header: () => undefined,
     })
-    const probe = probes[service]
+    const { probe } = serviceNamed(service)
     const [result, milliseconds] = await timed(async () =>
       execute({
         schema: subgraph.schema,
-        document: parse(probe.query),
+        document: parse(probe.operation),
         contextValue: subgraph.createContext(request),
       }),
     )
@@ -58,13 +58,23 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   }
 }
 
+/** The version that stands in the result where these response keys lead. */
+function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []): string | undefined {
+  let value: unknown = data
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Readonly<Record<string, unknown>>)[key]
+  }
+  return typeof value === 'string' ? `version ${value}` : undefined
+}
+
 function judged(
   service: ServiceName,
   config: Config,
   probe: Probe,
   { data, errors: [error] = [] }: ExecutionResult,
 ): Pick<Finding, 'said' | 'cure'> {
-  if (error === undefined) return { said: probe.said?.(data ?? {}) }
+  if (error === undefined) return { said: versionIn(data, probe.versionAt) }
   const { code } = error.extensions
   const said = error.message
   const variable = `TESSERA_${service.toUpperCase()}`

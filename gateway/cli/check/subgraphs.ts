@@ -4,10 +4,9 @@
  */
 import { type DocumentNode, Kind, parse } from 'graphql'
 import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
-import { type ServiceName, serviceNames } from '../../../subgraphs/index.ts'
+import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { type Answer, type Finding, placeOf, post, reasonOf, timed } from './finding.ts'
-import { probes } from './probes.ts'
 
 export interface SubgraphsCheck {
   /** Addresses by name. */
@@ -34,8 +33,9 @@ async function checkSubgraph(target: Target): Promise<Finding[]> {
   if (schema.cure !== undefined) return [schema]
   const looks = [schema]
   if (target.secret !== undefined) looks.push(await checkWithoutProof(target))
-  const probe = isService(target.name) ? probes[target.name] : undefined
-  if (target.scopesByServices && probe !== undefined) looks.push(await checkScopes(target, probe.scoped))
+  const probe = isService(target.name) ? serviceNamed(target.name).probe : undefined
+  if (target.scopesByServices && probe !== undefined)
+    looks.push(await checkScopes(target, probe.scoped ?? probe.operation))
   return looks
 }
 

@@ -1,33 +1,69 @@
-/** The services behind the graph: where they are, how they are called, and their peculiarities. */
+/** The services behind the graph: where they are, how they are called, and the settings of each. */
 import { z } from 'zod'
+import {
+  type ServiceName,
+  type SettingVariable,
+  serviceNamed,
+  serviceNames,
+  subgraphNames,
+} from '../../../subgraphs/index.ts'
+import type { Setting } from '../../../subgraphs/kit/service.ts'
 import { credential, httpUrl } from '../fields.ts'
 
+/** The variable of a service or subgraph: `TESSERA_VIDEOS_URL`. */
+export type VariableOf<Name extends string, End extends string> = `TESSERA_${Uppercase<Name>}_${End}`
+
+export function variableOf<Name extends string, End extends string>(
+  name: Name,
+  end: End,
+): VariableOf<Name, End> {
+  return `TESSERA_${name.toUpperCase() as Uppercase<Name>}_${end}`
+}
+
+function forEachName<Name extends string, End extends string, Field>(
+  names: readonly Name[],
+  end: End,
+  make: (name: Name) => Field,
+): Readonly<Record<VariableOf<Name, End>, Field>> {
+  const fields = names.map((name) => [variableOf(name, end), make(name)] as const)
+  return Object.fromEntries(fields) as Record<VariableOf<Name, End>, Field>
+}
+
+const titleOf = (name: ServiceName): string => serviceNamed(name).title
+
+/** The variable for a setting of a service, named by the lower-case end: `namespace`. */
+export function settingVariable(service: string, setting: string): string {
+  return variableOf(service, setting.toUpperCase())
+}
+
+function settingField({ default: usual, expected, description, values, form }: Setting) {
+  const error = `expected ${expected}`
+  const field = values === undefined ? z.string().regex(form ?? /^/, error) : z.enum(values, { error })
+  return field.default(usual).describe(description)
+}
+
+function settingsOf(name: ServiceName) {
+  return Object.entries(serviceNamed(name).settings).map(
+    ([setting, about]) => [settingVariable(name, setting), settingField(about)] as const,
+  )
+}
+
 export const servicesVariables = {
-  TESSERA_VIDEOS_URL: httpUrl.optional().describe('Base URL of the video service; the sandbox without it.'),
-  TESSERA_AGENTS_URL: httpUrl.optional().describe('Base URL of the agent service; the sandbox without it.'),
-  TESSERA_MESSAGES_URL: httpUrl
-    .optional()
-    .describe('Base URL of the message service; the sandbox without it.'),
-  TESSERA_METRICS_URL: httpUrl.optional().describe('Base URL of the metrics server; the sandbox without it.'),
-  TESSERA_VIDEOS_NAMESPACE: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]*$/, 'expected one path segment in lower case, such as youtube')
-    .default('media')
-    .describe('The path segment under which the video service lives.'),
-  TESSERA_VIDEOS_CREDENTIAL: credential('videos')
-    .default({ kind: 'none' })
-    .describe('How the video service is called.'),
-  TESSERA_AGENTS_CREDENTIAL: credential('agents')
-    .default({ kind: 'none' })
-    .describe('How the agent service is called.'),
-  TESSERA_MESSAGES_CREDENTIAL: credential('messages')
-    .default({ kind: 'none' })
-    .describe('How the message service is called.'),
-  TESSERA_METRICS_CREDENTIAL: credential('metrics')
-    .default({ kind: 'none' })
-    .describe('How the metrics server is called.'),
-  TESSERA_MESSAGES_VOCABULARY: z
-    .enum(['tweet', 'post'], { error: 'expected tweet or post' })
-    .default('tweet')
-    .describe("Which of the message service's two vocabularies is sent."),
+  ...forEachName(serviceNames, 'URL', (name) =>
+    httpUrl.optional().describe(`Base URL of ${titleOf(name)}; the sandbox without it.`),
+  ),
+  ...forEachName(serviceNames, 'CREDENTIAL', (name) =>
+    credential(name)
+      .default({ kind: 'none' })
+      .describe(`How ${titleOf(name)} is called.`),
+  ),
+  ...(Object.fromEntries(serviceNames.flatMap(settingsOf)) as Record<
+    SettingVariable,
+    ReturnType<typeof settingField>
+  >),
 } as const
+
+/** The addresses of subgraphs in other processes. */
+export const subgraphAddresses = forEachName(subgraphNames, 'SUBGRAPH_URL', (name) =>
+  httpUrl.optional().describe(`Use this remote ${name} subgraph.`),
+)

@@ -1,13 +1,10 @@
 /** Subgraphs in other processes, and what gateway and subgraph services prove themselves with. */
 import { z } from 'zod'
-import { flag, httpUrl, list } from '../fields.ts'
+import { flag, list } from '../fields.ts'
+import { subgraphAddresses } from './services.ts'
 
 export const subgraphsVariables = {
-  TESSERA_VIDEOS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote videos subgraph.'),
-  TESSERA_AGENTS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote agents subgraph.'),
-  TESSERA_MESSAGES_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote messages subgraph.'),
-  TESSERA_METRICS_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote metrics subgraph.'),
-  TESSERA_NODES_SUBGRAPH_URL: httpUrl.optional().describe('Use this remote nodes subgraph.'),
+  ...subgraphAddresses,
   TESSERA_SUBGRAPH_SECRET: z
     .string()
     .min(16, 'expected at least 16 characters')

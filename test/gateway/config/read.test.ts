@@ -16,7 +16,11 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
   const config = configOf({})
   expect([config.host, config.port, config.jwt]).toEqual(['127.0.0.1', 4000, undefined])
   expect(Object.values(config.services)).toEqual(
-    Array.from({ length: 4 }, () => ({ url: undefined, credential: { kind: 'none' } })),
+    [{ namespace: 'media' }, {}, { vocabulary: 'tweet' }, {}].map((settings) => ({
+      url: undefined,
+      credential: { kind: 'none' },
+      settings,
+    })),
   )
 })
 

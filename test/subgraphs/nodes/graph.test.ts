@@ -8,6 +8,7 @@ import { createGatewayRequest } from '../../../gateway/engine/request.ts'
 import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
 import { createInProcessTransport } from '../../../gateway/engine/transport/index.ts'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
+import { nodeKeys } from '../../../subgraphs/index.ts'
 import { createMessagesSubgraph } from '../../../subgraphs/messages/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { startScripted } from '../../support/scripted-service.ts'
@@ -28,7 +29,11 @@ async function startGraph() {
     return { status: 404, body: { error: { code: 404, status: 'NOT_FOUND', message: 'none' } } }
   })
   const options = { baseUrl: service.url, credential: { kind: 'none' } } as const
-  const subgraphs = [createAgentsSubgraph(options), createMessagesSubgraph(options), createNodesSubgraph()]
+  const subgraphs = [
+    createAgentsSubgraph(options),
+    createMessagesSubgraph(options),
+    createNodesSubgraph({ keys: nodeKeys }),
+  ]
   const composition = compose(
     subgraphs.map(({ name, typeDefs }) => ({ name, url: `http://${name}.invalid`, typeDefs })),
   )

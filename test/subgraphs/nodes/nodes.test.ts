@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { isInterfaceType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../../contract/global-id.ts'
+import { nodeKeys } from '../../../subgraphs/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { faults, run } from '../../support/subgraph.ts'
 
-const subgraph = createNodesSubgraph()
+const subgraph = createNodesSubgraph({ keys: nodeKeys })
 const examples: readonly (readonly [type: string, key: string])[] = [
   ['Video', 'Ks-_Mh1QhMc'],
   ['Agent', 'demo'],

@@ -1,0 +1,24 @@
+/** What is known of a metered service's units: what a subgraph can show of them, and whoever counts them tells it. */
+
+export interface QuotaOperation {
+  /** The operation's name: 'videos.list'. */
+  readonly name: string
+  readonly units: number
+  readonly calls: number
+}
+
+/** What one credential has spent of its day. */
+export interface QuotaState {
+  /** The most units of a day; null where none is set. */
+  readonly limit: number | null
+  readonly used: number
+  /** Units that are left; null where there is no limit. */
+  readonly remaining: number | null
+  /** When the day ends: RFC 3339. */
+  readonly resetsAt: string
+  /** What the units went to. */
+  readonly operations: QuotaOperation[]
+}
+
+/** Reads what the calls with a credential have spent so far. */
+export type ReadQuota = (credentialKey: string) => Promise<QuotaState>
