@@ -3,52 +3,39 @@
  * that time. A timer for each would cost every request and every call a microsecond or two, for deadlines that are
  * hardly ever reached.
  */
+import { Bag, type Bagged, notInBag } from './hot/bag.ts'
 
-export interface Waiter {
+export interface Waiter extends Bagged {
   /** In the time of `performance.now()`. */
   readonly deadline: number
-  /** Its index in the list of waiters; `notWaiting` before and after. Maintained by this module. */
-  place: number
-  /** Called once when the deadline has passed; it is no longer in the list then. */
+  /** Called once when the deadline has passed; it does not wait any more then. */
   expire(): void
 }
 
-export const notWaiting = -1
-
-/**
- * An array and not a Set: with this many additions and removals a Set leaves outgrown hash tables behind, and those
- * that were promoted to the old space keep later waiters from being collected young.
- */
-const waiters: Waiter[] = []
+const waiters = new Bag<Waiter>()
 const checkEveryMs = 25
 let timer: NodeJS.Timeout | undefined
 
 /** Adds a waiter. The timer keeps no process alive. */
 export function wait(waiter: Waiter): void {
-  waiter.place = waiters.push(waiter) - 1
+  waiters.add(waiter)
   timer ??= setInterval(expireLate, checkEveryMs).unref()
 }
 
 /** Removes a waiter; does nothing where it is not waiting. */
 export function stopWaiting(waiter: Waiter): void {
-  const { place } = waiter
-  if (place === notWaiting) return
-  waiter.place = notWaiting
-  const last = waiters.pop()
-  if (last === undefined || last === waiter) return
-  waiters[place] = last
-  last.place = place
+  waiters.delete(waiter)
 }
 
 function expireLate(): void {
   const now = performance.now()
-  for (const late of waiters.filter(({ deadline }) => deadline <= now)) {
+  for (const late of waiters.items()) {
     // The expiry of an earlier one may have removed this one.
-    if (late.place === notWaiting) continue
+    if (late.deadline > now || late.place === notInBag) continue
     stopWaiting(late)
     late.expire()
   }
-  if (waiters.length === 0 && timer !== undefined) {
+  if (waiters.size === 0 && timer !== undefined) {
     clearInterval(timer)
     timer = undefined
   }

@@ -1,5 +1,6 @@
 /** Waiting that ends early: at a deadline, or when the request is cancelled. Every wait of the HTTP clients uses it. */
-import { notWaiting, stopWaiting, type Waiter, wait } from '../deadlines.ts'
+import { stopWaiting, type Waiter, wait } from '../deadlines.ts'
+import { notInBag } from '../hot/bag.ts'
 import { asError } from '../thrown.ts'
 
 export interface Cancellation {
@@ -57,7 +58,7 @@ export function waitFor(
     over()
     cancel(why)
   }
-  const waiter: Waiter = { deadline, place: notWaiting, expire: () => end('timeout') }
+  const waiter: Waiter = { deadline, place: notInBag, expire: () => end('timeout') }
   let stop = (): void => {}
   if (cancellation.cancelled) cancel(cancelReason(cancellation))
   else {

@@ -9,7 +9,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
 import { type Dispatcher, errors } from 'undici'
-import { notWaiting, stopWaiting, type Waiter, wait } from '../deadlines.ts'
+import { stopWaiting, type Waiter, wait } from '../deadlines.ts'
+import { notInBag } from '../hot/bag.ts'
 import { collectPassing } from '../hot/passing-bytes.ts'
 import { asError } from '../thrown.ts'
 import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
@@ -60,7 +61,7 @@ const passed = collectPassing(8 * 1024 * 1024)
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
 class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly deadline: number
-  place = notWaiting
+  place = notInBag
   readonly #cancellation: Cancellation
   readonly #maxBytes: number
   readonly #tell: (end: Exchanged) => void

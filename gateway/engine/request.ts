@@ -3,7 +3,8 @@
  * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
  * request. Waiting for the deadline costs one shared timer, and nothing for a request that nobody listens to.
  */
-import { notWaiting, stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
+import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
+import { notInBag } from '../../contract/hot/bag.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { Meter, SubgraphRequest } from '../../contract/request.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
@@ -44,7 +45,7 @@ class Request implements GatewayRequest, Waiter {
   #listener: Entry | undefined
   #listeners: Entry[] | undefined
   #listening = 0
-  place = notWaiting
+  place = notInBag
   // Most requests touch one subgraph: the first needs no map.
   #subgraph: Subgraph | undefined
   #context: object | undefined

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { notWaiting, stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
+import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
+import { notInBag } from '../../contract/hot/bag.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 class Patient implements Waiter {
-  place = notWaiting
+  place = notInBag
   readonly deadline: number
   expiredAt: number | undefined
   times = 0
@@ -49,7 +50,7 @@ test('whoever is late is told once and within 25 ms; whoever stopped waiting is 
       }
       vi.advanceTimersByTime(400)
       for (const patient of all) {
-        expect(patient.place).toBe(notWaiting)
+        expect(patient.place).toBe(notInBag)
         expect(patient.times).toBe(left.has(patient) ? 0 : 1)
         if (patient.expiredAt === undefined) continue
         expect(patient.expiredAt).toBeGreaterThanOrEqual(patient.deadline)

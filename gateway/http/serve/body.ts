@@ -39,11 +39,11 @@ export function collectBody(
     over = true
     first = undefined
     more = undefined
-    connections.bodyEnded(request)
+    connections.bodyEnded(arriving)
     release()
     done(why)
   }
-  connections.awaitBody(request, () => giveUp('late'))
+  const arriving = connections.awaitBody(request, () => giveUp('late'))
   request.on('data', (chunk: Buffer) => {
     length += chunk.length
     if (over) return
@@ -66,7 +66,7 @@ export function collectBody(
   request.on('end', () => {
     if (over) return
     over = true
-    connections.bodyEnded(request)
+    connections.bodyEnded(arriving)
     if (reserved > 0) release()
     done(more === undefined ? (first ?? noBytes) : Buffer.concat(more, length))
   })

@@ -3,11 +3,12 @@
  * number, on the time until the headers and the body of a request are here, on the time in which a client reads
  * nothing of its response, and on the bytes of all bodies that are still arriving.
  *
- * One timer looks at all connections; a request costs an entry in a map while its body arrives. Uploads may take as
- * long as they make progress.
+ * One timer looks at all connections; a request costs an entry in a list while its body arrives, and time begins to
+ * count when the timer first sees it. Uploads may take as long as they make progress.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { Bag, type Bagged, notInBag } from '../../../contract/hot/bag.ts'
 
 export interface ConnectionLimits {
   /** Until the headers of a request are whole. */
@@ -29,11 +30,11 @@ export interface Connections {
   /** Looks after the connections of this server until it closes. */
   watch(server: Server): void
   /** Calls `late` once where the body is not whole in time. */
-  awaitBody(request: IncomingMessage, late: () => void): void
+  awaitBody(request: IncomingMessage, late: () => void): ArrivingBody
   /** Calls `late` once where a body that is streamed stops arriving. */
   awaitProgress(request: IncomingMessage, late: () => void): void
   /** The body is whole, or is not waited for any more. */
-  bodyEnded(request: IncomingMessage): void
+  bodyEnded(body: ArrivingBody): void
   /** Counts bytes of bodies that are kept; false where they are more than all may be together. */
   reserve(bytes: number): boolean
   release(bytes: number): void
@@ -42,12 +43,21 @@ export interface Connections {
 /** Progress is this much within the time: a byte now and then would hold a connection forever. */
 const progressBytes = 16 * 1024
 
-interface ArrivingBody {
+/** A body that is waited for. */
+export class ArrivingBody implements Bagged {
+  place = notInBag
+  readonly request: IncomingMessage
   readonly late: () => void
   readonly streamed: boolean
   /** Of the connection, at `since`. */
-  bytes: number
-  since: number
+  bytes = 0
+  since: number | undefined = undefined
+
+  constructor(request: IncomingMessage, late: () => void, streamed: boolean) {
+    this.request = request
+    this.late = late
+    this.streamed = streamed
+  }
 }
 
 /** What was unwritten, and how much had been delivered, at `since`. */
@@ -59,22 +69,25 @@ interface Delivery {
 export function createConnections(limits: ConnectionLimits): Connections {
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
-  const arriving = new Map<IncomingMessage, ArrivingBody>()
+  const arriving = new Bag<ArrivingBody>()
   const deliveries = new WeakMap<Socket, Delivery>()
   let pendingBytes = 0
 
-  const add = (request: IncomingMessage, late: () => void, streamed: boolean): void => {
-    arriving.set(request, { late, streamed, bytes: request.socket.bytesRead, since: performance.now() })
+  const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {
+    const body = new ArrivingBody(request, late, streamed)
+    arriving.add(body)
+    return body
   }
 
   function lookAtBodies(now: number): void {
-    for (const [request, body] of arriving) {
-      if (request.complete || request.destroyed) arriving.delete(request)
-      else if (body.streamed && isProgress(request, body)) {
+    for (const body of arriving.items()) {
+      const { request, since } = body
+      if (request.complete || request.destroyed) arriving.delete(body)
+      else if (since === undefined || (body.streamed && isProgress(body))) {
         body.bytes = request.socket.bytesRead
         body.since = now
-      } else if (now - body.since > bodyTimeoutMs) {
-        arriving.delete(request)
+      } else if (now - since > bodyTimeoutMs) {
+        arriving.delete(body)
         body.late()
       }
     }
@@ -113,9 +126,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
     },
     awaitBody: (request, late) => add(request, late, false),
     awaitProgress: (request, late) => add(request, late, true),
-    bodyEnded(request) {
-      arriving.delete(request)
-    },
+    bodyEnded: (body) => arriving.delete(body),
     reserve(bytes) {
       if (pendingBytes + bytes > maxPendingBytes) return false
       pendingBytes += bytes
@@ -128,7 +139,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
 }
 
 /** Whether enough has come, or what has come is not taken yet: then it is not the client that holds it up. */
-function isProgress(request: IncomingMessage, { bytes }: ArrivingBody): boolean {
+function isProgress({ request, bytes }: ArrivingBody): boolean {
   return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
 }
 
