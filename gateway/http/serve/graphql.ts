@@ -75,7 +75,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   function headOf(id: string, { head }: HttpResponse): string[] {
-    const whole = [...commonHead(id), ...head]
+    const whole = [...securityList, 'x-request-id', id, ...head]
     if (leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
   }
