@@ -12,6 +12,8 @@ export interface Execution {
   readonly request: GatewayRequest
   /** Root keys below which a fetch failed as a whole, with an error: nulls there follow from it. */
   failedRoots: Set<string> | undefined
+  /** Objects that a subgraph answered with null and an error: fields that are absent there follow from it. */
+  failedObjects: Set<JsonObject> | undefined
   /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
   absent: Map<JsonObject, boolean> | undefined
   /** Responses whose data nothing in the plan needs, as they came; undefined where all are parsed at once. */

@@ -199,6 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
           variables,
           request,
           failedRoots: undefined,
+          failedObjects: undefined,
           absent: undefined,
           unparsed: leaveUnparsed ? [] : undefined,
         }

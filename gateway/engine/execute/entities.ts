@@ -32,6 +32,8 @@ interface CompiledGroup extends Asked {
   /** With only these objects, where given. */
   collect(execution: Execution, only?: ReadonlySet<JsonObject>): Wanted
   merge(execution: Execution, wanted: Wanted, result: SubgraphResult): void
+  /** Notes the objects that were answered with null and an error. */
+  noteFailed(execution: Execution, wanted: Wanted, result: SubgraphResult): void
   /** Notes whether objects exist whose existence is in question. */
   readonly settle: ((execution: Execution, wanted: Wanted, result: SubgraphResult) => void) | undefined
 }
@@ -54,6 +56,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       const wanted = wants[i]
       if (group === undefined || wanted === undefined) continue
       if (errors === undefined || errors.length === 0) reportMissing(execution, groups, wants, i, result)
+      else group.noteFailed(execution, wanted, result)
       group.settle?.(execution, wanted, result)
       group.merge(execution, wanted, result)
     }
@@ -192,6 +195,17 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
         // A later fetch may add different things to different places: they must not share their parts.
         merge(object, used?.has(index) === true ? copy(answer) : answer, possibleTypes)
         used?.add(index)
+      }
+    },
+    noteFailed(execution, { objects, indices }, result) {
+      const answers = answersOf(result)
+      for (let i = 0; i < objects.length; i++) {
+        const index = indices[i]
+        const object = objects[i]
+        if (index === undefined || index < 0 || object === undefined || answers[index] != null) continue
+        if (!hasErrorAt(result.errors, group.alias, index)) continue
+        execution.failedObjects ??= new Set()
+        execution.failedObjects.add(object)
       }
     },
     settle: unsure

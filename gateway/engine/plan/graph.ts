@@ -33,7 +33,10 @@ export interface SubgraphType {
   readonly graph: number
   readonly name: string
   readonly kind: 'object' | 'interface' | 'union'
-  /** An interface of the supergraph that is an object here: its objects do not say of which type they are. */
+  /**
+   * An interface of the supergraph that is an object here: its objects do not say of which type they are. Where no
+   * type implements the interface, there is nothing to be said, and it is an object like any other.
+   */
   readonly interfaceObject: boolean
   /** The keys by which it can be looked up here. */
   readonly keys: readonly FieldSet[]
@@ -164,7 +167,7 @@ export function createGraph({ document, subgraphs }: GraphSource, decide: Decide
         graph,
         name,
         kind,
-        interfaceObject,
+        interfaceObject: interfaceObject && types.get(name)?.possible.has(name) !== true,
         keys,
         fields: new Map(),
         members,

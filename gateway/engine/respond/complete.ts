@@ -73,7 +73,7 @@ class Completion {
       if (value !== null || !field.nonNull) write(object, field.key, value)
       else {
         // One reason for the lost parent is enough.
-        if (whole) this.#explain(field.coordinate)
+        if (whole && !this.#failedAsAWhole(data, field.key)) this.#explain(field.coordinate)
         whole = false
       }
       this.path.pop()
@@ -147,6 +147,11 @@ class Completion {
     if (!this.execution.errors.hasRoom()) return
     const path = below === undefined ? [...this.path] : [...this.path, ...below]
     this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
+  }
+
+  /** Whether the field is absent because its subgraph answered null and an error for the whole object. */
+  #failedAsAWhole(data: JsonObject, key: string): boolean {
+    return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
   /** A null where none may be, in the data of a service that reported no error for it. */

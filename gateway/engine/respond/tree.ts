@@ -213,7 +213,8 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (nodes) => fieldShape(composite, typeName, nodes))
       noteKept?.((fields.length + 1) * keptBytes.shapeField)
-      return { type: typeName, concrete: isObjectType(concrete), fields }
+      // Of an interface that nothing implements, its own name is the only one that its objects can have.
+      return { type: typeName, concrete: isObjectType(concrete) || possible.length === 0, fields }
     }
     const only = isObjectType(declared) ? name : undefined
     return {

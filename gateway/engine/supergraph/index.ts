@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   Kind,
   parse,
+  validateSchema,
 } from 'graphql'
 import { messageOf } from '../../../contract/thrown.ts'
 import { unknownFeature } from './features.ts'
@@ -87,6 +88,9 @@ export function loadSupergraph(sdl: string): Supergraph {
     const apiDocument = withoutDanglingMembers(transformSupergraphToPublicSchema(document))
     const apiSchema = buildASTSchema(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
+    // Otherwise each operation would be refused for it.
+    const [fault] = validateSchema(apiSchema)
+    if (fault !== undefined) throw fault
     const possibleTypes = possibleTypesOf(document)
     const isHiddenValue = hiddenValuesOf(document)
     return { sdl, document, apiDocument, apiSchema, subgraphs, possibleTypes, isHiddenValue }

@@ -1,6 +1,6 @@
 /** A random graph that composes: its world, its subgraphs, its supergraph. */
 import { type DocumentNode, validate } from 'graphql'
-import { loadSupergraph, type Supergraph } from '../../../gateway/engine/supergraph/index.ts'
+import { loadSupergraph, type Supergraph, SupergraphError } from '../../../gateway/engine/supergraph/index.ts'
 import { type RandomOperation, randomOperation } from '../random-operation.ts'
 import { composeAny } from './compose.ts'
 import { generateServices } from './generate.ts'
@@ -15,13 +15,23 @@ export interface RandomGraph {
   readonly subgraphs: ReadonlyMap<string, WorldSubgraph>
 }
 
-/** Undefined where the subgraphs do not compose. */
+/** Undefined where the subgraphs do not compose, or to a supergraph that cannot be served. */
 export function openGraph(services: Services, worldSeed: number): RandomGraph | undefined {
-  const { supergraph } = composeAny(services)
+  const { supergraph: sdl } = composeAny(services)
+  const supergraph = sdl === undefined ? undefined : load(sdl)
   if (supergraph === undefined) return undefined
   const world = createWorld(services, worldSeed)
   const subgraphs = new Map(Object.keys(services).map((name) => [name, createWorldSubgraph(world, name)]))
-  return { services, world, supergraph: loadSupergraph(supergraph), subgraphs }
+  return { services, world, supergraph, subgraphs }
+}
+
+function load(sdl: string): Supergraph | undefined {
+  try {
+    return loadSupergraph(sdl)
+  } catch (error) {
+    if (error instanceof SupergraphError) return undefined
+    throw error
+  }
 }
 
 /** The graph of a seed. Few draws do not compose; they are drawn again. */

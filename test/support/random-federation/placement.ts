@@ -165,7 +165,8 @@ export function addShared(graph: GraphDraft): void {
         .filter((name) => canSee(graph, guest, name))
       for (let i = 0, count = dice.upTo(3, 1); i < count; i++) {
         const field: FieldDraft = {
-          name: `of${guest.name}${i}`,
+          // Named by its interface, too: an entity can implement several that are objects here.
+          name: `of${guest.name}${type.name}${i}`,
           type: dice.pick([...open, ...seen]),
           args: dice.chance(0.2) ? [{ name: 'n', type: 'Int', literal: '1' }] : [],
         }
@@ -177,7 +178,7 @@ export function addShared(graph: GraphDraft): void {
       if (!dice.chance(0.4) || ['value', 'entity'].includes(graph.types.get(nameOf(common.type))?.kind ?? ''))
         continue
       putField(graph, guest, object, common, '@external')
-      const needs: FieldDraft = { name: `needs${guest.name}`, type: 'String', args: [] }
+      const needs: FieldDraft = { name: `needs${guest.name}${type.name}`, type: 'String', args: [] }
       putField(graph, guest, object, needs, `@requires(fields: "${common.name}")`)
     }
   }

@@ -50,7 +50,16 @@ function shapeOf(document: DocumentNode) {
   const runOf = (variables: Execution['variables'], data: Execution['data'], body?: Buffer): Execution => {
     const unparsed = body === undefined ? undefined : [{ body, parse: () => {} }]
     const errors = new ErrorList()
-    return { data, errors, variables, request, failedRoots: undefined, absent: undefined, unparsed }
+    return {
+      data,
+      errors,
+      variables,
+      request,
+      failedRoots: undefined,
+      failedObjects: undefined,
+      absent: undefined,
+      unparsed,
+    }
   }
   // Only what comes again and again is worth it; here the second time is enough.
   expect(shape.expectsPassthrough()).toBe(false)
