@@ -49,6 +49,12 @@ class Completion {
   object(position: Position, data: JsonObject): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
+    const { variables } = this.execution
+    if (shape.ofSomeTypes.some(({ conditions }) => isIncluded(conditions, variables))) {
+      // Whether these fields belong to the object is not known: leaving them out would be an answer.
+      this.#explain(`The type of this ${shape.type} is not known.`)
+      return null
+    }
     const types = this.#met.get(position)
     if (types === undefined) this.#met.set(position, new Set([shape.type]))
     else types.add(shape.type)
@@ -73,7 +79,7 @@ class Completion {
       if (value !== null || !field.nonNull) write(object, field.key, value)
       else {
         // One reason for the lost parent is enough.
-        if (whole && !this.#failedAsAWhole(data, field.key)) this.#explain(field.coordinate)
+        if (whole && !this.#failedAsAWhole(data, field.key)) this.#explain(nullMessage(field))
         whole = false
       }
       this.path.pop()
@@ -134,7 +140,7 @@ class Completion {
       this.path.push(i)
       const item = this.#value(expected.item, value[i], field)
       if (item === null && expected.itemNonNull) {
-        if (whole) this.#explain(field.coordinate)
+        if (whole) this.#explain(nullMessage(field))
         whole = false
       }
       this.path.pop()
@@ -154,11 +160,11 @@ class Completion {
     return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
-  /** A null where none may be, in the data of a service that reported no error for it. */
-  #explain(what: string): void {
+  /** A null that must not be, or that nothing else tells of, where no service reported an error for it. */
+  #explain(message: string): void {
     const { errors, failedRoots } = this.execution
     if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
-    this.#fault(`Cannot return null for non-nullable field ${what}.`)
+    this.#fault(message)
   }
 
   /** What stands here is not what the schema says. */
@@ -184,6 +190,9 @@ class Completion {
     return false
   }
 }
+
+const nullMessage = ({ coordinate }: FieldShape): string =>
+  `Cannot return null for non-nullable field ${coordinate}.`
 
 function explanations(errors: readonly GraphQLError[]): { exact: Set<string>; prefixes: Set<string> } {
   const exact = new Set<string>()

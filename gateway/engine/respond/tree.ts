@@ -59,6 +59,8 @@ export interface ObjectShape {
   readonly type: string
   readonly concrete: boolean
   readonly fields: readonly FieldShape[]
+  /** Where the concrete type is not known: fields that are selected for some of the types only. */
+  readonly ofSomeTypes: readonly FieldShape[]
 }
 
 /** A place for objects. */
@@ -214,7 +216,17 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       const fields = inOrder([...found.values()], (nodes) => fieldShape(composite, typeName, nodes))
       noteKept?.((fields.length + 1) * keptBytes.shapeField)
       // Of an interface that nothing implements, its own name is the only one that its objects can have.
-      return { type: typeName, concrete: isObjectType(concrete) || possible.length === 0, fields }
+      const isConcrete = isObjectType(concrete) || possible.length === 0
+      return {
+        type: typeName,
+        concrete: isConcrete,
+        fields,
+        ofSomeTypes: isConcrete ? [] : fieldsOfSomeTypes(fields),
+      }
+    }
+    const fieldsOfSomeTypes = (common: readonly FieldShape[]): FieldShape[] => {
+      const keys = new Set(common.map(({ key }) => key))
+      return possible.flatMap((type) => (shapeOf(type)?.fields ?? []).filter(({ key }) => !keys.has(key)))
     }
     const only = isObjectType(declared) ? name : undefined
     return {

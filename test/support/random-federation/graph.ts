@@ -1,5 +1,5 @@
 /** A random graph that composes: its world, its subgraphs, its supergraph. */
-import { type DocumentNode, validate } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, isAbstractType, validate } from 'graphql'
 import { loadSupergraph, type Supergraph, SupergraphError } from '../../../gateway/engine/supergraph/index.ts'
 import { type RandomOperation, randomOperation } from '../random-operation.ts'
 import { composeAny } from './compose.ts'
@@ -15,14 +15,23 @@ export interface RandomGraph {
   readonly subgraphs: ReadonlyMap<string, WorldSubgraph>
 }
 
-/** Undefined where the subgraphs do not compose, or to a supergraph that cannot be served. */
+/**
+ * Undefined where the subgraphs do not compose, or to a supergraph that cannot be served or of which there is no
+ * world: an interface or union without a type that could stand for it.
+ */
 export function openGraph(services: Services, worldSeed: number): RandomGraph | undefined {
   const { supergraph: sdl } = composeAny(services)
   const supergraph = sdl === undefined ? undefined : load(sdl)
-  if (supergraph === undefined) return undefined
+  if (supergraph === undefined || hasEmptyTypes(supergraph.apiSchema)) return undefined
   const world = createWorld(services, worldSeed)
   const subgraphs = new Map(Object.keys(services).map((name) => [name, createWorldSubgraph(world, name)]))
   return { services, world, supergraph, subgraphs }
+}
+
+function hasEmptyTypes(schema: GraphQLSchema): boolean {
+  return Object.values(schema.getTypeMap()).some(
+    (type) => isAbstractType(type) && schema.getPossibleTypes(type).length === 0,
+  )
 }
 
 function load(sdl: string): Supergraph | undefined {

@@ -65,7 +65,7 @@ export function judgeData(got: Answer, expected: Answer, faults: TrialFaults): F
   return { fault: 'other data', message: got.errors[0]?.message ?? 'without an error', got, expected }
 }
 
-/** Whether a value is another one with nulls in it; keys stand in the same order. */
+/** Whether a value is another one with nulls in it: each object has all of its keys, in the same order. */
 export function lacksOnly(value: unknown, whole: unknown): boolean {
   if (value === null) return true
   if (Array.isArray(value))
@@ -76,12 +76,12 @@ export function lacksOnly(value: unknown, whole: unknown): boolean {
     )
   if (typeof value !== 'object') return value === whole
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return false
-  // Keys may be missing as well: those of a type that is not known, because the subgraph that knows it does not answer.
-  const names = Object.keys(whole)
-  const places = Object.keys(value).map((key) => names.indexOf(key))
+  const names = Object.keys(value)
   return (
-    places.every((place, i) => place > (places[i - 1] ?? -1)) &&
-    Object.entries(value).every(([key, each]) => lacksOnly(each, (whole as Record<string, unknown>)[key]))
+    names.join() === Object.keys(whole).join() &&
+    names.every((name) =>
+      lacksOnly((value as Record<string, unknown>)[name], (whole as Record<string, unknown>)[name]),
+    )
   )
 }
 
@@ -95,8 +95,12 @@ export async function judgeErrors(
 ): Promise<Finding | undefined> {
   const wrong = (message: string): Finding => ({ fault: 'other errors', message, got, expected })
   if (faults.away !== undefined) {
-    const whole = JSON.stringify(got.data) === JSON.stringify(expected.data)
-    return whole || got.errors.length > 0 ? undefined : wrong('data is missing, and no error says so')
+    if (got.errors.some(({ message }) => message.startsWith('There were more errors'))) return undefined
+    const said = got.errors.map(({ path = [] }) => path)
+    const unsaid = missingPlaces(got.data, expected.data, []).filter(
+      (place) => !said.some((path) => isAbove(path, place) || isAbove(place, path)),
+    )
+    return unsaid.length === 0 ? undefined : wrong(`no error says why ${unsaid[0]?.join('.')} is null`)
   }
   if (faults.missing !== undefined) return undefined
   if (got.errors.length === 0 && expected.errors.length === 0) return undefined
@@ -104,14 +108,32 @@ export async function judgeErrors(
     return wrong(`${got.errors.length} errors where there are ${expected.errors.length}`)
   // Where everything may be null, every failure is reported; a null that goes up takes some of them along.
   const lenient = await rightAnswer(graph, document, variables, faults, lenientSchema(graph))
-  const possible = new Set([...pathsOf(lenient.errors), ...pathsOf(expected.errors)])
-  const extra = pathsOf(got.errors).filter((path) => !possible.has(path))
-  if (extra.length > 0) return wrong(`an error at ${extra.join(', ')}`)
+  const possible = new Set([...lenient.errors, ...expected.errors].map(errorText))
+  const extra = got.errors.filter((error) => !possible.has(errorText(error)))
+  if (extra.length > 0) return wrong(`an error at ${pathsOf(extra).join(', ')}`)
+  if (new Set(got.errors.map(errorText)).size < got.errors.length) return wrong('an error twice')
   const paths = new Set(pathsOf(got.errors))
   const missing = expected.errors.filter(
     ({ path = [] }) => standsAt(expected.data, path.slice(0, -1)) && !paths.has(path.join('.')),
   )
   return missing.length > 0 ? wrong(`no error at ${pathsOf(missing).join(', ')}`) : undefined
+}
+
+/** Where a value is null and the whole one is not. */
+function missingPlaces(value: unknown, whole: unknown, path: Path): Path[] {
+  if (value === null) return whole === null ? [] : [path]
+  if (typeof value !== 'object') return []
+  return Object.entries(value as object).flatMap(([key, each]) =>
+    missingPlaces(each, (whole as Record<string, unknown>)[key], [...path, key]),
+  )
+}
+
+function isAbove(path: Path, place: Path): boolean {
+  return path.every((step, i) => String(step) === String(place[i]))
+}
+
+function errorText({ message, path = ['-'] }: Answer['errors'][number]): string {
+  return `${path.join('.')}: ${message}`
 }
 
 function pathsOf(errors: Answer['errors']): string[] {

@@ -11,9 +11,9 @@ import { isUtf8 } from 'node:buffer'
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { numberEnd, skipSpace, standsAt, stringEnd, valueEnd } from '../../../../contract/json/bytes.ts'
 import { type RawJson, writtenJson } from '../../../../contract/json/raw.ts'
+import type { NoteKept } from '../../kept.ts'
 import { dataLead } from '../../transport/unparsed.ts'
 import { type FieldShape, isIncluded, type ObjectShape, type Position, type ValueShape } from '../tree.ts'
-import type { NoteKept } from '../../kept.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>

@@ -10,8 +10,8 @@ import { type GraphQLLeafType, isEnumType } from 'graphql'
 import { asByteString, type ByteString, byteString } from '../../../../contract/json/byte-string.ts'
 import { RawJson } from '../../../../contract/json/raw.ts'
 import type { JsonObject } from '../../execution.ts'
-import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
 import type { NoteKept } from '../../kept.ts'
+import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ function positionWriter(position: Position, noteKept: NoteKept): Write {
     if (write === undefined) {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
-      if (shape === undefined) return undefined
+      if (shape === undefined || shape.ofSomeTypes.length > 0) return undefined
       write = new WriterCode(noteKept).object(shape)
       writers.set(type, write)
     }

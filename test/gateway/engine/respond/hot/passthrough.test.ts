@@ -95,7 +95,10 @@ function asked(document: DocumentNode): DocumentNode {
       SelectionSet(set) {
         const [first] = set.selections
         const isFirst =
-          first?.kind === 'Field' && first.name.value === '__typename' && first.alias === undefined
+          first?.kind === 'Field' &&
+          first.name.value === '__typename' &&
+          first.alias === undefined &&
+          first.directives?.length === 0
         if (!isAbstractType(getNamedType(types.getType())) || isFirst) return undefined
         return {
           ...set,
