@@ -4,11 +4,12 @@
  * `tessera serve`. The context value of Apollo Server may be anything: it is not used.
  */
 import { randomUUID } from 'node:crypto'
-import type { ApolloServerOptions, BaseContext } from '@apollo/server'
+import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import { type Assembly, assemble, type GatewayOptions } from './assembly/index.ts'
+import { type Assembly, assemble, type GatewayOptions, resourceOf } from './assembly/index.ts'
 import { acceptable } from './http/negotiation.ts'
 import { createPipeline, type Executor as Execute } from './http/pipeline/index.ts'
+import { createChallengeHead } from './http/resource-metadata.ts'
 
 /** What Apollo Server takes as its `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
@@ -23,7 +24,11 @@ type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor
 const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, request) =>
   compiled.execute(variables, request)
 
-function executorOf(assembly: Assembly, timeoutMs: number): Executor {
+function executorOf(
+  assembly: Assembly,
+  timeoutMs: number,
+  challengeHead: ReturnType<typeof createChallengeHead>,
+): Executor {
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs,
@@ -31,9 +36,9 @@ function executorOf(assembly: Assembly, timeoutMs: number): Executor {
     documents: { read: ({ query = '' }) => query, keep() {} },
   })
   return async ({ request, source, operationName }) => {
-    const headers = request.http?.headers
-    const header = (name: string): string | undefined => headers?.get(name) ?? undefined
-    const { status, result } = await pipeline(
+    const given = request.http?.headers
+    const header = (name: string): string | undefined => given?.get(name) ?? undefined
+    const { status, result, challenge } = await pipeline(
       {
         id: header('x-request-id') ?? randomUUID(),
         header,
@@ -49,22 +54,35 @@ function executorOf(assembly: Assembly, timeoutMs: number): Executor {
       toObjects,
     )
     const { data, errors, extensions } = result
+    const headers = new HeaderMap()
+    if (challenge !== undefined) {
+      const [name = '', value = ''] = challengeHead(challenge, header('host'))
+      headers.set(name, value)
+    }
     return {
       ...(data === undefined ? {} : { data }),
-      ...(errors === undefined ? {} : { errors: data == null ? withStatus(errors, status) : errors }),
+      ...(errors === undefined
+        ? {}
+        : { errors: data == null ? withStatus(errors, status, headers) : errors }),
       ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
     }
   }
 }
 
 /** Apollo Server takes the status of a response from its errors, and removes it there before it responds. */
-function withStatus([first, ...others]: readonly GraphQLError[], status: number): GraphQLError[] {
+function withStatus(
+  [first, ...others]: readonly GraphQLError[],
+  status: number,
+  headers: HeaderMap,
+): GraphQLError[] {
   if (first === undefined) return []
   const { message, path, extensions, originalError } = first
+  // As Apollo Server reads it; its types know only one of the two forms of its own class.
+  const carried: Record<string, unknown> = { ...extensions, http: { status, headers } }
   const carrier = new GraphQLError(message, {
     ...(path === undefined ? {} : { path }),
     ...(originalError == null ? {} : { originalError }),
-    extensions: { ...extensions, http: { status } },
+    extensions: carried,
   })
   return [carrier, ...others]
 }
@@ -73,6 +91,11 @@ function withStatus([first, ...others]: readonly GraphQLError[], status: number)
 export function tesseraGateway(options: GatewayOptions): TesseraGateway {
   const { values } = options.config
   let assembly: Assembly | undefined
+  const challengeHead = createChallengeHead({
+    // The document about the resource is for the host's server to serve.
+    addressOf: () => undefined,
+    facts: () => ({ ...resourceOf(options.config), scopes: [] }),
+  })
   const listeners = new Set<Parameters<ApolloGateway['onSchemaLoadOrUpdate']>[0]>()
   return {
     onSchemaLoadOrUpdate(listener) {
@@ -83,7 +106,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       assembly ??= assemble(options, () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS) }
+      return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS, challengeHead) }
     },
     metrics: async () => (await assembly?.measures.text()) ?? '',
     async stop() {

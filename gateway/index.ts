@@ -13,15 +13,16 @@
  * await gateway.stop()
  * ```
  */
-import { assemble, connectionLimitsOf, type GatewayOptions } from './assembly/index.ts'
+import { type ScopeOffer, scopesOf } from './access/scope-offers.ts'
+import { assemble, connectionLimitsOf, type GatewayOptions, resourceOf } from './assembly/index.ts'
 import type { Config } from './config/index.ts'
 import type { Engine } from './engine/index.ts'
 import type { Supergraph } from './engine/supergraph/index.ts'
 import type { Example } from './explorer/examples/example.ts'
 import { examplesFrom } from './explorer/examples/from-schema.ts'
 import { explorerRoutes } from './explorer/index.ts'
-import { type ScopeOffer, scopesOf } from './explorer/scopes.ts'
 import { createGraphqlOverHttp } from './http/graphql-over-http.ts'
+import { createOwnAddress } from './http/own-address.ts'
 import { createHostCheck } from './http/own-host.ts'
 import {
   createDocumentReader,
@@ -31,6 +32,7 @@ import {
 } from './http/persisted/index.ts'
 import { createRedisStore } from './http/persisted/redis-store.ts'
 import { createPipeline } from './http/pipeline/index.ts'
+import { createChallengeHead, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
 import { uploadRoutes } from './http/uploads.ts'
 import { createLogger, type Logger } from './observe/log.ts'
@@ -72,6 +74,14 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
     await assembly.close()
     await traces?.close()
   }
+  const publicUrl = values.TESSERA_PUBLIC_URL
+  const addressOf = createOwnAddress({ publicUrl, names: ownNames(config), listening: () => url })
+  const scopeOffers = (): readonly ScopeOffer[] => (scopes ??= scopesOf(supergraph, assembly.schema))
+  const resource = {
+    addressOf,
+    prefix: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    facts: () => ({ ...resourceOf(config), scopes: scopeOffers() }),
+  }
   const front = await createFront({
     respond: createGraphqlOverHttp({
       pipeline: createPipeline({
@@ -87,6 +97,7 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
       }),
       maxBatch: values.TESSERA_MAX_BATCH,
       page: values.TESSERA_EXPLORER !== 'off',
+      challengeHead: createChallengeHead(resource),
       log,
     }),
     measures,
@@ -100,11 +111,12 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
     routes: async (app) => {
       explorerRoutes({
         mode: values.TESSERA_EXPLORER,
-        scopes: () => (scopes ??= scopesOf(supergraph, assembly.schema)),
+        scopes: scopeOffers,
         examples,
         mint: options.mintToken,
         isOwnHost: createHostCheck(ownNames(config)),
       })(app)
+      metadataRoutes(resource)(app)
       if (upload !== undefined) await uploadRoutes(upload, log)(app)
     },
   })

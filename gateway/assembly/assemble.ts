@@ -6,6 +6,7 @@ import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
+import { withStepUpRules } from '../access/step-up-rules.ts'
 import { createEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
 import { createPricing, type Pricing } from '../budget/pricing.ts'
@@ -53,7 +54,8 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
   const measures = createMeasures()
-  const supergraph = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
+  const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
+  const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
 
   const quota = quotaFrom(options, log)
   const local = new Map<string, Subgraph>()

@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../contract/json/raw.ts'
-import { assemble, type GatewayOptions } from '../assembly/index.ts'
+import { assemble, type GatewayOptions, resourceOf } from '../assembly/index.ts'
 import { readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../http/graphql-over-http.ts'
 import { createPipeline, type Executor } from '../http/pipeline/index.ts'
+import { createChallengeHead } from '../http/resource-metadata.ts'
 
 /** What a handler is made from; unless a supergraph is given it serves Tessera's own graph. */
 export type HandlerOptions = Partial<GatewayOptions>
@@ -84,6 +85,8 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
     pipeline,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
+    // The document about the resource is for the host's server to serve.
+    challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
     log: assembly.log,
   })
 

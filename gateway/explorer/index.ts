@@ -10,11 +10,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { tesseraError } from '../../contract/errors.ts'
+import type { ScopeOffer } from '../access/scope-offers.ts'
 import { namesHtml } from '../http/negotiation.ts'
 import { securityHeaders } from '../http/serve/graphql.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
-import type { ScopeOffer } from './scopes.ts'
 
 /** `auto`: Apollo Sandbox, else the built-in editor. `off`: no page at all. */
 export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'

@@ -9,6 +9,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, jsonText } from '../../contract/json/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
+import type { Challenge } from '../access/challenge/index.ts'
 import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
@@ -52,6 +53,8 @@ export interface GraphqlOverHttpOptions {
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean
+  /** The headers, names and values in turn, that tell a challenge to a client that reached us under this `Host`. */
+  readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
 }
 
@@ -65,6 +68,7 @@ export function createGraphqlOverHttp({
   pipeline,
   maxBatch,
   page,
+  challengeHead,
   log,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   function run(
@@ -92,11 +96,12 @@ export function createGraphqlOverHttp({
     type: MediaType,
     watch: (running: GatewayRequest) => void,
   ): Promise<HttpResponse> =>
-    run(http, params, type, watch).then(({ status, result, calls }) => {
+    run(http, params, type, watch).then(({ status, result, challenge, calls }) => {
       const head = ['content-type', `${type}; charset=utf-8`]
       const timing = serverTiming(calls)
       if (timing !== undefined) head.push('server-timing', timing)
       if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+      if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
       return { status, head, body: responseBody(result) }
     })
 

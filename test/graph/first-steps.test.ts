@@ -46,7 +46,12 @@ test('without a token the public part is whole and the refusal names the scope',
     [
       ['metrics', 'query'],
       'UNAUTHORIZED_FIELD_OR_TYPE',
-      { required: [['metrics.read']], missing: ['metrics.read'], authenticated: false },
+      {
+        required: [['metrics.read']],
+        missing: ['metrics.read'],
+        authenticated: false,
+        challenge: { scope: 'metrics.read' },
+      },
     ],
   ])
 })

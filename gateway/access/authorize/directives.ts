@@ -9,7 +9,7 @@ import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind }
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
 export const costDirectives = ['cost', 'listSize'] as const
-export type KnownDirective = (typeof securityDirectives)[number] | (typeof costDirectives)[number]
+export type KnownDirective = (typeof securityDirectives)[number] | (typeof costDirectives)[number] | 'stepUp'
 
 /** Each known directive's names in one document, without the `@`. */
 export type DirectiveNames = Readonly<Record<KnownDirective, ReadonlySet<string>>>
@@ -68,6 +68,8 @@ const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   policy: ['policy', 'federation'],
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
+  // Ours, of which only the last part of the address counts.
+  stepUp: ['stepUp'],
 }
 
 export function directiveNames(document: DocumentNode): DirectiveNames {
@@ -89,7 +91,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
   const namesOf = (directive: KnownDirective): ReadonlySet<string> => {
     const names = new Set<string>()
     for (const feature of features) {
-      if (!feature.official || !homes[directive].includes(feature.name)) continue
+      if (!(feature.official || directive === 'stepUp') || !homes[directive].includes(feature.name)) continue
       const imported = feature.imports.get(`@${directive}`)
       if (imported !== undefined) names.add(imported.replace(/^@/, ''))
       else names.add(feature.name === directive ? feature.namespace : `${feature.namespace}__${directive}`)
@@ -104,5 +106,6 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     policy: namesOf('policy'),
     cost: namesOf('cost'),
     listSize: namesOf('listSize'),
+    stepUp: namesOf('stepUp'),
   }
 }

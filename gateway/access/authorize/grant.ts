@@ -6,7 +6,7 @@
  * matter to the operation, so callers who differ in other scopes share everything that is cached under it.
  */
 import type { Identity } from '../../../contract/identity.ts'
-import { authenticated, type Claim, isMet, policyClaim, type Requirement, scopeClaim } from './requirement.ts'
+import { authenticated, type Claim, isMet, type Requirement, scopeClaim } from './requirement.ts'
 
 /** Stands for one set of held claims; equal keys see the same graph. Opaque; fit as a key of a Map. */
 export type GrantKey = number | string
@@ -16,10 +16,10 @@ export const granted: GrantKey = -1
 
 export interface ClaimBits {
   readonly words: number
-  /** The identity's claims; policies are not among them. */
+  /** The identity's claims, without those that are decided for each request: policies and step-up. */
   held(identity: Identity): Uint32Array
-  /** `held` and, on top, the policies that were granted. */
-  withPolicies(held: Uint32Array, policies: Iterable<string>): Uint32Array
+  /** `held` and further claims. */
+  with(held: Uint32Array, claims: Iterable<Claim>): Uint32Array
   mask(claims: Iterable<Claim>): Uint32Array
   holds(words: Uint32Array, claim: Claim): boolean
 }
@@ -49,9 +49,9 @@ export function createClaimBits(claims: readonly Claim[]): ClaimBits {
       known.set(identity, bits)
       return bits
     },
-    withPolicies(held, policies) {
+    with(held, claims) {
       const bits = held.slice()
-      for (const policy of policies) set(bits, policyClaim(policy))
+      for (const claim of claims) set(bits, claim)
       return bits
     },
     mask(all) {

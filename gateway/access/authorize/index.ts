@@ -12,9 +12,10 @@ import { gatesFor, type SiteGates } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type GrantKey, granted } from './grant.ts'
 import { type Explained, explain, refusalError } from './refusal.ts'
-import { type Claim, policiesIn, type Requirement } from './requirement.ts'
+import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
 import { type Gate, readRules } from './rules.ts'
 import { type Selection, select } from './selection.ts'
+import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
 export { type GrantKey, granted } from './grant.ts'
 export { findLeaks, type Leak } from './leaks.ts'
@@ -35,6 +36,8 @@ export type AuthorizationMode = 'filter' | 'reject' | 'dryRun'
 export interface AuthorizerOptions {
   readonly policies?: PolicyHook
   readonly mode?: AuthorizationMode
+  /** Milliseconds since 1970, for the age of sign-ins. */
+  readonly now?: () => number
 }
 
 export interface Filtered {
@@ -69,7 +72,7 @@ const mostErrors = 100
 export function createAuthorizer(
   supergraph: DocumentNode,
   apiSchema: GraphQLSchema,
-  { policies: hook, mode = 'filter' }: AuthorizerOptions = {},
+  { policies: hook, mode = 'filter', now = Date.now }: AuthorizerOptions = {},
 ): Authorizer {
   const rules = readRules(supergraph)
   const bits = createClaimBits(rules.claims)
@@ -93,16 +96,27 @@ export function createAuthorizer(
       const grants = createGrants(bits, list)
       const policies = [...new Set(list.flatMap((requirement) => requirement.flatMap(policiesIn)))].sort()
 
+      const stepUps = stepUpsOf(list)
+
+      const heldBy = (identity: Identity): Uint32Array => {
+        const held = bits.held(identity)
+        if (stepUps.length === 0) return held
+        const at = now()
+        return bits.with(
+          held,
+          stepUps.flatMap(({ claim, stepUp }) => (meetsStepUp(stepUp, identity, at) ? [claim] : [])),
+        )
+      }
       const ask = async (identity: Identity, context: unknown): Promise<GrantKey> => {
         const answer = hook === undefined ? [] : await decide(hook, policies, identity, context)
-        return grants.key(bits.withPolicies(bits.held(identity), answer))
+        return grants.key(bits.with(heldBy(identity), answer.map(policyClaim)))
       }
 
       return {
         open: false,
         policies,
         grant(identity, context) {
-          if (policies.length === 0 || hook === undefined) return grants.key(bits.held(identity))
+          if (policies.length === 0 || hook === undefined) return grants.key(heldBy(identity))
           return ask(identity, context)
         },
         filter(grant) {
@@ -119,6 +133,16 @@ export function createAuthorizer(
       }
     },
   }
+}
+
+/** The step-up claims of an operation, each once. */
+function stepUpsOf(
+  requirements: readonly Requirement[],
+): readonly { readonly claim: Claim; readonly stepUp: StepUp }[] {
+  return [...new Set(requirements.flat(2))].flatMap((claim) => {
+    const stepUp = stepUpFrom(claim)
+    return stepUp === undefined ? [] : [{ claim, stepUp }]
+  })
 }
 
 function unguarded(document: DocumentNode): OperationRequirements {

@@ -4,9 +4,11 @@
  * Names scopes and policies, which are the schema's own words, and never anything of the token itself.
  */
 import { GraphQLError } from 'graphql'
+import { challengeOfLack } from '../challenge/index.ts'
 import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
 import type { Gate } from './rules.ts'
+import { stepUpInWords, stepUpsIn } from './step-up.ts'
 
 export interface Explained {
   readonly message: string
@@ -24,6 +26,7 @@ export function sentence(items: readonly string[], word: 'and' | 'or'): string {
 function claimsInWords(claims: readonly Claim[]): string {
   const parts = quoted(scopesIn(claims))
   parts.push(...quoted(policiesIn(claims)).map((policy) => `the policy ${policy}`))
+  parts.push(...stepUpsIn(claims).map(stepUpInWords))
   if (parts.length === 0 && claims.includes(authenticated)) parts.push('a signed-in caller')
   return sentence(parts, 'and')
 }
@@ -56,11 +59,14 @@ export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) =>
   )
   const signedIn = holds(authenticated)
   const policies = distinct(required.map(policiesIn)).filter((list) => list.length > 0)
+  const lacking = { signedIn, scopes: scopesIn(missing ?? []), signIns: stepUpsIn(missing ?? []) }
+  const challenge = challengeOfLack(lacking)
   const authorization: Record<string, unknown> = {
     required: distinct(required.map(scopesIn)),
-    missing: scopesIn(missing ?? []),
+    missing: lacking.scopes,
     ...(policies.length > 0 ? { policies, missingPolicies: policiesIn(missing ?? []) } : {}),
     ...(signedIn ? {} : { authenticated: false }),
+    ...(challenge === undefined ? {} : { challenge }),
   }
   const needs = requirementInWords(required) || 'more than this caller has'
   const lacks = claimsInWords(missing ?? [])

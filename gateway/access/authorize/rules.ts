@@ -26,6 +26,7 @@ import {
   requirementFrom,
   scopeClaim,
 } from './requirement.ts'
+import { stepUpClaim, stepUpOf } from './step-up.ts'
 
 /** What must hold at one place: requirements that add up. Empty: open to everybody. */
 export type Gate = readonly Requirement[]
@@ -90,6 +91,7 @@ export function requirementsOf(
       found.push(requirementFrom(alternatives(argument(directive, 'scopes'), scopeClaim)))
     else if (names.policy.has(name))
       found.push(requirementFrom(alternatives(argument(directive, 'policies'), policyClaim)))
+    else if (names.stepUp.has(name)) found.push([[authenticated, stepUpClaim(stepUpOf(directive))]])
   }
   return found.filter((requirement) => !implies(always, requirement))
 }

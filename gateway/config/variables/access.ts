@@ -22,6 +22,17 @@ export const accessVariables = {
   TESSERA_SCOPE_ALIASES: jsonRecord(z.array(z.string()), '{"theirs":["ours"]}')
     .default({})
     .describe("An identity provider's scope names to ours, as JSON."),
+  TESSERA_STEP_UP: jsonRecord(
+    z.strictObject({
+      acrValues: z.array(z.string().min(1)).max(20).optional(),
+      maxAge: z.number().int().min(0).max(31_536_000).optional(),
+    }),
+    '{"Mutation.deleteVideo":{"maxAge":300}}',
+  )
+    .default({})
+    .describe(
+      'Fields that want a fresh or a stronger sign-in, as JSON: `acrValues` and `maxAge` in seconds, by coordinate.',
+    ),
   TESSERA_AUTHORIZATION: z
     .enum(['filter', 'reject', 'dry-run'], { error: 'expected filter, reject or dry-run' })
     .default('filter')

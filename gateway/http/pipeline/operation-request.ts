@@ -1,6 +1,7 @@
 /** What goes into the pipeline and what comes out of it, whatever server stands around it. */
 import type { GraphQLError } from 'graphql'
 import type { CallRecord } from '../../../contract/request.ts'
+import type { Challenge } from '../../access/challenge/index.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { MediaType, OperationParams } from '../negotiation.ts'
@@ -31,6 +32,8 @@ export interface OperationResponse<Data> {
   /** The HTTP status. */
   readonly status: number
   readonly result: Result<Data>
+  /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
+  readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
 }
 

@@ -6,6 +6,7 @@
 import { GraphQLError } from 'graphql'
 import { callerContext } from '../../../contract/trace-context.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
+import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
 import { isRefused } from '../../access/operation.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
@@ -48,6 +49,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   ): Promise<Result<Data>> {
     const authenticated = authenticator.authenticate(request.header('authorization'))
     const identity = authenticated instanceof Promise ? await authenticated : authenticated
+    state.identity = identity
     const params = request.params()
     const read = documents.read(params)
     const deadline = performance.now() + timeoutMs
@@ -90,6 +92,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const booked = pricing.after(priced, running, calls)
       if (booked !== undefined) await booked
     }
+    // Nothing is left of the operation: its nulls say nothing, and the status says why.
+    if (granted.allowed === null) result = { ...result, data: null }
     const quota =
       request.header(quotaHeader) === undefined ? undefined : await pricing.told(priced, running, calls)
     const withQuota = quota === undefined ? result : { ...result, extensions: { quota } }
@@ -105,17 +109,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   ): Promise<OperationResponse<Data>> {
     const started = performance.now()
     const traceId = span?.traceId ?? callerContext(request.header('traceparent'))?.traceId
-    const state: RequestState = { operation: undefined, codes: noCodes, calls: [], traceId }
+    const state: RequestState = {
+      operation: undefined,
+      identity: undefined,
+      codes: noCodes,
+      calls: [],
+      traceId,
+    }
     let result: Result<Data>
     try {
       result = await respond(request, execute, state)
     } catch (error) {
       result = { errors: [maskError(error, request.id, log, traceId)] }
     }
-    const status = result.errors === undefined ? 200 : statusOf(result, request.mediaType)
-    if (result.errors !== undefined) state.codes = codesOf(result.errors)
+    let status = 200
+    let challenged: Challenged | undefined
+    if (result.errors !== undefined) {
+      status = statusOf(result, request.mediaType)
+      state.codes = codesOf(result.errors)
+      if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
+      if (challenged !== undefined) status = challenged.status
+    }
     report(request.id, state, status, performance.now() - started, span)
-    return { status, result, calls: state.calls }
+    return { status, result, challenge: challenged?.challenge, calls: state.calls }
   }
 
   if (traces === undefined) return run

@@ -1,5 +1,6 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
 import type { GraphQLError } from 'graphql'
+import type { Identity } from '../../../contract/identity.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { Operation } from '../../access/operation.ts'
 import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
@@ -9,6 +10,8 @@ import type { RequestSpan } from '../../observe/traces/index.ts'
 /** What is known of a request while it runs. */
 export interface RequestState {
   operation: Operation | undefined
+  /** Who asks; undefined until that is known. */
+  identity: Identity | undefined
   /** Of the errors in the response. */
   codes: readonly string[]
   readonly calls: CallRecord[]

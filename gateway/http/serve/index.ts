@@ -47,6 +47,7 @@ export interface Front {
 /** Headers of responses that a page of another site may read. */
 const exposedHeaders = [
   ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
+  ...['www-authenticate', 'dpop-nonce'],
   'tessera-global-id',
 ]
 

@@ -174,12 +174,20 @@ describe('a refusal helps', () => {
     expect(told('{ or }', caller('b'))).toEqual({
       message: 'Query.or requires `c` or (`a` and `b`). This caller lacks `c`.',
       code: 'UNAUTHORIZED_FIELD_OR_TYPE',
-      authorization: { required: [['c'], ['a', 'b']], missing: ['c'] },
+      authorization: {
+        required: [['c'], ['a', 'b']],
+        missing: ['c'],
+        challenge: { error: 'insufficient_scope', scope: 'c' },
+      },
     })
     expect(told('{ typed { x } }', caller('t'))).toEqual({
       message: 'Query.typed requires `a` and `t`. This caller lacks `a`.',
       code: 'UNAUTHORIZED_FIELD_OR_TYPE',
-      authorization: { required: [['a', 't']], missing: ['a'] },
+      authorization: {
+        required: [['a', 't']],
+        missing: ['a'],
+        challenge: { error: 'insufficient_scope', scope: 'a' },
+      },
     })
   })
 
@@ -187,7 +195,12 @@ describe('a refusal helps', () => {
     expect(told('{ one }', anonymous)).toEqual({
       message: 'Query.one requires `media.owner`. The request carries no token.',
       code: 'UNAUTHORIZED_FIELD_OR_TYPE',
-      authorization: { required: [['media.owner']], missing: ['media.owner'], authenticated: false },
+      authorization: {
+        required: [['media.owner']],
+        missing: ['media.owner'],
+        authenticated: false,
+        challenge: { scope: 'media.owner' },
+      },
     })
     expect(told('{ signed }', anonymous)).toMatchObject({
       message: 'Query.signed requires a signed-in caller. The request carries no token.',

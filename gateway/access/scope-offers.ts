@@ -1,8 +1,8 @@
 /** Which scopes a graph knows, and which fields ask for each: what a scope picker offers. Pure. */
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
-import { scopesIn } from '../access/authorize/requirement.ts'
-import { type Gate, readRules } from '../access/authorize/rules.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
+import { scopesIn } from './authorize/requirement.ts'
+import { type Gate, readRules } from './authorize/rules.ts'
 
 export interface ScopeOffer {
   readonly name: string

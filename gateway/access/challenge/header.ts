@@ -1,0 +1,49 @@
+/** A challenge as the value of `WWW-Authenticate` (RFC 9110, section 11.6.1), for each scheme that is taken. */
+import type { Challenge } from './types.ts'
+
+export interface Schemes {
+  readonly bearer: boolean
+  /** The signature algorithms of DPoP proofs; undefined where none are taken. */
+  readonly dpop: readonly string[] | undefined
+}
+
+/** A quoted string holds printable ASCII; a message may have quotes of its own. */
+function quoted(text: string): string {
+  return `"${text
+    .replaceAll('"', "'")
+    .replaceAll('\\', '/')
+    .replaceAll(/[^\x20-\x7e]/g, '?')}"`
+}
+
+function parametersOf(challenge: Challenge, metadata: string | undefined): string[] {
+  const { error, error_description: description, scope, acr_values: acr, max_age: age } = challenge
+  return [
+    ...(metadata === undefined ? [] : [`resource_metadata=${quoted(metadata)}`]),
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description=${quoted(description)}`]),
+    ...(scope === undefined ? [] : [`scope=${quoted(scope)}`]),
+    ...(acr === undefined ? [] : [`acr_values=${quoted(acr)}`]),
+    ...(age === undefined ? [] : [`max_age="${age}"`]),
+  ]
+}
+
+/** One scheme with its parameters; a scheme may stand alone. */
+function schemeWith(scheme: string, parameters: readonly string[]): string {
+  return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`
+}
+
+/** `metadata`: where RFC 9728's document is. */
+export function challengeHeader(
+  challenge: Challenge,
+  metadata: string | undefined,
+  { bearer, dpop }: Schemes,
+): string {
+  const isOfProof = challenge.error === 'invalid_dpop_proof' || challenge.error === 'use_dpop_nonce'
+  const parameters = parametersOf(challenge, metadata)
+  // What is wrong with a proof is said in the scheme that has one.
+  const plain = isOfProof ? parametersOf({}, metadata) : parameters
+  const schemes: string[] = []
+  if (dpop !== undefined) schemes.push(schemeWith('DPoP', [...parameters, `algs=${quoted(dpop.join(' '))}`]))
+  if (bearer) schemes.push(schemeWith('Bearer', plain))
+  return schemes.join(', ')
+}

@@ -1,0 +1,24 @@
+/** What a client is told to ask its authorization server for: the parameters of `WWW-Authenticate`, by their names. */
+export interface Challenge {
+  /** Of RFC 6750, 9449 or 9470; none where no token was shown. */
+  readonly error?:
+    | 'invalid_token'
+    | 'insufficient_scope'
+    | 'insufficient_user_authentication'
+    | 'invalid_dpop_proof'
+    | 'use_dpop_nonce'
+    | undefined
+  readonly error_description?: string | undefined
+  /** Scopes to ask for beside those that the token has, separated by spaces. */
+  readonly scope?: string | undefined
+  /** Ways of signing in, any of which will do, separated by spaces. */
+  readonly acr_values?: string | undefined
+  /** The greatest age of the sign-in, in seconds. */
+  readonly max_age?: number | undefined
+}
+
+/** A demand on the sign-in, as a challenge tells it. */
+export interface ChallengedSignIn {
+  readonly acrValues: readonly string[]
+  readonly maxAge: number | undefined
+}

@@ -1,0 +1,36 @@
+/**
+ * What a client has to know of this graph as an OAuth resource, before it has a token: RFC 9728's document, with the
+ * scopes that the graph's rules name and the fields that each of them opens.
+ */
+import type { ScopeOffer } from './scope-offers.ts'
+
+export interface ResourceFacts {
+  /** The authorization servers whose tokens are taken, by their issuer identifiers. */
+  readonly issuers: readonly string[]
+  readonly scopes: readonly ScopeOffer[]
+  /** The signature algorithms of DPoP proofs; undefined where none are taken. */
+  readonly dpop: readonly string[] | undefined
+  /** Whether every token must be bound to a key by DPoP. */
+  readonly dpopRequired: boolean
+  /** Whether tokens that are bound to a client certificate are taken. */
+  readonly certificates: boolean
+}
+
+/** `resource`: the address that the document is about. */
+export function resourceMetadata(resource: string, facts: ResourceFacts): Readonly<Record<string, unknown>> {
+  const { issuers, scopes, dpop, dpopRequired, certificates } = facts
+  return {
+    resource,
+    resource_name: 'Tessera',
+    ...(issuers.length === 0 ? {} : { authorization_servers: issuers }),
+    bearer_methods_supported: ['header'],
+    scopes_supported: scopes.map(({ name }) => name),
+    scope_descriptions: Object.fromEntries(
+      scopes.map(({ name, opens }) => [name, `Opens ${opens.join(', ')}.`]),
+    ),
+    ...(dpop === undefined
+      ? {}
+      : { dpop_signing_alg_values_supported: dpop, dpop_bound_access_tokens_required: dpopRequired }),
+    ...(certificates ? { tls_client_certificate_bound_access_tokens: true } : {}),
+  }
+}
