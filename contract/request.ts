@@ -52,6 +52,13 @@ export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequ
   return requests.length === 1 ? first : new JoinedRequest(first, requests)
 }
 
+/** A call as it is booked on a request that shares it with the one that made it. */
+export function sharedRecord(record: CallRecord): CallRecord {
+  return record.outcome === 'sent' || record.outcome === 'revalidated'
+    ? { ...record, outcome: 'shared', units: 0 }
+    : { ...record, units: 0 }
+}
+
 /**
  * A class, because of its getter: each object literal with one gets a hidden class of its own, which keeps the
  * getter, and with it all that the requests hold, until the next full collection.
@@ -93,10 +100,7 @@ class JoinedRequest implements SubgraphRequest, Meter {
 
   call(record: CallRecord): void {
     this.#first.meter.call(record)
-    const shared: CallRecord =
-      record.outcome === 'sent' || record.outcome === 'revalidated'
-        ? { ...record, outcome: 'shared', units: 0 }
-        : { ...record, units: 0 }
+    const shared = sharedRecord(record)
     for (const request of this.#requests) if (request !== this.#first) request.meter.call(shared)
   }
 }

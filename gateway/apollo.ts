@@ -35,6 +35,7 @@ function executorOf(
     // Apollo Server has read the document, persisted or not, before it calls the executor.
     documents: { read: ({ query = '' }) => query, keep() {} },
   })
+  const execute = assembly.inFlight.order(toObjects)
   return async ({ request, source, operationName }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
@@ -51,7 +52,7 @@ function executorOf(
         queriesOnly: request.http?.method === 'GET',
         mediaType: acceptable(header('accept')) ?? 'application/json',
       },
-      toObjects,
+      execute,
     )
     const { data, errors, extensions } = result
     const headers = new HeaderMap()

@@ -95,6 +95,7 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
         traces,
         log,
       }),
+      inFlight: assembly.inFlight,
       maxBatch: values.TESSERA_MAX_BATCH,
       page: values.TESSERA_EXPLORER !== 'off',
       challengeHead: createChallengeHead(resource),

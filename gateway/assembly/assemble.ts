@@ -15,6 +15,7 @@ import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
 import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
+import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
 import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
@@ -23,10 +24,11 @@ import { createLogger, type Logger } from '../observe/log.ts'
 import { createMeasures, type Measures } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
-import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import { inFlightFrom, sharesEqual } from './in-flight.ts'
+import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
-import { getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
+import { callerHeadersOf, getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
 import { serviceUrlsOf } from './service-urls.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -36,6 +38,7 @@ export interface Assembly {
   readonly schema: GraphQLSchema
   readonly engine: Engine
   readonly operations: Operations
+  readonly inFlight: InFlight
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly pricing: Pricing
@@ -91,18 +94,16 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
     const traffic = trafficOf(config, name)
     const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
+    const secret = values.TESSERA_SUBGRAPH_SECRET
+    const token = getsToken(values, name, own)
     return createHttpTransport({
       name,
       url,
       timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
       passErrors: passesErrors(values, name, own),
-      headers: remoteHeaders({
-        name,
-        url,
-        secret: values.TESSERA_SUBGRAPH_SECRET,
-        token: getsToken(values, name, own),
-        traces,
-      }),
+      headers: remoteHeaders({ name, url, secret, token, traces }),
+      callerHeaders: callerHeadersOf({ name, secret, token }),
+      share: sharesEqual(config, name) ? { joined: measures.fetchJoined(name) } : undefined,
     })
   }
   const transports = new Map<string, Transport>()
@@ -113,7 +114,10 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
       given ??
       (subgraph === undefined
         ? remoteTransport(name, url)
-        : createInProcessTransport(subgraph, { plain: values.TESSERA_PLAIN }))
+        : createInProcessTransport(subgraph, {
+            plain: values.TESSERA_PLAIN,
+            callerHeaders: callerHeadersOfService(config, name),
+          }))
     transports.set(name, traces === undefined ? transport : traceTransport(transport, traces))
   }
 
@@ -131,6 +135,7 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
     plain: values.TESSERA_PLAIN,
   })
+  const inFlight = inFlightFrom(config, { engine, transports, measures })
   const authenticator = options.authenticator ?? authenticatorFrom(config)
   const limits = limitsOf(config)
   const operations = createOperations({
@@ -173,6 +178,7 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
     schema,
     engine,
     operations,
+    inFlight,
     authenticator,
     limits,
     pricing,

@@ -11,6 +11,7 @@ import {
   serviceNamed,
 } from '../../subgraphs/index.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
+import type { Config } from '../config/index.ts'
 import type { GatewayOptions } from './options.ts'
 
 export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning'> {
@@ -27,6 +28,12 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
 
 /** Seals upload addresses where the configuration names no secret: good for one process, for as long as it runs. */
 const ownUploadSecret = randomBytes(32).toString('base64url')
+
+/** The headers of the caller on which answers of a subgraph in this process can depend. */
+export function callerHeadersOfService({ services }: Config, name: string): readonly string[] {
+  const credential = Object.hasOwn(services, name) ? services[name as ServiceName].credential : undefined
+  return credential?.kind === 'forward' ? [credential.header] : []
+}
 
 /** One subgraph in this process, as the configuration says. */
 export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {

@@ -30,6 +30,17 @@ export function passesErrors(values: Values, name: string, own: boolean): boolea
   return own || listed.includes(name) || listed.includes('*')
 }
 
+/** The headers of the caller that the subgraph gets and on which its answers can depend. */
+export function callerHeadersOf({
+  name,
+  secret,
+  token,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token'>): readonly string[] {
+  const [tokenHeader, credentialHeader] = forwardedHeaders(name)
+  if (secret === undefined) return []
+  return token ? [tokenHeader, credentialHeader] : [credentialHeader]
+}
+
 /** Makes the headers of a request to the subgraph. */
 export function remoteHeaders({
   name,
@@ -41,15 +52,14 @@ export function remoteHeaders({
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
-  const [tokenHeader, credentialHeader] = forwardedHeaders(name)
-  const forwarded = token ? [tokenHeader, credentialHeader] : [credentialHeader]
+  const forwarded = callerHeadersOf({ name, secret, token })
   return (request, body) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
+    for (const header of forwarded) {
+      const value = request.header(header)
+      if (value !== undefined) headers[header] = value
+    }
     if (sign !== undefined) {
-      for (const header of forwarded) {
-        const value = request.header(header)
-        if (value !== undefined) headers[header] = value
-      }
       const signed = { method: 'POST', path, audience: name, body, header: (each: string) => headers[each] }
       headers[signatureHeader] = sign(signed)
       for (const header of ['traceparent', 'tracestate']) {

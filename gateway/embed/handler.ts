@@ -81,8 +81,10 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
     documents: { read: ({ query = '' }) => query, keep() {} },
   })
+  const execute = assembly.inFlight.order(toObjects)
   const respond = createGraphqlOverHttp({
     pipeline,
+    inFlight: assembly.inFlight,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
     // The document about the resource is for the host's server to serve.
@@ -103,7 +105,7 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
           mediaType: 'application/graphql-response+json',
           started: cancelOn(signal),
         },
-        toObjects,
+        execute,
       )
       return result
     },

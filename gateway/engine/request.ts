@@ -6,17 +6,34 @@
 import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
 import { notInBag } from '../../contract/hot/bag.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { Meter, SubgraphRequest } from '../../contract/request.ts'
+import type { CallRecord, Meter, SubgraphRequest } from '../../contract/request.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 
 export interface GatewayRequest extends SubgraphRequest {
   /** Who asks; undefined where nobody authenticates. */
   readonly identity: Identity | undefined
   cacheOnly: boolean
+  /**
+   * Nothing that began at this time or before (`performance.now()`) may be shared with the request: its caller has
+   * changed something since. Infinity: it shares what others began in no case.
+   */
+  notBefore: number
+  readonly meter: RecordingMeter
   /** What this request holds of a subgraph that runs in this process. */
   contextOf(subgraph: Subgraph): object
-  /** The client went away: nothing more is started, and who listens is told. */
+  /**
+   * The client went away: nothing more is started, and who listens is told. Where another request waits for what
+   * this one began, that happens when the last of those is released.
+   */
   cancel(): void
+  /** Another request waits for what this one began. Each needs a `release`. */
+  hold(): void
+  release(): void
+}
+
+export interface RecordingMeter extends Meter {
+  /** What was booked so far; undefined where nobody keeps it. */
+  readonly records?: readonly CallRecord[] | undefined
 }
 
 export interface GatewayRequestInit {
@@ -24,10 +41,10 @@ export interface GatewayRequestInit {
   readonly deadline: number
   header(name: string): string | undefined
   readonly identity?: Identity | undefined
-  readonly meter?: Meter | undefined
+  readonly meter?: RecordingMeter | undefined
 }
 
-const unmetered: Meter = { call() {} }
+const unmetered: RecordingMeter = { call() {} }
 
 export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
   return new Request(init)
@@ -37,10 +54,14 @@ class Request implements GatewayRequest, Waiter {
   readonly id: string
   readonly deadline: number
   readonly identity: Identity | undefined
-  readonly meter: Meter
+  readonly meter: RecordingMeter
   cacheOnly = false
+  notBefore = Number.NEGATIVE_INFINITY
   readonly #init: GatewayRequestInit
   #cancelled = false
+  #holders = 0
+  /** Whether it is cancelled as soon as nobody holds it. */
+  #left = false
   // Most requests have one listener: the call that they wait for.
   #listener: Entry | undefined
   #listeners: Entry[] | undefined
@@ -106,11 +127,22 @@ class Request implements GatewayRequest, Waiter {
     }
   }
 
-  expire(): void {
-    this.cancel()
+  hold(): void {
+    this.#holders += 1
+  }
+
+  release(): void {
+    this.#holders -= 1
+    if (this.#holders === 0 && this.#left) this.expire()
   }
 
   cancel(): void {
+    if (this.#holders > 0) this.#left = true
+    else this.expire()
+  }
+
+  /** At the deadline, whoever holds it. */
+  expire(): void {
     if (this.#cancelled) return
     this.#cancelled = true
     stopWaiting(this)

@@ -14,6 +14,7 @@ import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
+import { type InFlight, SharedResult } from './in-flight/index.ts'
 import { maskError } from './mask.ts'
 import {
   acceptable,
@@ -27,7 +28,7 @@ import {
   retryAfterOf,
   statusOf,
 } from './negotiation.ts'
-import type { Executor, OperationResponse, Pipeline } from './pipeline/index.ts'
+import type { Executor, OperationResponse, Pipeline, Result } from './pipeline/index.ts'
 
 export interface HttpRequest {
   readonly id: string
@@ -49,6 +50,8 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
+  /** How equal operations under way are shared. */
+  readonly inFlight: InFlight
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
@@ -66,11 +69,14 @@ export type GraphqlOverHttp = (
 
 export function createGraphqlOverHttp({
   pipeline,
+  inFlight,
   maxBatch,
   page,
   challengeHead,
   log,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
+  const execute = inFlight.share(toJson)
+
   function run(
     { id, method, headers }: HttpRequest,
     params: () => OperationParams,
@@ -86,7 +92,7 @@ export function createGraphqlOverHttp({
         mediaType,
         started: watch,
       },
-      toJson,
+      execute,
     )
   }
 
@@ -102,7 +108,7 @@ export function createGraphqlOverHttp({
       if (timing !== undefined) head.push('server-timing', timing)
       if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
       if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
-      return { status, head, body: responseBody(result) }
+      return { status, head, body: bodyOf(result) }
     })
 
   async function batch(
@@ -151,6 +157,9 @@ export function createGraphqlOverHttp({
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type)
   }
 }
+
+const bodyOf = (result: Result<JsonText>): JsonText =>
+  result instanceof SharedResult && result.isPlain ? result.body : responseBody(result)
 
 const toJson: Executor<JsonText> = ({ compiled }, variables, request) =>
   compiled.executeToJson(variables, request)

@@ -1,5 +1,5 @@
 /** How calls to services are shared, kept and bounded in time, and what replicas share. */
-import { flag, integer, redisUrl } from '../fields.ts'
+import { flag, integer, list, redisUrl } from '../fields.ts'
 
 export const callsVariables = {
   TESSERA_REDIS_URL: redisUrl
@@ -11,6 +11,12 @@ export const callsVariables = {
   TESSERA_SHARE_CALLS: flag
     .default(true)
     .describe('Whether look-ups of different requests share upstream calls.'),
+  TESSERA_SHARE_EQUAL: flag
+    .default(true)
+    .describe('Whether equal queries, and equal fetches of remote subgraphs, are done once while they run.'),
+  TESSERA_SHARE_EQUAL_EXCEPT: list
+    .default([])
+    .describe('Subgraphs, by name, whose fetches, and operations that need them, are never shared so.'),
   TESSERA_REQUEST_TIMEOUT_MS: integer(1, 600_000).default(30_000).describe('Deadline of one request.'),
   TESSERA_UPSTREAM_TIMEOUT_MS: integer(1, 600_000).default(10_000).describe('Deadline of one upstream call.'),
 } as const

@@ -6,10 +6,12 @@
  */
 import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { CancelledError, type CancelReason } from '../../../contract/http/cancellation.ts'
 import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
 import { parseExactly } from '../../../contract/json/exact-number.ts'
 import { mostErrors } from '../error-list.ts'
 import type { GatewayRequest } from '../request.ts'
+import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { type ErrorReader, readErrorsOf } from './subgraph-errors.ts'
 import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
 import { UnparsedResult } from './unparsed.ts'
@@ -20,6 +22,13 @@ export interface HttpTransportOptions {
   readonly url: string
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
+  /**
+   * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
+   * with `headers`, nobody knows, and nothing is shared between requests.
+   */
+  readonly callerHeaders?: readonly string[] | undefined
+  /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off unless given. */
+  readonly share?: { readonly joined?: (() => void) | undefined } | undefined
   /** The most that one fetch may take; the request's own deadline counts as well. */
   readonly timeoutMs?: number | undefined
   /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
@@ -71,29 +80,55 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
   }
 
+  const { callerHeaders = options.headers === undefined ? [] : undefined } = options
+  const inFlight =
+    options.share === undefined || callerHeaders === undefined
+      ? undefined
+      : createInFlightFetches(options.share)
+  const keyOf = (body: string, request: GatewayRequest): string => {
+    let key = body
+    for (const header of callerHeaders ?? []) key += headerPart(request.header(header))
+    return key
+  }
+
   const errorReader = readErrorsOf(name, options.passErrors === true)
   let reachable: boolean | undefined
   return {
     name,
+    callerHeaders,
     get reachable() {
       return reachable
     },
     prepare({ text, name: operationName, kind }): SubgraphFetch {
       const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
       const head = `{"query":${JSON.stringify(text)}${named}`
+      const sendTwice = async (
+        body: string,
+        request: GatewayRequest,
+        deadline: number,
+      ): Promise<Exchanged> => {
+        let exchanged = await send(body, request, deadline)
+        if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
+          exchanged = await send(body, request, deadline)
+        }
+        // Who went away, or hurries, tells nothing of the subgraph.
+        if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+          reachable = exchanged.loss !== 'connection'
+        return exchanged
+      }
       return async (variables, request) => {
         try {
           const body = `${head},"variables":${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
-          let exchanged = await send(body, request, deadline)
-          if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
-            exchanged = await send(body, request, deadline)
-          }
-          // Who went away, or hurries, tells nothing of the subgraph.
-          if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-            reachable = exchanged.loss !== 'connection'
-          return resultOf(name, exchanged, errorReader)
+          const exchanged =
+            inFlight === undefined || kind === 'mutation'
+              ? sendTwice(body, request, deadline)
+              : inFlight.exchange(keyOf(body, request), request, deadline, () =>
+                  sendTwice(body, request, deadline),
+                )
+          return resultOf(name, await exchanged, errorReader)
         } catch (cause) {
+          if (cause instanceof CancelledError) return lost(name, cause.why)
           return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
         }
       }
@@ -122,6 +157,14 @@ function failed(
   }
 }
 
+function lost(service: string, why: CancelReason): SubgraphResult {
+  return failed(
+    service,
+    'UPSTREAM_TIMEOUT',
+    why === 'timeout' ? `The subgraph ${service} did not answer in time.` : 'The request was cancelled.',
+  )
+}
+
 function resultOf(
   service: string,
   { loss, status, body, cause }: Exchanged,
@@ -131,9 +174,8 @@ function resultOf(
     case undefined:
       return new UnparsedResult(body, (body) => read(service, status, body, errorFrom))
     case 'timeout':
-      return failed(service, 'UPSTREAM_TIMEOUT', `The subgraph ${service} did not answer in time.`)
     case 'cancelled':
-      return failed(service, 'UPSTREAM_TIMEOUT', 'The request was cancelled.')
+      return lost(service, loss)
     case 'connection':
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
     case 'truncated':

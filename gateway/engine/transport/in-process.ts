@@ -25,6 +25,8 @@ export interface InProcessTransportOptions {
   readonly plain?: boolean | undefined
   /** After how many executions an operation is compiled; Infinity never. */
   readonly compiledAfter?: number | undefined
+  /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown unless given. */
+  readonly callerHeaders?: readonly string[] | undefined
 }
 
 export function createInProcessTransport(
@@ -35,6 +37,7 @@ export function createInProcessTransport(
     options
   return {
     name: subgraph.name,
+    callerHeaders: options.callerHeaders,
     prepare(operation): SubgraphFetch {
       const run = prepareExecution(subgraph, operation, plain, compiledAfter)
       return (variables, request) => {

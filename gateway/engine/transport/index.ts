@@ -1,5 +1,6 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
 export { createHttpTransport, type HttpTransportOptions } from './http.ts'
+export { headerPart } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
 export type {
   SubgraphError,

@@ -43,6 +43,11 @@ export type SubgraphFetch = (
 
 export interface Transport {
   readonly name: string
+  /**
+   * The headers of the caller, in lower case, on which its answers can depend. Undefined: nobody knows, so that what
+   * it answers one caller is shared with no other.
+   */
+  readonly callerHeaders?: readonly string[] | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined

@@ -72,7 +72,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (isRefused(granted)) return { errors: granted }
     const { calls } = state
     const running = createGatewayRequest({
-      meter: { call: (record) => calls.push(record) },
+      meter: { records: calls, call: (record) => calls.push(record) },
       id: request.id,
       deadline,
       header: request.header,

@@ -44,6 +44,10 @@ export interface Measures {
   upstream(event: UpstreamEvent): void
   /** Operation and plan cache look-ups. */
   operationCache(hit: boolean): void
+  /** A request that was answered by an equal operation under way. */
+  operationJoined(): void
+  /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
+  fetchJoined(subgraph: string): () => void
   /** A value that is read when somebody scrapes. */
   gauge(name: string, help: string, labels: readonly string[], read: () => readonly GaugeValue[]): void
   text(): Promise<string>
@@ -96,6 +100,16 @@ export function createMeasures(): Measures {
   })
   const hits = lookUpsOf('hit')
   const misses = lookUpsOf('miss')
+  const joinedOperations = sumsIn(registry, {
+    name: 'tessera_operations_joined_total',
+    help: 'Requests that waited for an equal operation under way instead of executing their own.',
+    labelNames: [],
+  })()
+  const joinedFetches = sumsIn(registry, {
+    name: 'tessera_fetches_joined_total',
+    help: 'Fetches of a remote subgraph that were not sent because an equal one was under way.',
+    labelNames: ['subgraph'],
+  })
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -111,6 +125,11 @@ export function createMeasures(): Measures {
     operationCache(hit) {
       const lookUps = hit ? hits : misses
       lookUps.add(1)
+    },
+    operationJoined: () => joinedOperations.add(1),
+    fetchJoined(subgraph) {
+      const joined = joinedFetches(subgraph)
+      return () => joined.add(1)
     },
     gauge(name, help, labelNames, read) {
       new Gauge({

@@ -22,6 +22,7 @@ export async function openTraces(settings: TracesSettings, log: Logger): Promise
 export function traceTransport(transport: Transport, traces: Traces): Transport {
   return {
     name: transport.name,
+    callerHeaders: transport.callerHeaders,
     get reachable() {
       return transport.reachable
     },

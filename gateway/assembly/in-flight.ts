@@ -1,0 +1,29 @@
+/** How equal work under way is shared, as the configuration says. */
+import type { Config } from '../config/index.ts'
+import type { Engine } from '../engine/index.ts'
+import type { Transport } from '../engine/transport/index.ts'
+import { createInFlight, type InFlight } from '../http/in-flight/index.ts'
+import type { Measures } from '../observe/metrics/index.ts'
+
+/** Whether equal work of a subgraph is shared. */
+export function sharesEqual({ values }: Config, subgraph: string): boolean {
+  return values.TESSERA_SHARE_EQUAL && !values.TESSERA_SHARE_EQUAL_EXCEPT.includes(subgraph)
+}
+
+/** Equal operations under way. Labels of `@override` may decide differently for each request: then none are shared. */
+export function inFlightFrom(
+  config: Config,
+  parts: {
+    readonly engine: Engine
+    readonly transports: ReadonlyMap<string, Transport>
+    readonly measures: Measures
+  },
+): InFlight {
+  const { engine, transports, measures } = parts
+  return createInFlight({
+    enabled: config.values.TESSERA_SHARE_EQUAL && engine.planner.labels.length === 0,
+    callerHeaders: (name) => (sharesEqual(config, name) ? transports.get(name)?.callerHeaders : undefined),
+    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    joined: measures.operationJoined,
+  })
+}
