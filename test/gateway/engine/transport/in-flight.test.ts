@@ -1,0 +1,74 @@
+/** What is kept of fetches under way is bounded, and beyond the bounds each request sends its own. */
+import { expect, test } from 'vitest'
+import type { Exchanged } from '../../../../contract/http/exchange.ts'
+import { createInFlightFetches, headerPart } from '../../../../gateway/engine/transport/in-flight.ts'
+import { testGatewayRequest } from '../../../support/federation.ts'
+
+const answer: Exchanged = {
+  loss: undefined,
+  left: true,
+  status: 200,
+  headers: {},
+  body: Buffer.from('{}'),
+  cause: undefined,
+}
+
+/** Asks for these keys in a row, while nothing is answered; tells how many were sent. */
+async function sentFor(
+  keys: readonly string[],
+  bounds: Parameters<typeof createInFlightFetches>[0],
+): Promise<number> {
+  const inFlight = createInFlightFetches(bounds)
+  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  let sent = 0
+  const send = (): Promise<Exchanged> => {
+    sent += 1
+    return promise
+  }
+  const waiting = keys.map((key) => {
+    const request = testGatewayRequest()
+    return inFlight.exchange(key, request, request.deadline, send)
+  })
+  resolve(answer)
+  expect(await Promise.all(waiting)).toEqual(keys.map(() => answer))
+  return sent
+}
+
+test('equal fetches are sent once, within bounds on their number, length and waiting requests', async () => {
+  expect(await sentFor(['a', 'a', 'b', 'a', 'b'], {})).toBe(2)
+  expect(await sentFor(['a', 'b', 'a', 'b'], { mostFetches: 1 })).toBe(3)
+  expect(await sentFor(['aaaa', 'aaaa', 'b', 'b'], { mostCharacters: 3 })).toBe(3)
+  // The third leads again, and the fourth and fifth join that.
+  expect(await sentFor(['a', 'a', 'a', 'a'], { mostWaiting: 1 })).toBe(2)
+})
+
+test('a fetch joins none that began before its caller changed something, and every later one', async () => {
+  const inFlight = createInFlightFetches()
+  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  let sent = 0
+  const ask = (notBefore: number): Promise<Exchanged> => {
+    const request = testGatewayRequest()
+    request.notBefore = notBefore
+    return inFlight.exchange('a', request, request.deadline, () => {
+      sent += 1
+      return promise
+    })
+  }
+  const waiting = [ask(Number.NEGATIVE_INFINITY)]
+  const changed = performance.now()
+  waiting.push(ask(changed))
+  expect(sent).toBe(2)
+  while (performance.now() <= changed);
+  waiting.push(ask(changed), ask(Number.NEGATIVE_INFINITY))
+  expect(sent).toBe(2)
+  waiting.push(ask(Number.POSITIVE_INFINITY))
+  expect(sent).toBe(3)
+  resolve(answer)
+  await Promise.all(waiting)
+})
+
+test('no header, an empty one and any other are different parts of a key', () => {
+  const values = [undefined, '', '-', '=', 'a']
+  const keys = values.flatMap((one) => values.map((other) => headerPart(one) + headerPart(other)))
+  expect(new Set(keys).size).toBe(keys.length)
+})
