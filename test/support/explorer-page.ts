@@ -1,9 +1,12 @@
-/** The explorer page for tests: built from the sources as they are now, and what its editor holds. */
+/** The explorer page for tests: built from the sources as they are now, a browser on it, and what its editor holds. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
+import { launchChromium, type Visit, type VisitOptions, visit } from './chromium.ts'
+import { type Graph, startGraph } from './graph.ts'
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -25,6 +28,38 @@ export function buildPage(): void {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`the explorer page cannot be built:\n${stderr}`)
+}
+
+export interface Explorer {
+  /** The graph that is served below the page. */
+  readonly graph: Graph
+  /** Opens the page of that graph; by its own editor, unless said. */
+  open(path?: string, options?: VisitOptions): Promise<Visit>
+  /** Opens another address in the same browser. */
+  visit(address: string, options?: VisitOptions): Promise<Visit>
+}
+
+/** A graph and a browser for all tests of the block in which it is called. */
+export function useExplorer(): Explorer {
+  let browser: Browser
+  let graph: Graph
+  beforeAll(async () => {
+    buildPage()
+    browser = await launchChromium()
+    graph = await startGraph()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await graph?.[Symbol.asyncDispose]()
+  })
+  return {
+    get graph() {
+      return graph
+    },
+    open: (path = '?editor=built-in', options = {}) =>
+      visit(browser, new URL(`/${path}`, graph.url).href, options),
+    visit: (address, options = {}) => visit(browser, address, options),
+  }
 }
 
 export type EditorPart = 'operation' | 'variables' | 'headers' | 'answer'

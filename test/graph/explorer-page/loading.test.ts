@@ -1,0 +1,62 @@
+/** How the explorer page begins: what it loads, what is seen before it has loaded, its colours. In a real browser, offline. */
+import { describe, expect, test } from 'vitest'
+import { withChromium } from '../../support/chromium.ts'
+import { editorReady, eventually } from '../../support/explorer-actions.ts'
+import { useExplorer } from '../../support/explorer-page.ts'
+
+describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
+  const explorer = useExplorer()
+
+  test('the first load, schema included, is below a megabyte', async () => {
+    let bytes = 0
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        page.on('requestfinished', async (request) => {
+          const { responseBodySize, responseHeadersSize } = await request.sizes()
+          bytes += responseBodySize + responseHeadersSize
+        })
+      },
+    })
+    const { page } = there
+    await editorReady(page)
+    await page.getByRole('tab', { name: 'Schema' }).click()
+    await page.getByRole('searchbox', { name: 'Search the schema' }).waitFor()
+    await eventually(() => bytes).toBeGreaterThan(300_000)
+    expect(bytes).toBeLessThan(1_000_000)
+  })
+
+  test('an outline of the page is shown before any script has run', async () => {
+    const held = Promise.withResolvers<void>()
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        await page.route(/\/explorer\/assets\/.*\.js$/, async (route) => {
+          await held.promise
+          await route.fallback()
+        })
+      },
+      wait: 'commit',
+    })
+    const { page } = there
+    await page.locator('.skeleton-page').waitFor()
+    await there.screenshot('explorer/skeleton')
+    held.resolve()
+    await editorReady(page)
+    expect(await page.locator('.skeleton-page').count()).toBe(0)
+    expect(there.faults).toEqual([])
+  })
+
+  test('it is dark where the system is, light where it is not, and as chosen from then on', async () => {
+    await using there = await explorer.open('?editor=built-in', { context: { colorScheme: 'dark' } })
+    const { page } = there
+    await editorReady(page)
+    const theme = () => page.evaluate<string>('document.documentElement.dataset.theme')
+    expect(await theme()).toBe('dark')
+    await page.getByRole('button', { name: 'Light colours' }).click()
+    expect(await theme()).toBe('light')
+    await page.reload()
+    await editorReady(page)
+    expect(await theme()).toBe('light')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.getByRole('button', { name: 'Dark colours' }).waitFor()
+  })
+})

@@ -1,0 +1,73 @@
+/** Writing an operation in the explorer page: the schema beside it, completion, several operations. In a real browser, offline. */
+import { describe, expect, test } from 'vitest'
+import { withChromium } from '../../support/chromium.ts'
+import { answer, editorReady, eventually, run } from '../../support/explorer-actions.ts'
+import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+import { startGraph } from '../../support/graph.ts'
+
+describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of the explorer page', () => {
+  const explorer = useExplorer()
+
+  test('what is written is completed and checked against the schema, and the schema is read beside it', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await page.getByRole('tab', { name: 'Schema' }).click()
+    const search = page.getByRole('searchbox', { name: 'Search the schema' })
+    await search.fill('video.fileD')
+    await page.getByRole('button', { name: 'Video.fileDetails', exact: true }).click()
+    await page.locator('.docs-needs').getByText('media.owner').first().waitFor()
+    await search.fill('mediaQuota')
+    await page.getByRole('button', { name: 'Query.mediaQuota', exact: true }).click()
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await eventually(() => editorText(page, 'operation')).toContain('query MediaQuota')
+    await run(page)
+    expect((await answer(page)).data.mediaQuota.used).toEqual(expect.any(Number))
+
+    await writeEditor(page, 'operation', '')
+    await page.getByRole('textbox', { name: 'Operation', exact: true }).focus()
+    await page.keyboard.type('{ mediaQ')
+    await page.locator('.cm-tooltip-autocomplete').getByText('mediaQuota', { exact: true }).waitFor()
+    await writeEditor(page, 'operation', '{ mediaQuota { nothing } }')
+    await page.locator('.cm-lintRange-error').waitFor()
+    // What ran is kept, and what was written stays in a tab of its own.
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page
+      .getByRole('button', { name: /^MediaQuota/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Close Untitled' }).waitFor()
+    expect(there.faults).toEqual([])
+  })
+
+  test('where the schema cannot be read it says why, and operations run all the same', async () => {
+    await using closed = await startGraph({ env: { TESSERA_INTROSPECTION: 'false' } })
+    await using there = await explorer.visit(new URL('/?editor=built-in', closed.url).href)
+    const { page } = there
+    await editorReady(page)
+    await page.getByText('The schema cannot be read.').waitFor()
+    await run(page)
+    expect((await answer(page)).data.video.snippet.title).toBe('The first soup')
+    await page.getByRole('tab', { name: 'Schema' }).click()
+    await page.getByText('The schema cannot be read.').waitFor()
+    expect(there.faults).toEqual([])
+  })
+
+  test('a document of several operations runs the one that is picked, or that the cursor is in', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await writeEditor(
+      page,
+      'operation',
+      'query One { mediaQuota { used } }\nquery Two { metrics { __typename } }',
+    )
+    await page.getByRole('combobox', { name: 'Which operation to run' }).selectOption('Two')
+    await run(page)
+    expect((await answer(page)).data).toEqual({ metrics: { __typename: 'Metrics' } })
+    await page.getByRole('textbox', { name: 'Operation', exact: true }).focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('Control+Enter')
+    await eventually(async () => (await answer(page))?.data?.mediaQuota).toBeDefined()
+  })
+})

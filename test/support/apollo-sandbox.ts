@@ -1,0 +1,29 @@
+/** In place of Apollo Sandbox, which tests cannot reach: its script and its frame, as far as the page sees of them. */
+import type { Route } from 'playwright-core'
+
+export const script =
+  'https://embeddable-sandbox.cdn.apollographql.com/_latest/embeddable-sandbox.umd.production.min.js'
+export const frame = 'https://sandbox.embed.apollographql.com/'
+
+/** Keeps what it is given, and puts a frame of Apollo's into the page as the real one does. */
+const standIn = `
+window.embedded = []
+window.EmbeddedSandbox = class {
+  constructor(options) {
+    window.embedded.push(options)
+    this.frame = document.createElement('iframe')
+    this.frame.title = 'Apollo Sandbox'
+    this.frame.src = '${frame}sandbox/explorer'
+    options.target.append(this.frame)
+  }
+  dispose() { this.frame.remove() }
+}`
+
+export const asScript = (route: Route): Promise<void> =>
+  route.fulfill({ contentType: 'text/javascript', body: standIn })
+
+export const asFrame = (route: Route): Promise<void> =>
+  route.fulfill({
+    contentType: 'text/html',
+    body: `<h1>Apollo Sandbox</h1><script>parent.postMessage({ name: 'ExplorerListeningForHandshake' }, '*')</script>`,
+  })

@@ -1,0 +1,49 @@
+/** What a user does in the explorer page, each with what it waits for. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { editorText } from './explorer-page.ts'
+
+/** A page takes its time where a machine has much to do. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000 })
+
+export const editorReady = (page: Page): Promise<void> =>
+  page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
+
+export async function example(page: Page, title: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Examples' }).click()
+  await page.locator('.examples').getByRole('button', { name: title }).click()
+}
+
+/** Presses a button that sends the operation, and waits for what comes back. */
+export async function press(page: Page, name: string): Promise<void> {
+  const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'))
+  await page.getByRole('button', { name, exact: true }).click()
+  await answered
+  await page.locator('.result[aria-busy=false]').waitFor()
+}
+
+export async function run(page: Page): Promise<void> {
+  await press(page, 'Run')
+  await page.getByRole('tab', { name: 'Answer' }).click()
+  await eventually(() => editorText(page, 'answer')).not.toBe('')
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared, not used
+export async function answer(page: Page): Promise<any> {
+  const text = await editorText(page, 'answer')
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+export const picker = (page: Page) => page.locator('.bar .tool-narrow[popovertarget]')
+
+/** Opens the picker, and closes it again after what happened in it. */
+export async function pick(page: Page, ...scopes: string[]): Promise<void> {
+  await picker(page).click()
+  for (const scope of scopes) {
+    const made = page.waitForResponse((response) => response.url().endsWith('/explorer/token'))
+    await page.getByRole('dialog', { name: 'Scopes' }).getByText(scope, { exact: true }).click()
+    await made
+    await page.locator('.bar .tool-narrow[popovertarget][aria-busy=false]').waitFor()
+  }
+  await page.keyboard.press('Escape')
+}
