@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../config/index.ts'
 import { SupergraphError } from '../engine/supergraph/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { type Gateway, startGateway } from '../index.ts'
-import { type Command, exitCodes, readPort } from './command.ts'
+import { type Command, exitCodes, readPort, UsageError } from './command.ts'
 import { isAllSandbox, type SandboxedServices, startServices } from './services.ts'
 
 /** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
@@ -38,10 +38,23 @@ function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
   return serviceNames.filter((name) => !Object.hasOwn(remoteSubgraphs, name))
 }
 
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** Only on this machine: behind a sandbox tokens of our own making open every field. */
+function readSandbox(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url?.protocol !== 'http:' || !loopback.has(url.hostname))
+    throw new UsageError(
+      '--sandbox expects the address of a sandbox on this machine, such as http://127.0.0.1:4100',
+    )
+  return url.origin
+}
+
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serves the graph; services that are not configured come from the sandbox.',
-  synopsis: '[--port N] [--host H] [--supergraph FILE]',
+  synopsis: '[--port N] [--host H] [--supergraph FILE] [--sandbox URL]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
@@ -49,6 +62,11 @@ export const serveCommand: Command = {
       type: 'string',
       value: 'FILE',
       help: 'serve this supergraph over HTTP subgraphs instead of ours',
+    },
+    sandbox: {
+      type: 'string',
+      value: 'URL',
+      help: 'use the sandbox that runs on this machine there (tessera sandbox), so that its data outlast this process',
     },
   },
   example: 'tessera serve --port 4000',
@@ -68,6 +86,7 @@ export const serveCommand: Command = {
       for (const fault of faults) io.err(`  ${fault}\n`)
       return exitCodes.usage
     }
+    const sandbox = readSandbox(args.string('sandbox'))
     const file = args.string('supergraph')
     let supergraph: string | undefined
     if (file !== undefined) {
@@ -81,7 +100,8 @@ export const serveCommand: Command = {
     let services: SandboxedServices | undefined
     let gateway: Gateway
     try {
-      services = supergraph === undefined ? await startServices(config, calledHere(config)) : undefined
+      services =
+        supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
       gateway = await startGateway({
         config,
         serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },

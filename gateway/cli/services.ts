@@ -32,14 +32,18 @@ export function isAllSandbox(config: Config): boolean {
   )
 }
 
-/** `needed`: the services that this process calls itself; the others are somebody else's to reach. */
+/**
+ * `needed`: the services that this process calls itself; the others are somebody else's to reach. `running`: where a
+ * sandbox runs already, in place of one of our own.
+ */
 export async function startServices(
   config: Config,
   needed: readonly ServiceName[] = serviceNames,
+  running?: string,
 ): Promise<SandboxedServices> {
   const sandboxed = needed.filter((name) => config.services[name].url === undefined)
   const sandbox =
-    sandboxed.length === 0
+    sandboxed.length === 0 || running !== undefined
       ? undefined
       : await startSandbox({ port: 0, settings: forEachService((name) => config.services[name].settings) })
   let authenticator: Authenticator | undefined
@@ -50,7 +54,7 @@ export async function startServices(
     throw error
   }
   return {
-    urls: forEachService((name) => config.services[name].url ?? sandbox?.url ?? ''),
+    urls: forEachService((name) => config.services[name].url ?? running ?? sandbox?.url ?? ''),
     sandboxed,
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),
