@@ -87,7 +87,7 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
   ): Promise<{ readonly status: number; readonly answer: Answer }> {
     try {
       const { status, body } = await upstream.send<Buffer | undefined>(call, request)
-      return { status, answer: answerFrom(body ?? noBytes) }
+      return { status, answer: answerFrom(body ?? noBytes, upstream.parseBody) }
     } catch (error) {
       const failed = withData.get(call)
       if (failed === undefined) throw error

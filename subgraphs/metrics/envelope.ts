@@ -7,7 +7,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { readList, readObject, readWhole } from '../../contract/json/bytes.ts'
 import { type RawJson, readRaw, readValue, splitJson } from '../../contract/json/raw.ts'
-import { parseBody } from '../kit/upstream/json.ts'
+import type { ParseBody } from '../kit/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string
@@ -37,7 +37,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function answerFrom(body: Buffer): Answer {
+export function answerFrom(body: Buffer, parseBody: ParseBody): Answer {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
   let sparse: Envelope | undefined | null = null
@@ -50,7 +50,7 @@ export function answerFrom(body: Buffer): Answer {
   }
   return {
     parsed() {
-      parsed ??= parseEnvelope(body)
+      parsed ??= parseEnvelope(body, parseBody)
       return parsed
     },
     split: splitOnce,
@@ -103,7 +103,7 @@ export function envelopeFrom(body: unknown): Envelope | undefined {
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
 }
 
-function parseEnvelope(body: Buffer): Envelope {
+function parseEnvelope(body: Buffer, parseBody: ParseBody): Envelope {
   let value: unknown
   try {
     value = parseBody(body)

@@ -11,7 +11,7 @@ import type { Verdict } from './breaker.ts'
 import type { Connections } from './connections.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
-import { mayBeJson, parseBody } from './json.ts'
+import { mayBeJson, type ParseBody } from './json.ts'
 import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
 import { retryAfterSeconds } from './retry.ts'
 
@@ -73,8 +73,9 @@ export function createAttempts(parts: {
   readonly forwarded: boolean
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
+  readonly parseBody: ParseBody
 }): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
-  const { service, connections, origin, maxBytes } = parts
+  const { service, connections, origin, maxBytes, parseBody } = parts
 
   /** From `path` on, which is the call's own or where it was redirected to. */
   function follow(
@@ -211,21 +212,21 @@ export function createAttempts(parts: {
     }
     return end
   }
-}
 
-/** Throws where it is not the JSON that is promised. */
-function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
-  if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
-  if (call.as === 'bytes') return got.body
-  return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
-}
+  /** Throws where it is not the JSON that is promised. */
+  function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
+    if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
+    if (call.as === 'bytes') return got.body
+    return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
+  }
 
-function jsonOf(got: Exchanged): unknown {
-  if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
-  try {
-    return parseBody(got.body)
-  } catch {
-    return undefined
+  function jsonOf(got: Exchanged): unknown {
+    if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
+    try {
+      return parseBody(got.body)
+    } catch {
+      return undefined
+    }
   }
 }
 

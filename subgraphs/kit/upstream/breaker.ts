@@ -1,17 +1,8 @@
 /**
- * The circuit breaker of one service, on cockatiel. It opens after many failures in a row, or when too
- * large a share of the recent calls failed; then calls are refused at once. After a pause, which doubles
- * while the service stays down, one call is let through, and its success closes the breaker.
+ * The circuit breaker of one service. It opens after many failures in a row, or when too large a share of the recent
+ * calls failed; then calls are refused at once. After a pause, which doubles while the service stays down, one call is
+ * let through as a trial, and its success closes the breaker.
  */
-import {
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  handleWhen,
-  type IBackoff,
-  type IBreaker,
-  SamplingBreaker,
-} from 'cockatiel'
 
 export interface BreakerTuning {
   readonly consecutive?: number | undefined
@@ -21,7 +12,7 @@ export interface BreakerTuning {
   readonly maxPauseMs?: number | undefined
 }
 
-/** What the breaker wants to know of a call's end. A call that throws tells nothing of the service. */
+/** What the breaker wants to know of a call's end. */
 export interface Verdict {
   /** Whether the service failed, and not the caller. */
   readonly fault: boolean
@@ -29,85 +20,116 @@ export interface Verdict {
 
 export interface Breaker {
   readonly state: 'closed' | 'open' | 'half-open'
-  /** Undefined where a call may go out, else the seconds until one may. */
+  /** Undefined where a call may begin, else the seconds until one may. */
   refusal(): number | undefined
-  /** Makes the call and takes note of its end. Call it directly after `refusal()` had nothing to say. */
-  run<T extends Verdict>(call: () => Promise<T>): Promise<T>
-  /**
-   * The same for a call that was begun while the state was 'closed': the policy then only counts, and without its
-   * wrappings every call is a few microseconds cheaper. Wait for what is answered, if anything is.
-   */
-  ended(end: Verdict): Promise<unknown> | undefined
+  /** A call begins, directly after `refusal()` had nothing to say. Returns whether it is the trial. */
+  begin(): boolean
+  /** A call has ended; without a verdict where its end tells nothing of the service. A trial must not end so twice. */
+  ended(isTrial: boolean, verdict: Verdict | undefined): void
 }
 
-const sampledMs = 10_000
+const sampledSeconds = 10
 
+/** `opened` is called whenever it opens. */
 export function createBreaker(tuning: BreakerTuning, opened: () => void): Breaker {
-  const firstPause = tuning.pauseMs ?? 1000
-  const longestPause = Math.max(firstPause, tuning.maxPauseMs ?? 10_000)
-  let until = 0
+  const { consecutive = 10, ratio = 0.5, minimumRps = 5, pauseMs: firstPauseMs = 1000 } = tuning
+  const longestPauseMs = Math.max(firstPauseMs, tuning.maxPauseMs ?? 10_000)
+  const recent = createRecentCalls()
+  let state: Breaker['state'] = 'closed'
+  let failuresInRow = 0
+  let pauseMs = firstPauseMs
+  let closedUntil = 0
 
-  const pauseOf = (ms: number): IBackoff<unknown> => {
-    until = Date.now() + ms
-    return { duration: ms, next: () => pauseOf(Math.min(longestPause, ms * 2)) }
+  function open(): void {
+    state = 'open'
+    closedUntil = Date.now() + pauseMs
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2)
+    opened()
   }
 
-  const breaker = eitherOf(
-    new ConsecutiveBreaker(tuning.consecutive ?? 10),
-    new SamplingBreaker({
-      threshold: tuning.ratio ?? 0.5,
-      duration: sampledMs,
-      minimumRps: tuning.minimumRps ?? 5,
-    }),
-  )
-  const policy = circuitBreaker(
-    // A call that tells nothing (its caller went away) counts for nothing, but it must not end a trial well.
-    handleWhen(() => policy.state === CircuitState.HalfOpen).orWhenResult((end) => (end as Verdict).fault),
-    {
-      breaker,
-      halfOpenAfter: { next: () => pauseOf(firstPause) },
-    },
-  )
-  policy.onBreak(opened)
+  function close(): void {
+    state = 'closed'
+    pauseMs = firstPauseMs
+    failuresInRow = 0
+    recent.clear()
+  }
+
+  function hasTooManyFailures(now: number): boolean {
+    if (failuresInRow >= consecutive) return true
+    const { calls, failures } = recent.counts(now)
+    return calls >= sampledSeconds * minimumRps && failures > ratio * calls
+  }
 
   return {
     get state() {
-      if (policy.state === CircuitState.Closed) return 'closed'
-      return policy.state === CircuitState.HalfOpen ? 'half-open' : 'open'
+      return state
     },
     refusal() {
-      if (policy.state === CircuitState.Closed) return undefined
-      const left = until - Date.now()
-      // While one call probes, the others would wait for its end: they are refused instead.
-      if (policy.state === CircuitState.HalfOpen) return 1
+      if (state === 'closed') return undefined
+      // While the trial runs, the others would wait for its end: they are refused instead.
+      if (state === 'half-open') return 1
+      const left = closedUntil - Date.now()
       return left > 0 ? Math.max(1, Math.ceil(left / 1000)) : undefined
     },
-    run: (call) => policy.execute(call),
-    ended(end) {
-      if (!end.fault) breaker.success(CircuitState.Closed)
-      else if (policy.state === CircuitState.Closed) return policy.execute(() => end)
-      return undefined
+    begin() {
+      if (state !== 'open') return false
+      state = 'half-open'
+      return true
+    },
+    ended(isTrial, verdict) {
+      if (isTrial) {
+        if (verdict?.fault === false) close()
+        else open()
+        return
+      }
+      // What began before it opened tells nothing of the service now.
+      if (verdict === undefined || state !== 'closed') return
+      const now = Date.now()
+      recent.note(now, verdict.fault)
+      if (!verdict.fault) failuresInRow = 0
+      else {
+        failuresInRow += 1
+        if (hasTooManyFailures(now)) open()
+      }
     },
   }
 }
 
-/** Opens when either of two breakers would; both see every call. */
-function eitherOf(first: IBreaker, second: IBreaker): IBreaker {
+interface RecentCalls {
+  note(now: number, fault: boolean): void
+  counts(now: number): { readonly calls: number; readonly failures: number }
+  clear(): void
+}
+
+/** Counts calls and failures of the last ten seconds, by whole seconds. */
+function createRecentCalls(): RecentCalls {
+  const seconds = Array.from({ length: sampledSeconds }, () => ({ second: 0, calls: 0, failures: 0 }))
   return {
-    get state() {
-      return [first.state, second.state]
+    note(now, fault) {
+      const second = Math.floor(now / 1000)
+      const at = seconds[second % sampledSeconds]
+      if (at === undefined) return
+      if (at.second !== second) {
+        at.second = second
+        at.calls = 0
+        at.failures = 0
+      }
+      at.calls += 1
+      if (fault) at.failures += 1
     },
-    set state(state: unknown) {
-      if (Array.isArray(state)) [first.state, second.state] = state
+    counts(now) {
+      const first = Math.floor(now / 1000) - sampledSeconds
+      let calls = 0
+      let failures = 0
+      for (const each of seconds) {
+        if (each.second <= first) continue
+        calls += each.calls
+        failures += each.failures
+      }
+      return { calls, failures }
     },
-    success(state) {
-      first.success(state)
-      second.success(state)
-    },
-    failure(state) {
-      const one = first.failure(state)
-      const other = second.failure(state)
-      return one || other
+    clear() {
+      for (const each of seconds) each.second = 0
     },
   }
 }

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../contract/upstream.ts'
 import type { Credential } from '../credential/index.ts'
+import type { ParseBody } from './json.ts'
 
 /** Treat `body` as frozen: a cache may hand the same object to several callers. */
 export interface UpstreamResponse<T> {
@@ -49,6 +50,8 @@ export interface UpstreamTuning {
   readonly queue?: number | undefined
   /** Of the decompressed body. 32 MiB. */
   readonly maxResponseBytes?: number | undefined
+  /** Uses none of the ways that exist only for speed. */
+  readonly plain?: boolean | undefined
   /** Whether answers are asked for compressed. Unless said: yes, but not over the loopback. */
   readonly gzip?: boolean | undefined
   readonly breaker?:
@@ -105,6 +108,8 @@ export interface Upstream {
   send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>>
   /** Equal keys = the same upstream credential; only then may answers be shared between requests. */
   credentialKey(request: SubgraphRequest): string
+  /** Parses bytes of this service as its answers are parsed. */
+  readonly parseBody: ParseBody
   /** For metrics and readiness. */
   state(): UpstreamState
   /** Refuses new calls, waits for those that run, and leaves no socket and no timer. */

@@ -2,7 +2,6 @@
  * The steps of a call in their order: cache, quota admission, circuit breaker, concurrency limit, attempts, and the
  * event that reports the outcome. Each step is a module of its own.
  */
-import { BrokenCircuitError } from 'cockatiel'
 import { GraphQLError } from 'graphql'
 import { badInput, isErrorCode } from '../../../contract/errors.ts'
 import { type Cancellation, CancelledError, pause, until } from '../../../contract/http/cancellation.ts'
@@ -18,7 +17,10 @@ import { createConcurrencyLimit } from './concurrency.ts'
 import { createConnections } from './connections.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
+import { createOwnConnections } from './hot/connections.ts'
+import { parseQuickly } from './hot/parse-body.ts'
 import { createInFlightCalls } from './in-flight.ts'
+import { parseBody } from './json.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './options.ts'
 import { retryDelayMs } from './retry.ts'
 
@@ -56,7 +58,13 @@ export function createSender(options: UpstreamOptions): Upstream {
   const concurrency = tuning.concurrency ?? 64
   const random = options.random ?? Math.random
 
-  const connections = createConnections(address.origin, Math.min(5000, usualTimeoutMs))
+  const plain = tuning.plain ?? false
+  const connections = (plain ? createConnections : createOwnConnections)(
+    address.origin,
+    Math.min(5000, usualTimeoutMs),
+    concurrency,
+  )
+  const parse = plain ? parseBody : parseQuickly
   const slots = createConcurrencyLimit(concurrency, tuning.queue ?? 512)
   const breaker = createBreaker(tuning.breaker ?? {}, slots.shut)
   const attempt = createAttempts({
@@ -66,6 +74,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     forwarded: options.credential.kind === 'forward',
     maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
     failure: options.failure,
+    parseBody: parse,
   })
   const headersOf = createHeaders(
     [
@@ -190,33 +199,34 @@ export function createSender(options: UpstreamOptions): Upstream {
   /** One attempt that holds a slot, and releases it at the end. */
   function attemptNow(state: CallState, path: string, proof: readonly string[]): Promise<AttemptEnd> {
     const { call, request, cancellation, deadline, timeoutMs, held } = state
-    const noted = breaker.state === 'closed'
+    let isTrial = false
+    /** The breaker sees the end before the slot is free: the next call must find that it has opened. */
+    const leave = (end: AttemptEnd | undefined): void => {
+      breaker.ended(isTrial, end)
+      slots.release()
+    }
     let ending: Promise<AttemptEnd>
     try {
       refuseWhileBroken()
+      isTrial = breaker.begin()
       const etag = held?.etag
       const headers = headersOf({ call, request, proof, etag })
       const conditional = etag !== undefined
       const tried = { call, path, headers, proof, deadline, timeoutMs, conditional }
-      ending = noted ? attempt(tried, cancellation) : breaker.run(() => attempt(tried, cancellation))
+      ending = attempt(tried, cancellation)
     } catch (error) {
-      slots.release()
+      leave(undefined)
       return Promise.reject(error)
     }
     return ending.then(
       (end) => {
-        const leave = (): AttemptEnd => {
-          slots.release()
-          return end
-        }
-        // Before the slot is free: the next call must see that the breaker has opened.
-        const noting = noted ? breaker.ended(end) : undefined
-        return noting === undefined ? leave() : noting.then(leave)
+        leave(end)
+        return end
       },
       (error: unknown) => {
-        slots.release()
+        leave(undefined)
         if (error instanceof Inconclusive) return error.end
-        throw error instanceof BrokenCircuitError ? new Failed(refusal(service, 'breaker', 1)) : error
+        throw error
       },
     )
   }
@@ -338,6 +348,7 @@ export function createSender(options: UpstreamOptions): Upstream {
         ? cachedAnswer(call, request, cache)
         : answer(call, request)) as Promise<UpstreamResponse<T>>,
     credentialKey: credential.key,
+    parseBody: parse,
     state: () => ({ breaker: breaker.state, active: slots.active, waiting: slots.waiting }),
     close() {
       closed ??= (async () => {

@@ -1,0 +1,38 @@
+/**
+ * Kept-alive connections to one origin, with one exchange at a time on each. The last that was used is used
+ * first; undici closes those that stay idle.
+ *
+ * The plain way is undici's `Pool` (`../connections.ts`), which looks through all of its connections for a free one,
+ * and hears of each that it is free again: nearly a microsecond a call, and the sender has counted them already
+ * (`../concurrency.ts`).
+ * `npm run bench -- --only ceiling,tessera --operations Q1,Q4`.
+ */
+import { Client, type Dispatcher } from 'undici'
+import { type Connections, connector, noTimeouts } from '../connections.ts'
+
+export function createOwnConnections(origin: string, connectTimeoutMs: number): Connections {
+  const connect = connector(connectTimeoutMs)
+  const idle: Dispatcher[] = []
+  const all = new Set<Dispatcher>()
+
+  return {
+    take() {
+      const connection = idle.pop()
+      if (connection !== undefined) return connection
+      const fresh = new Client(origin, { connect, ...noTimeouts })
+      all.add(fresh)
+      return fresh
+    },
+    give(connection, sound) {
+      if (sound) {
+        idle.push(connection)
+        return
+      }
+      // Until its socket is gone, `close` waits for this one, too.
+      void connection.destroy().then(() => all.delete(connection))
+    },
+    async close() {
+      await Promise.all([...all].map((connection) => connection.destroy()))
+    },
+  }
+}
