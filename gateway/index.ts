@@ -14,93 +14,132 @@
  * ```
  */
 import { type ScopeOffer, scopesOf } from './access/scope-offers.ts'
-import { assemble, connectionLimitsOf, type GatewayOptions, resourceOf } from './assembly/index.ts'
+import {
+  type Assembly,
+  connectionLimitsOf,
+  createLasting,
+  type GatewayOptions,
+  type ReloadableOptions,
+  resourceOf,
+} from './assembly/index.ts'
 import type { Config } from './config/index.ts'
 import type { Engine } from './engine/index.ts'
 import type { Supergraph } from './engine/supergraph/index.ts'
 import type { Example } from './explorer/examples/example.ts'
 import { examplesFrom } from './explorer/examples/from-schema.ts'
 import { explorerRoutes } from './explorer/index.ts'
-import { createGraphqlOverHttp } from './http/graphql-over-http.ts'
 import { createOwnAddress } from './http/own-address.ts'
 import { createHostCheck } from './http/own-host.ts'
 import {
-  createDocumentReader,
   createMemoryStore,
+  type DocumentStore,
   type PersistedMode,
   readManifest,
 } from './http/persisted/index.ts'
 import { createRedisStore } from './http/persisted/redis-store.ts'
-import { createPipeline } from './http/pipeline/index.ts'
 import { createChallengeHead, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
 import { uploadRoutes } from './http/uploads.ts'
+import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
 import type { Measures } from './observe/metrics/index.ts'
 import { openTraces } from './observe/traces/index.ts'
+import {
+  createGeneration,
+  createReloader,
+  type Generation,
+  type Reading,
+  type Reloader,
+  type ReloadResult,
+  warmManifest,
+} from './reload/index.ts'
 
-export type { GatewayOptions } from './assembly/index.ts'
+export type { GatewayOptions, ReloadableOptions } from './assembly/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
 export { createLogger, type Logger } from './observe/log.ts'
+export { createReloadSource, type ReloadResult, type ReloadSource } from './reload/index.ts'
 
 export interface Gateway {
   readonly url: string
+  /** Of the generation that serves now. */
   readonly supergraph: Supergraph
   readonly engine: Engine
   readonly measures: Measures
+  /**
+   * Reads configuration and supergraph again (`reread`) and lets a new generation take over, between two requests;
+   * what was begun ends on the old one. What cannot be served changes nothing. Never rejects.
+   */
+  reload(): Promise<ReloadResult>
+  /** Says that changes cannot be seen at the moment, and why: in log, metrics and health. */
+  cannotSee(reason: string): void
   /** Drains within the configured grace time and closes everything. */
   stop(): Promise<void>
 }
 
-export async function startGateway(given: GatewayOptions): Promise<Gateway> {
+export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const { config } = given
   const { values } = config
   const options = { ...given, log: given.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL }) }
   const traces = await openTraces(config.traces, options.log)
   let url = ''
-  const assembly = assemble(options, () => values.TESSERA_PUBLIC_URL ?? url, traces)
-  const { supergraph, engine, operations, authenticator, limits, pricing, measures, log, upload } = assembly
-  let scopes: readonly ScopeOffer[] | undefined
-  let made: readonly Example[] | undefined
-  const examples = (): readonly Example[] => {
-    const offered = options.examples?.(Date.now())
-    if (offered !== undefined) return offered
-    made ??= examplesFrom(supergraph, assembly.schema)
-    return made
-  }
-  const persisted = persistedModeOf(config, log)
-  const close = async (): Promise<void> => {
-    if (persisted.kind === 'automatic') persisted.store.close?.()
-    await assembly.close()
+  const configuredUrl = values.TESSERA_PUBLIC_URL
+  const publicUrl = (): string => configuredUrl ?? url
+  const lasting = createLasting(options, publicUrl, traces)
+  const { measures, log, upload } = lasting
+  const store = values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log) : undefined
+  const closeLasting = async (): Promise<void> => {
+    store?.close?.()
+    await lasting.close()
     await traces?.close()
   }
-  const publicUrl = values.TESSERA_PUBLIC_URL
-  const addressOf = createOwnAddress({ publicUrl, names: ownNames(config), listening: () => url })
-  const scopeOffers = (): readonly ScopeOffer[] => (scopes ??= scopesOf(supergraph, assembly.schema))
+  const addressOf = createOwnAddress({
+    publicUrl: configuredUrl,
+    names: ownNames(config),
+    listening: () => url,
+  })
   const resource = {
     addressOf,
-    prefix: publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
-    facts: () => ({ ...resourceOf(config), scopes: scopeOffers() }),
+    prefix: configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, ''),
+    facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
+  }
+  const challengeHead = createChallengeHead(resource)
+  const make = (number: number, { config, supergraph }: Reading): Generation =>
+    createGeneration({
+      number,
+      options: { ...options, config, supergraph },
+      lasting,
+      publicUrl,
+      traces,
+      persisted: persistedModeOf(config, store),
+      challengeHead,
+    })
+  let first: Generation
+  try {
+    first = make(1, { config, supergraph: options.supergraph })
+  } catch (error) {
+    await closeLasting()
+    throw error
+  }
+  const reloader = createReloader({
+    first,
+    read: options.reread,
+    make,
+    supergraph: options.supergraph,
+    log,
+    measures,
+  })
+  const offers = explorerOffers(reloader, options)
+  const states = (): readonly ServiceState[] => reloader.current.assembly.states()
+  measureStates(measures, states)
+  measureGeneration(measures, reloader)
+  if (first.manifest !== undefined)
+    await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
+  const close = async (): Promise<void> => {
+    await reloader.close()
+    await closeLasting()
   }
   const front = await createFront({
-    respond: createGraphqlOverHttp({
-      pipeline: createPipeline({
-        authenticator,
-        documents: createDocumentReader(persisted),
-        operations,
-        limits,
-        timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-        pricing,
-        measures,
-        traces,
-        log,
-      }),
-      inFlight: assembly.inFlight,
-      maxBatch: values.TESSERA_MAX_BATCH,
-      page: values.TESSERA_EXPLORER !== 'off',
-      challengeHead: createChallengeHead(resource),
-      log,
-    }),
+    respond: (request, watch) => reloader.current.respond(request, watch),
     measures,
     log,
     maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
@@ -108,12 +147,12 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
     csrf: values.TESSERA_CSRF,
     compression: values.TESSERA_COMPRESSION,
     connections: connectionLimitsOf(config),
-    states: assembly.states,
+    states,
+    generation: reloader.state,
     routes: async (app) => {
       explorerRoutes({
         mode: values.TESSERA_EXPLORER,
-        scopes: scopeOffers,
-        examples,
+        ...offers,
         mint: options.mintToken,
         isOwnHost: createHostCheck(ownNames(config)),
       })(app)
@@ -131,9 +170,15 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
   let stopping: Promise<void> | undefined
   return {
     url,
-    supergraph,
-    engine,
+    get supergraph() {
+      return reloader.current.assembly.supergraph
+    },
+    get engine() {
+      return reloader.current.assembly.engine
+    },
     measures,
+    reload: reloader.reload,
+    cannotSee: reloader.failed,
     stop() {
       stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS).then(close)
       return stopping
@@ -141,21 +186,47 @@ export async function startGateway(given: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function persistedModeOf({ values }: Config, log: Logger): PersistedMode {
-  switch (values.TESSERA_PERSISTED) {
-    case 'off':
-      return { kind: 'off' }
-    case 'automatic':
-      return {
-        kind: 'automatic',
-        store:
-          values.TESSERA_REDIS_URL === undefined
-            ? createMemoryStore()
-            : createRedisStore({ url: values.TESSERA_REDIS_URL, log }),
-      }
-    case 'trusted':
-      return { kind: 'trusted', manifest: readManifest(values.TESSERA_PERSISTED_MANIFEST ?? '') }
+/** What the explorer offers of the generation that serves now, worked out when it is first asked for. */
+function explorerOffers(
+  reloader: Reloader,
+  options: GatewayOptions,
+): { scopes(): readonly ScopeOffer[]; examples(): readonly Example[] } {
+  const ofGeneration = <Offer>(make: (assembly: Assembly) => Offer): (() => Offer) => {
+    let made: { readonly assembly: Assembly; readonly offer: Offer } | undefined
+    return () => {
+      const { assembly } = reloader.current
+      if (made?.assembly !== assembly) made = { assembly, offer: make(assembly) }
+      return made.offer
+    }
   }
+  const examples = ofGeneration(({ supergraph, schema }) => examplesFrom(supergraph, schema))
+  return {
+    scopes: ofGeneration(({ supergraph, schema }) => scopesOf(supergraph, schema)),
+    examples: () => options.examples?.(Date.now()) ?? examples(),
+  }
+}
+
+function measureGeneration(measures: Measures, reloader: Reloader): void {
+  measures.gauge(
+    'tessera_generation',
+    'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
+    ['supergraph'],
+    () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
+  )
+}
+
+function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
+  return values.TESSERA_REDIS_URL === undefined
+    ? createMemoryStore()
+    : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
+}
+
+/** `store`: where automatic documents are kept, for as long as the process runs. */
+function persistedModeOf({ values }: Config, store: DocumentStore | undefined): PersistedMode {
+  if (store !== undefined) return { kind: 'automatic', store }
+  return values.TESSERA_PERSISTED === 'trusted'
+    ? { kind: 'trusted', manifest: readManifest(values.TESSERA_PERSISTED_MANIFEST ?? '') }
+    : { kind: 'off' }
 }
 
 /** Names that this server is configured to have. */

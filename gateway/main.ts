@@ -75,21 +75,25 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
 collectForServing()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
-// SIGHUP too: a terminal that closes must not cut running requests.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  process.on(signal, () => stop.resolve(signal))
-}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))
+// SIGHUP too, unless a command has another use for it: a terminal that closes must not cut running requests.
+let hungUp: (() => void) | undefined
+process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
 
 try {
+  const terminal = process.stdout.isTTY === true
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    terminal: process.stdout.isTTY === true,
-    colour: process.stdout.isTTY === true && process.stdout.hasColors() && !process.env.NO_COLOR,
+    terminal,
+    colour: terminal && process.stdout.hasColors() && !process.env.NO_COLOR,
     stopped() {
       giveMemoryBackWhenIdle()
       return stop.promise
+    },
+    onHangUp(listener) {
+      if (!terminal) hungUp = listener
     },
   })
 } catch (error) {

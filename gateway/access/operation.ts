@@ -13,6 +13,10 @@ export interface Operation {
   /** SHA-256 of the text, in hexadecimal: the name of a persisted operation. */
   readonly hash: string
   readonly requirements: OperationRequirements
+  /** How often it was asked for. */
+  asked: number
+  /** Callers that stand for each grant under which it was compiled: they hold the scopes, and nothing else of anybody. */
+  callers(): readonly Identity[]
   /**
    * What this caller may run of it, or the errors that refuse it whole. What is new of it is prepared until the
    * deadline (in the time of `performance.now()`) at most.

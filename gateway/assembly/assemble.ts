@@ -1,7 +1,6 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
-import type { Subgraph } from '../../contract/subgraph.ts'
-import { serviceCalls, subgraphNames, uploadService } from '../../subgraphs/index.ts'
+import { serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer } from '../access/authorize/index.ts'
@@ -18,18 +17,16 @@ import { createHttpTransport, createInProcessTransport, type Transport } from '.
 import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
-import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
+import type { UploadHandler } from '../http/uploads.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from '../observe/health.ts'
-import { createLogger, type Logger } from '../observe/log.ts'
-import { createMeasures, type Measures } from '../observe/metrics/index.ts'
+import type { Logger } from '../observe/log.ts'
+import type { Measures } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
-import { authenticatorFrom } from './authenticator.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
-import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import { createLasting, type Lasting } from './lasting.ts'
+import { callerHeadersOfService } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
-import { quotaFrom } from './quota.ts'
 import { callerHeadersOf, getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
-import { serviceUrlsOf } from './service-urls.ts'
 import { trafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
@@ -51,45 +48,22 @@ export interface Assembly {
   close(): Promise<void>
 }
 
-/** `publicUrl` is where clients reach us; asked when an address is made. */
-export function assemble(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Assembly {
+/**
+ * `publicUrl` is where clients reach us; asked when an address is made. `lasting`: what several assemblies in turn
+ * share; without it the assembly has its own, and closes it.
+ */
+export function assemble(
+  options: GatewayOptions,
+  publicUrl: () => string,
+  traces?: Traces,
+  lasting?: Lasting,
+): Assembly {
   const { config } = options
   const { values } = config
-  const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
-  const measures = createMeasures()
   const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
   const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
-
-  const quota = quotaFrom(options, log)
-  const local = new Map<string, Subgraph>()
-  if (options.supergraph === undefined) {
-    const parts: LocalSubgraphOptions = {
-      ...options,
-      serviceUrls: serviceUrlsOf(options),
-      publicUrl,
-      observe(event) {
-        measures.upstream(event)
-        quota.observe(event)
-        traces?.called(event)
-      },
-      traceHeaders: traces?.callHeaders,
-      admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
-      quota: quota.snapshot,
-    }
-    for (const name of subgraphNames) {
-      if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
-    }
-  }
-  const remoteUploadUrl = config.remoteSubgraphs[uploadService]
-  const remoteUploads =
-    remoteUploadUrl === undefined
-      ? undefined
-      : createRemoteUploads({
-          subgraph: uploadService,
-          url: remoteUploadUrl,
-          secret: values.TESSERA_SUBGRAPH_SECRET,
-        })
-  const upload = remoteUploads?.handler ?? local.get(uploadService)?.upload
+  const parts = lasting ?? createLasting(options, publicUrl, traces)
+  const { log, measures, quota, local, upload, authenticator } = parts
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
     const traffic = trafficOf(config, name)
@@ -136,7 +110,6 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
     plain: values.TESSERA_PLAIN,
   })
   const inFlight = inFlightFrom(config, { engine, transports, measures })
-  const authenticator = options.authenticator ?? authenticatorFrom(config)
   const limits = limitsOf(config)
   const operations = createOperations({
     apiSchema: schema,
@@ -164,14 +137,10 @@ export function assemble(options: GatewayOptions, publicUrl: () => string, trace
       const state = subgraph.state?.()
       return state === undefined ? [] : [serviceState(name, state)]
     })
-  measureStates(measures, states)
+  if (lasting === undefined) measureStates(measures, states)
   const close = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
-    await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
-    await remoteUploads?.close()
-    await quota.close()
-    if (options.authenticator === undefined) await authenticator.close()
-    measures.close()
+    if (lasting === undefined) await parts.close()
   }
   return {
     supergraph,

@@ -29,3 +29,14 @@ export interface GatewayOptions {
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   readonly log?: Logger | undefined
 }
+
+/** What a gateway is made from that can be reloaded. */
+export interface ReloadableOptions extends GatewayOptions {
+  /** Reads configuration and supergraph again when the gateway is told to reload. Never rejects. */
+  readonly reread?:
+    | (() => Promise<
+        | { readonly config: Config; readonly supergraph: string | undefined }
+        | { readonly faults: readonly string[] }
+      >)
+    | undefined
+}

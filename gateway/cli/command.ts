@@ -15,6 +15,11 @@ export interface Io {
   readonly colour: boolean
   /** Resolves when the process is told to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>
+  /**
+   * From now on SIGHUP calls `listener` in place of stopping; at a terminal it stops all the same, since there it says
+   * that the terminal is closed.
+   */
+  onHangUp(listener: () => void): void
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const

@@ -1,5 +1,4 @@
 /** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
-import { readFileSync } from 'node:fs'
 import { GraphQLError } from 'graphql'
 import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import { scopesOf } from '../access/scope-offers.ts'
@@ -7,6 +6,7 @@ import { type Config, readConfig } from '../config/index.ts'
 import { SupergraphError } from '../engine/supergraph/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { type Gateway, startGateway } from '../index.ts'
+import { createReloadSource } from '../reload/index.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
 import { isAllSandbox, type SandboxedServices, startServices } from './services.ts'
 
@@ -54,14 +54,14 @@ function readSandbox(text: string | undefined): string | undefined {
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serves the graph; services that are not configured come from the sandbox.',
-  synopsis: '[--port N] [--host H] [--supergraph FILE] [--sandbox URL]',
+  synopsis: '[--port N] [--host H] [--supergraph FILE|URL] [--sandbox URL]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
     supergraph: {
       type: 'string',
-      value: 'FILE',
-      help: 'serve this supergraph over HTTP subgraphs instead of ours',
+      value: 'FILE|URL',
+      help: 'serve this supergraph over HTTP subgraphs instead of ours (TESSERA_SUPERGRAPH)',
     },
     sandbox: {
       type: 'string',
@@ -74,11 +74,12 @@ export const serveCommand: Command = {
   async run(args, io) {
     const port = readPort(args)
     const host = args.string('host')
-    const { config, faults } = readConfig({
+    const env = {
       ...io.env,
       ...(port === undefined ? {} : { PORT: String(port) }),
       ...(host === undefined ? {} : { HOST: host }),
-    })
+    }
+    const { faults } = readConfig(env)
     if (faults !== undefined) {
       io.err(
         `tessera: the configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n`,
@@ -87,16 +88,17 @@ export const serveCommand: Command = {
       return exitCodes.usage
     }
     const sandbox = readSandbox(args.string('sandbox'))
-    const file = args.string('supergraph')
-    let supergraph: string | undefined
-    if (file !== undefined) {
-      try {
-        supergraph = readFileSync(file, 'utf8')
-      } catch {
-        io.err(`tessera serve: the supergraph cannot be read: ${file}\n`)
-        return exitCodes.failed
-      }
+    const source = createReloadSource({ env, supergraph: args.string('supergraph') })
+    const read = await source.read()
+    if ('faults' in read) {
+      for (const fault of read.faults) io.err(`tessera serve: ${fault}\n`)
+      await source.close()
+      return exitCodes.failed
     }
+    const { config, supergraph } = read
+    const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
+    // An address may hold what is not for everybody's eyes.
+    const file = place !== undefined && /^https?:/i.test(place) ? 'the supergraph' : place
     let services: SandboxedServices | undefined
     let gateway: Gateway
     try {
@@ -106,11 +108,13 @@ export const serveCommand: Command = {
         config,
         serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
         supergraph,
+        reread: source.read,
         authenticator: services?.authenticator,
         mintToken: services?.mintToken,
         examples: services?.examples,
       })
     } catch (error) {
+      await source.close()
       await services?.close()
       if (error instanceof ListenError || isAboutInput(error)) {
         io.err(`tessera serve: ${file === undefined ? '' : `${file}: `}${firstSentence(error.message)}\n`)
@@ -126,7 +130,12 @@ export const serveCommand: Command = {
       io.out(`sandbox   ${services.sandboxed.join(', ')}\n`)
     }
     for (const line of closedScopes(config, gateway)) io.out(`${line}\n`)
+    // Each tells in the log what came of it.
+    const reload = (): void => void gateway.reload()
+    source.watch(reload, gateway.cannotSee)
+    io.onHangUp(reload)
     await io.stopped()
+    await source.close()
     await gateway.stop()
     await services?.close()
     return exitCodes.done

@@ -12,6 +12,8 @@ export interface KeptMemory {
   grow(key: string, value: object, bytes: number): void
   /** Of all that is kept. */
   readonly bytes: number
+  /** What was used last comes first. */
+  values(): readonly object[]
 }
 
 /** What an entry costs by itself. */
@@ -33,6 +35,7 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
       if (entries.peek(key) !== value) return
       put(key, value, (weights.get(value) ?? entryBytes) + Math.ceil(bytes))
     },
+    values: () => [...entries.values()],
     get bytes() {
       return entries.calculatedSize
     },

@@ -17,6 +17,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../contract/errors.ts'
 import { fragmentsOf } from '../../contract/graphql/selections.ts'
+import type { Identity } from '../../contract/identity.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, isRefused, type Operation } from '../access/operation.ts'
 import { compileValueCount, type Limits } from '../budget/limits/index.ts'
@@ -47,6 +48,17 @@ export interface Operations {
    * the deadline (in the time of `performance.now()`) at most.
    */
   get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
+  /** The same before anybody asks: no look-up in the metrics. */
+  prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
+  /** The operations that are kept, those that were asked for most often first. */
+  mostAsked(most: number): readonly AskedOperation[]
+}
+
+export interface AskedOperation {
+  readonly text: string
+  /** As it was asked for; undefined where the document has one operation. */
+  readonly operationName: string | undefined
+  readonly operation: Operation
 }
 
 /** How many different grants of one operation stay compiled. */
@@ -109,7 +121,8 @@ export function createOperations(options: OperationsOptions): Operations {
   ): Operation {
     const requirements = authorizer.analyze(document, operationName)
     const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
-    const compile = (grant: GrantKey): Granted => {
+    const callers = new LRUCache<GrantKey, Identity>({ max: keptGrants })
+    const compile = (grant: GrantKey, identity: Identity): Granted => {
       const known = byGrant.get(grant)
       if (known !== undefined) return known
       const { allowed, refusals, reject, report } = requirements.filter(grant)
@@ -129,10 +142,16 @@ export function createOperations(options: OperationsOptions): Operations {
         2000 + (allowed === document ? 0 : text.length * keptBytes.treeCharacter) + refusals.length * 1000,
       )
       byGrant.set(grant, granted)
+      const { scopes, authenticated } = identity
+      callers.set(grant, { scopes, authenticated, claims: noClaims })
       return granted
     }
-    const withGrant = (grant: GrantKey, deadline: number | undefined): Granted | Promise<Granted> =>
-      byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant))
+    const withGrant = (
+      grant: GrantKey,
+      identity: Identity,
+      deadline: number | undefined,
+    ): Granted | Promise<Granted> =>
+      byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant, identity))
     const operation: Operation = {
       text,
       document,
@@ -140,12 +159,15 @@ export function createOperations(options: OperationsOptions): Operations {
       name: definition.name?.value,
       hash: hash('sha256', text),
       requirements,
+      asked: 0,
+      // Whoever decides policies is not asked about a caller who is none.
+      callers: () => (requirements.policies.length > 0 ? [] : [...callers.values()]),
       checkValues: compileValueCount(apiSchema, document, definition, limits),
       grantedTo(identity, deadline) {
         const grant = requirements.grant(identity)
         return grant instanceof Promise
-          ? grant.then((late) => withGrant(late, deadline))
-          : withGrant(grant, deadline)
+          ? grant.then((late) => withGrant(late, identity, deadline))
+          : withGrant(grant, identity, deadline)
       },
     }
     return operation
@@ -155,13 +177,28 @@ export function createOperations(options: OperationsOptions): Operations {
     get(text, operationName, deadline) {
       const known = documents.get(text)?.operations.get(operationName ?? '')
       onLookup(known !== undefined)
-      if (known !== undefined) return known
+      if (known !== undefined) {
+        known.asked += 1
+        return known
+      }
       const refused = kept.get(refusedKey(text))
       if (refused instanceof RefusedText) return refused.errors
       return preparations.run(deadline, () => prepare(text, operationName))
     },
+    prepare: (text, operationName, deadline) =>
+      documents.get(text)?.operations.get(operationName ?? '') ??
+      preparations.run(deadline, () => prepare(text, operationName)),
+    mostAsked(most) {
+      const all: AskedOperation[] = []
+      for (const { operations } of documents.all())
+        for (const [name, operation] of operations)
+          all.push({ text: operation.text, operationName: name === '' ? undefined : name, operation })
+      return all.sort((a, b) => b.operation.asked - a.operation.asked).slice(0, most)
+    },
   }
 }
+
+const noClaims: Identity['claims'] = Object.freeze({})
 
 /** Plans in the turn of the preparation, not in that of the first request. Where it fails, requests report it. */
 function planNow(compiled: CompiledOperation): void {

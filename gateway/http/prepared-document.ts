@@ -22,6 +22,8 @@ export interface PreparedDocuments {
   set(text: string, document: PreparedDocument, bytes: number): void
   /** What is kept for the document has become heavier. */
   grow(text: string, document: PreparedDocument, bytes: number): void
+  /** All that are kept. */
+  all(): readonly PreparedDocument[]
 }
 
 /** Documents by their text, in the memory of all caches. */
@@ -38,5 +40,6 @@ export function createPreparedDocuments(kept: KeptMemory): PreparedDocuments {
     },
     set: (text, document, bytes) => kept.set(text, document, bytes),
     grow: (text, document, bytes) => kept.grow(text, document, bytes),
+    all: () => kept.values().filter((value) => value instanceof PreparedDocument),
   }
 }

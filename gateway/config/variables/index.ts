@@ -10,11 +10,13 @@ import { quotaVariables } from './quota.ts'
 import { servicesVariables } from './services.ts'
 import { shutdownVariables } from './shutdown.ts'
 import { subgraphsVariables } from './subgraphs.ts'
+import { supergraphVariables } from './supergraph.ts'
 
 export const variables = {
   ...listeningVariables,
   ...servicesVariables,
   ...subgraphsVariables,
+  ...supergraphVariables,
   ...accessVariables,
   ...quotaVariables,
   ...callsVariables,

@@ -1,3 +1,3 @@
 /** The pipeline of one operation, without the server around it. */
 export type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
-export { createPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts'
+export { createPipeline, type Pipeline, type PipelineOptions, type UnderWay } from './pipeline.ts'

@@ -31,6 +31,13 @@ export interface PipelineOptions {
   readonly measures: Measures
   readonly traces?: Traces | undefined
   readonly log: Logger
+  /** Counts the operations that are under way, so that what they use is closed after them. */
+  readonly underWay?: UnderWay | undefined
+}
+
+export interface UnderWay {
+  begin(): void
+  end(): void
 }
 
 export type Pipeline = <Data>(
@@ -39,7 +46,18 @@ export type Pipeline = <Data>(
 ) => Promise<OperationResponse<Data>>
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { authenticator, documents, operations, limits, timeoutMs, pricing, measures, traces, log } = options
+  const {
+    authenticator,
+    documents,
+    operations,
+    limits,
+    timeoutMs,
+    pricing,
+    measures,
+    traces,
+    log,
+    underWay,
+  } = options
   const report = createReport(measures, log)
 
   async function respond<Data>(
@@ -108,6 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     span?: RequestSpan,
   ): Promise<OperationResponse<Data>> {
     const started = performance.now()
+    underWay?.begin()
     const traceId = span?.traceId ?? callerContext(request.header('traceparent'))?.traceId
     const state: RequestState = {
       operation: undefined,
@@ -131,6 +150,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (challenged !== undefined) status = challenged.status
     }
     report(request.id, state, status, performance.now() - started, span)
+    underWay?.end()
     return { status, result, challenge: challenged?.challenge, calls: state.calls }
   }
 

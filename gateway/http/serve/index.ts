@@ -30,6 +30,8 @@ export interface FrontOptions {
   readonly connections: ConnectionLimits
   /** The state of each service, for `/health/ready`. */
   readonly states: () => readonly ServiceState[]
+  /** Which generation of the graph is served, for `/health/ready`. */
+  readonly generation?: (() => object) | undefined
   /** More routes: the explorer, uploads. */
   readonly routes?: ((app: FastifyInstance) => void | Promise<void>) | undefined
 }
@@ -137,7 +139,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   app.get('/health/ready', async (_request, reply) => {
     const services = states()
     const ready = !leaving
-    return reply.code(ready ? 200 : 503).send({ ready, services })
+    return reply.code(ready ? 200 : 503).send({ ready, services, generation: options.generation?.() })
   })
   app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', measures.contentType).send(await measures.text()),

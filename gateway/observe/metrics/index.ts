@@ -48,6 +48,8 @@ export interface Measures {
   operationJoined(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
+  /** A reload that made a new generation, or was refused. */
+  reload(result: 'done' | 'refused'): void
   /** A value that is read when somebody scrapes. */
   gauge(name: string, help: string, labels: readonly string[], read: () => readonly GaugeValue[]): void
   text(): Promise<string>
@@ -110,6 +112,12 @@ export function createMeasures(): Measures {
     help: 'Fetches of a remote subgraph that were not sent because an equal one was under way.',
     labelNames: ['subgraph'],
   })
+  const reloadsOf = sumsIn(registry, {
+    name: 'tessera_reloads_total',
+    help: 'Reloads of configuration and supergraph, by result (done or refused).',
+    labelNames: ['result'],
+  })
+  for (const result of ['done', 'refused']) reloadsOf(result)
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -131,6 +139,7 @@ export function createMeasures(): Measures {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)
     },
+    reload: (result) => reloadsOf(result).add(1),
     gauge(name, help, labelNames, read) {
       new Gauge({
         name,

@@ -18,6 +18,7 @@ async function check(env: Record<string, string>, ...argv: string[]): Promise<Ch
   let out = ''
   const code = await checkCommand.run(readArguments(checkCommand, argv), {
     env,
+    onHangUp: () => {},
     out: (text) => {
       out += text
     },

@@ -1,4 +1,5 @@
 /** How a server ends that is told to: real processes, real signals, with clients at them and services behind them. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -9,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, answerFrom, type GraphAnswer } from '../../support/graph.ts'
-import { type RunningProcess, startTessera } from '../../support/process.ts'
+import { type RunningProcess, startProcess, startTessera } from '../../support/process.ts'
 
 const tokenSecret = 'what the issuer and this server share'
 const subgraphSecret = 'what gateway and subgraphs share'
@@ -276,8 +277,29 @@ test('an upload that is under way is taken to its end, and a new one is sent els
 
 test('a server whose terminal is closed finishes what runs, and exits with 0', async () => {
   await using sandbox = await startSandbox()
-  await using server = await startGateway(sandbox.url)
+  await using server = await startServer(['subgraph', 'metrics'], 'metrics', sandbox.url)
   expect((await server.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
   server.process.child.kill('SIGHUP')
   expect(await server.process.ended).toBe(0)
+})
+
+test('a gateway at a terminal stops when that is closed; without one SIGHUP reloads it', async () => {
+  await using sandbox = await startSandbox()
+  await using server = await startGateway(sandbox.url)
+  server.process.child.kill('SIGHUP')
+  const generation = async (): Promise<number> =>
+    ((await (await fetch(`${server.origin}/health/ready`)).json()) as { generation: { number: number } })
+      .generation.number
+  while ((await generation()) < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect((await server.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
+
+  const main = new URL('../../../gateway/main.ts', import.meta.url).pathname
+  const command = `${process.execPath} ${main} serve --port 0`
+  await using shell = startProcess('script', ['-qefc', `exec ${command}`, '/dev/null'], {
+    env: { NO_COLOR: '1', TESSERA_LOG_LEVEL: 'silent', TERM: 'dumb' },
+  })
+  await shell.said('graph')
+  const pid = execFileSync('pgrep', ['-P', String(shell.child.pid)], { encoding: 'utf8' }).trim()
+  process.kill(Number(pid), 'SIGHUP')
+  expect(await shell.ended).toBe(0)
 })

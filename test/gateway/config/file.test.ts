@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configJsonSchema, readConfig } from '../../../gateway/config/index.ts'
+import { configJsonSchema, readConfig, reloadable } from '../../../gateway/config/index.ts'
 import { root } from '../../support/deploy.ts'
 import { startTessera } from '../../support/process.ts'
 
@@ -87,4 +87,14 @@ test('the JSON schema refuses what the configuration refuses', () => {
     expect(validate(parse(text)), text).toBe(false)
     expect(faultsOf(text), text).toHaveLength(1)
   }
+})
+
+test('docs/configuration.md lists what changes without a restart', () => {
+  const section =
+    readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+      .split('## What changes without a restart')[1]
+      ?.split('\n## ')[0]
+      ?.split('\n\n')
+      .at(2) ?? ''
+  expect([...section.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)).toEqual([...reloadable])
 })

@@ -1,0 +1,82 @@
+/**
+ * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
+ * the count of units, measures, log, keys that check tokens. A reload makes everything else anew.
+ */
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import type { Quota } from '../budget/quota/index.ts'
+import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
+import { createLogger, type Logger } from '../observe/log.ts'
+import { createMeasures, type Measures } from '../observe/metrics/index.ts'
+import type { Traces } from '../observe/traces/index.ts'
+import { authenticatorFrom } from './authenticator.ts'
+import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import type { GatewayOptions } from './options.ts'
+import { quotaFrom } from './quota.ts'
+import { serviceUrlsOf } from './service-urls.ts'
+
+export interface Lasting {
+  readonly log: Logger
+  readonly measures: Measures
+  readonly quota: Quota
+  /** Subgraphs in this process, by name. */
+  readonly local: ReadonlyMap<string, Subgraph>
+  /** What takes the bytes of uploads; undefined where no subgraph does. */
+  readonly upload: UploadHandler | undefined
+  readonly authenticator: Authenticator
+  close(): Promise<void>
+}
+
+/** `publicUrl` is where clients reach us; asked when an address is made. */
+export function createLasting(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Lasting {
+  const { config } = options
+  const { values } = config
+  const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
+  const measures = createMeasures()
+  const quota = quotaFrom(options, log)
+  const local = new Map<string, Subgraph>()
+  if (options.supergraph === undefined) {
+    const parts: LocalSubgraphOptions = {
+      ...options,
+      serviceUrls: serviceUrlsOf(options),
+      publicUrl,
+      observe(event) {
+        measures.upstream(event)
+        quota.observe(event)
+        traces?.called(event)
+      },
+      traceHeaders: traces?.callHeaders,
+      admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
+      quota: quota.snapshot,
+    }
+    for (const name of subgraphNames) {
+      if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
+    }
+  }
+  const remoteUploadUrl = config.remoteSubgraphs[uploadService]
+  const remoteUploads =
+    remoteUploadUrl === undefined
+      ? undefined
+      : createRemoteUploads({
+          subgraph: uploadService,
+          url: remoteUploadUrl,
+          secret: values.TESSERA_SUBGRAPH_SECRET,
+        })
+  const authenticator = options.authenticator ?? authenticatorFrom(config)
+  return {
+    log,
+    measures,
+    quota,
+    local,
+    upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
+    authenticator,
+    async close() {
+      await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+      await remoteUploads?.close()
+      await quota.close()
+      if (options.authenticator === undefined) await authenticator.close()
+      measures.close()
+    },
+  }
+}

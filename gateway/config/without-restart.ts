@@ -1,0 +1,50 @@
+/** What of a changed configuration a running gateway takes over; the rest needs a restart. */
+import type { Config, Values } from './config.ts'
+
+/** Variables that belong to a generation of the graph. The file's sections do so, too. */
+export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
+  'TESSERA_SUBGRAPH_TOKENS',
+  'TESSERA_SUBGRAPH_ERRORS',
+  'TESSERA_AUTHORIZATION',
+  'TESSERA_REQUEST_TIMEOUT_MS',
+  'TESSERA_MAX_TOKENS',
+  'TESSERA_MAX_NESTING',
+  'TESSERA_MAX_DEPTH',
+  'TESSERA_MAX_ALIASES',
+  'TESSERA_MAX_ROOT_FIELDS',
+  'TESSERA_MAX_DIRECTIVES',
+  'TESSERA_MAX_FIELDS',
+  'TESSERA_MAX_LIST_ITEMS',
+  'TESSERA_MAX_CALLS',
+  'TESSERA_MAX_VALUES',
+  'TESSERA_MAX_RESPONSE_BYTES',
+  'TESSERA_MAX_INTROSPECTION_BYTES',
+  'TESSERA_MAX_PREPARING',
+  'TESSERA_KEPT_OPERATIONS',
+  'TESSERA_KEPT_BYTES',
+  'TESSERA_PLAIN',
+  'TESSERA_MAX_BATCH',
+  'TESSERA_INTROSPECTION',
+  'TESSERA_PERSISTED_MANIFEST',
+  'TESSERA_WARM_OPERATIONS',
+])
+
+/** The running configuration with what can change of the next one, and the names of the variables that cannot. */
+export function withoutRestart(
+  running: Config,
+  next: Config,
+): { readonly config: Config; readonly needRestart: readonly string[] } {
+  const names = Object.keys({ ...running.values, ...next.values }) as (keyof Values)[]
+  const changed = names.filter(
+    (name) => JSON.stringify(running.values[name]) !== JSON.stringify(next.values[name]),
+  )
+  const taken = changed.filter((name) => reloadable.has(name))
+  const values = {
+    ...running.values,
+    ...Object.fromEntries(taken.map((name) => [name, next.values[name]])),
+  } as Values
+  return {
+    config: Object.freeze({ ...running, values: Object.freeze(values), sections: next.sections }),
+    needRestart: changed.filter((name) => !reloadable.has(name)),
+  }
+}

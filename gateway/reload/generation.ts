@@ -1,0 +1,91 @@
+/**
+ * One generation of the graph: a supergraph with its engine, its transports and its prepared operations. It answers
+ * until another one takes over; what it began then ends on it, and after that its connections are closed.
+ */
+import { hash } from 'node:crypto'
+import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../assembly/index.ts'
+import type { Config } from '../config/index.ts'
+import {
+  createGraphqlOverHttp,
+  type GraphqlOverHttp,
+  type GraphqlOverHttpOptions,
+} from '../http/graphql-over-http.ts'
+import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
+import { createPipeline } from '../http/pipeline/index.ts'
+import type { Traces } from '../observe/traces/index.ts'
+
+export interface Generation {
+  /** From 1. */
+  readonly number: number
+  /** The beginning of the SHA-256 of the supergraph's SDL: equal on all replicas that serve the same. */
+  readonly hash: string
+  readonly since: Date
+  readonly config: Config
+  readonly assembly: Assembly
+  readonly respond: GraphqlOverHttp
+  /** The trusted operations, where only those are executed. */
+  readonly manifest: Manifest | undefined
+  /** Closes it when what is under way has ended. */
+  retire(): Promise<void>
+}
+
+export interface GenerationOptions {
+  readonly number: number
+  readonly options: GatewayOptions
+  readonly lasting: Lasting
+  readonly publicUrl: () => string
+  readonly traces: Traces | undefined
+  readonly persisted: PersistedMode
+  readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
+}
+
+/** Throws where the supergraph cannot be served, or a subgraph has no address. */
+export function createGeneration(given: GenerationOptions): Generation {
+  const { number, options, lasting, publicUrl, traces, persisted } = given
+  const { config } = options
+  const { values } = config
+  const assembly = assemble(options, publicUrl, traces, lasting)
+  const { authenticator, operations, limits, pricing, measures, log } = assembly
+  let underWay = 0
+  let whenQuiet: (() => void) | undefined
+  const respond = createGraphqlOverHttp({
+    pipeline: createPipeline({
+      authenticator,
+      documents: createDocumentReader(persisted),
+      operations,
+      limits,
+      timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
+      pricing,
+      measures,
+      traces,
+      log,
+      underWay: {
+        begin() {
+          underWay += 1
+        },
+        end() {
+          underWay -= 1
+          if (underWay === 0) whenQuiet?.()
+        },
+      },
+    }),
+    inFlight: assembly.inFlight,
+    maxBatch: values.TESSERA_MAX_BATCH,
+    page: values.TESSERA_EXPLORER !== 'off',
+    challengeHead: given.challengeHead,
+    log,
+  })
+  return {
+    number,
+    hash: hash('sha256', assembly.supergraph.sdl, 'hex').slice(0, 16),
+    since: new Date(),
+    config,
+    assembly,
+    respond,
+    manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
+    async retire() {
+      if (underWay > 0) await new Promise<void>((resolve) => (whenQuiet = resolve))
+      await assembly.close()
+    },
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Exchanges generations without losing a request. A new one is made and warmed beside the running one, and takes over
+ * between two requests; what cannot be served changes nothing, and log, metrics and health say why.
+ */
+import { messageOf } from '../../contract/thrown.ts'
+import type { Config } from '../config/index.ts'
+import { withoutRestart } from '../config/index.ts'
+import type { Logger } from '../observe/log.ts'
+import type { Measures } from '../observe/metrics/index.ts'
+import type { Generation } from './generation.ts'
+import type { Reading, ReadingResult } from './source.ts'
+import { warmFrom, warmManifest } from './warm.ts'
+
+export type ReloadResult =
+  | {
+      readonly kind: 'done'
+      readonly generation: number
+      /** Operations that were prepared before it took over. */
+      readonly warmed: number
+      /** Variables that have changed and that only a restart changes. */
+      readonly needRestart: readonly string[]
+    }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+
+/** What health tells of it. */
+export interface GenerationState {
+  readonly number: number
+  readonly supergraph: string
+  readonly since: string
+  /** The last reload, if it was refused. */
+  readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
+}
+
+export interface Reloader {
+  readonly current: Generation
+  /** Reads everything again and makes the next generation. One at a time: a call during another begins after it. */
+  reload(): Promise<ReloadResult>
+  /** What changes cannot be seen at the moment, and why; told once until it changes. */
+  failed(reason: string): void
+  state(): GenerationState
+  close(): Promise<void>
+}
+
+export interface ReloaderOptions {
+  readonly first: Generation
+  /** Reads configuration and supergraph; without it a reload makes a generation of what there was. */
+  readonly read?: (() => Promise<ReadingResult>) | undefined
+  /** Makes a generation; throws where it cannot be served. */
+  readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
+  readonly supergraph: string | undefined
+  readonly log: Logger
+  readonly measures: Measures
+}
+
+/** A reason may quote a schema; of so many, and so much of each, is told. */
+const mostReasons = 20
+const reasonCharacters = 500
+
+export function createReloader(options: ReloaderOptions): Reloader {
+  const { log, measures, make } = options
+  let { supergraph } = options
+  let current = options.first
+  let refused: GenerationState['refused']
+  let lastFailure: string | undefined
+  let running: Promise<ReloadResult> | undefined
+  let next: Promise<ReloadResult> | undefined
+  let closed = false
+  const retiring = new Set<Promise<void>>()
+
+  const refuse = (all: readonly string[]): ReloadResult => {
+    const reasons = all.slice(0, mostReasons).map((reason) => reason.slice(0, reasonCharacters))
+    refused = { at: new Date().toISOString(), reasons }
+    measures.reload('refused')
+    log.error({ generation: current.number, reasons }, 'the reload was refused: nothing has changed')
+    return { kind: 'refused', reasons }
+  }
+
+  async function perform(): Promise<ReloadResult> {
+    const started = performance.now()
+    if (closed) return { kind: 'refused', reasons: ['the gateway is stopping'] }
+    const read = (await options.read?.()) ?? { config: current.config, supergraph }
+    if ('faults' in read) return refuse(read.faults)
+    const { config, needRestart } = withoutRestart(current.config, read.config)
+    let made: Generation
+    try {
+      made = await make(current.number + 1, { config, supergraph: read.supergraph })
+    } catch (error) {
+      return refuse([messageOf(error)])
+    }
+    const before = current
+    const warmed = await warm(before, made, config)
+    if (closed) {
+      await made.retire()
+      return { kind: 'refused', reasons: ['the gateway is stopping'] }
+    }
+    current = made
+    supergraph = read.supergraph
+    refused = undefined
+    lastFailure = undefined
+    measures.reload('done')
+    log.info(
+      {
+        generation: made.number,
+        supergraph: made.hash,
+        warmed,
+        ms: Math.round(performance.now() - started),
+        ...(needRestart.length === 0 ? {} : { needRestart }),
+      },
+      'a new generation serves the graph',
+    )
+    if (needRestart.length > 0)
+      log.warn({ variables: needRestart }, 'these changes of the configuration need a restart')
+    const end = before.retire().finally(() => retiring.delete(end))
+    retiring.add(end)
+    return { kind: 'done', generation: made.number, warmed, needRestart }
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    reload() {
+      if (running === undefined) {
+        running = perform().finally(() => (running = undefined))
+        return running
+      }
+      // Whatever changed after the running one had read is read by the one after it; one is enough for all who ask.
+      next ??= running.then(() => {
+        next = undefined
+        running = perform().finally(() => (running = undefined))
+        return running
+      })
+      return next
+    },
+    failed(reason) {
+      if (reason === lastFailure) return
+      lastFailure = reason
+      refuse([reason])
+    },
+    state: () => ({
+      number: current.number,
+      supergraph: current.hash,
+      since: current.since.toISOString(),
+      ...(refused === undefined ? {} : { refused }),
+    }),
+    async close() {
+      closed = true
+      await running
+      await current.retire()
+      await Promise.all(retiring)
+    },
+  }
+}
+
+async function warm(before: Generation, made: Generation, { values }: Config): Promise<number> {
+  const { operations } = made.assembly
+  const most = values.TESSERA_WARM_OPERATIONS
+  const warmed = await warmFrom(before.assembly.operations.mostAsked(most), operations)
+  // Trusted operations that nobody has asked for yet may just have come in.
+  return made.manifest === undefined ? warmed : warmed + (await warmManifest(made.manifest, operations, most))
+}

@@ -1,0 +1,67 @@
+/**
+ * Tells when the content of files changes. Their state is asked for at an interval: notices of the file system do not
+ * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged.
+ */
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+
+export interface FileWatch {
+  close(): void
+}
+
+/** `files` is asked for each time, since the configuration names them. A file that is away counts as its content. */
+export function watchFiles(files: () => readonly string[], everyMs: number, changed: () => void): FileWatch {
+  const seen = new Map<string, { mark: string; content: string }>()
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** Whether one of those that were known has another content. */
+  async function look(): Promise<boolean> {
+    let differs = false
+    for (const file of files()) {
+      const before = seen.get(file)
+      const mark = await markOf(file)
+      if (before?.mark === mark) continue
+      const content = await contentOf(file)
+      seen.set(file, { mark, content })
+      if (before !== undefined && before.content !== content) differs = true
+    }
+    return differs
+  }
+  const next = (): void => {
+    if (closed) return
+    timer = setTimeout(() => {
+      void look().then((differs) => {
+        if (differs && !closed) changed()
+        next()
+      })
+    }, everyMs)
+    timer.unref()
+  }
+  void look().then(next)
+  return {
+    close() {
+      closed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function markOf(file: string): Promise<string> {
+  try {
+    const { mtimeMs, ino, size } = await stat(file)
+    return `${mtimeMs} ${ino} ${size}`
+  } catch {
+    return 'away'
+  }
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex')
+  } catch {
+    return 'away'
+  }
+}

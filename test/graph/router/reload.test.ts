@@ -1,0 +1,245 @@
+/**
+ * Reloading without a lost request: a gateway of its own process, whose supergraph comes from a file, from an address
+ * or anew at SIGHUP, before subgraphs that are real servers.
+ */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { hashOf } from '../../../gateway/http/persisted/index.ts'
+import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+interface Generation {
+  number: number
+  supergraph: string
+  refused?: { reasons: string[] }
+}
+const generationOf = async (router: Router): Promise<Generation> =>
+  (await router.ready()).generation as Generation
+
+/** The products with one more field. */
+const withColour = {
+  sdl: shop.products.sdl.replace('name: String }', 'name: String colour: String }'),
+  resolvers: { ...shop.products.resolvers, Product: { colour: () => 'red' } },
+}
+
+test('a supergraph file that changes is served; one that is wrong changes nothing and says why', async () => {
+  await using products = await startService('products', withColour)
+  await using reviews = await startService('reviews', shop.reviews)
+  const small = supergraphOf([{ ...products, sdl: shop.products.sdl }, reviews])
+  const large = supergraphOf([products, reviews])
+  await using router = await startRouter({ supergraph: small, env: { TESSERA_WATCH_MS: '20' } })
+  expect((await router.ask('{ products { colour } }')).body.errors[0].extensions.code).toBe(
+    'GRAPHQL_VALIDATION_FAILED',
+  )
+  router.write('supergraph.graphql', large)
+  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
+
+  router.write('supergraph.graphql', 'type Query { a: Int }')
+  await until(async () => (await generationOf(router)).refused !== undefined, 'the refusal')
+  const state = await generationOf(router)
+  expect(state.number).toBe(2)
+  expect(state.refused?.reasons.join()).toContain('This is not a supergraph')
+  router.write(
+    'supergraph.graphql',
+    large.replace(
+      'url: "https://specs.apollo.dev/link/v1.0"',
+      'url: "https://example.com/spell/v1.0", for: SECURITY',
+    ),
+  )
+  await until(
+    async () => (await generationOf(router)).refused?.reasons.join().includes('spell') === true,
+    'the refusal of a feature that nobody knows',
+  )
+  router.write('supergraph.graphql', supergraphOf([{ ...products, url: '' }, reviews]))
+  await until(
+    async () => (await generationOf(router)).refused?.reasons.join().includes('no address') === true,
+    'the refusal of a subgraph without an address',
+  )
+  expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
+  expect(await router.metrics()).toMatch(/tessera_reloads_total\{result="refused"\} 3/)
+  await until(
+    () => router.process.output().includes('the reload was refused: nothing has changed'),
+    'the line in the log',
+  )
+
+  router.write('supergraph.graphql', small)
+  await until(async () => (await generationOf(router)).number === 3, 'the third generation')
+  expect((await generationOf(router)).refused).toBeUndefined()
+})
+
+test('a supergraph at an address is polled by its ETag, with the key in its header', async () => {
+  await using products = await startService('products', withColour)
+  await using reviews = await startService('reviews', shop.reviews)
+  let text = supergraphOf([{ ...products, sdl: shop.products.sdl }, reviews])
+  let broken = false
+  const statuses: number[] = []
+  const keys = new Set<unknown>()
+  const registry = createServer((request, response) => {
+    keys.add(request.headers['x-hive-cdn-key'])
+    const etag = `"${hashOf(text)}"`
+    const status = broken ? 500 : request.headers['if-none-match'] === etag ? 304 : 200
+    statuses.push(status)
+    response.writeHead(status, { etag }).end(status === 200 ? text : undefined)
+  })
+  registry.listen(0, '127.0.0.1')
+  await once(registry, 'listening')
+  const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/artifacts/supergraph`
+  try {
+    await using router = await startRouter({
+      supergraph: '',
+      args: [],
+      env: {
+        TESSERA_SUPERGRAPH: url,
+        TESSERA_SUPERGRAPH_KEY: 'the-key-of-the-registry',
+        TESSERA_SUPERGRAPH_POLL_MS: '20',
+      },
+    })
+    await until(() => statuses.length > 5, 'polls')
+    expect(statuses.slice(0, 5)).toEqual([200, 304, 304, 304, 304])
+    expect([...keys]).toEqual(['the-key-of-the-registry'])
+    broken = true
+    await until(
+      async () => (await generationOf(router)).refused?.reasons.join().includes('answered 500') === true,
+      'the refusal',
+    )
+    expect((await router.ask('{ products { name } }')).body.data.products).toHaveLength(2)
+    broken = false
+    text = supergraphOf([products, reviews])
+    await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+    expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
+    expect(router.process.output()).not.toContain('the-key-of-the-registry')
+    expect(router.process.output()).not.toContain('/artifacts/')
+  } finally {
+    registry.closeAllConnections()
+    registry.close()
+  }
+})
+
+test('SIGHUP reads the configuration again: limits are taken over, what needs a restart is named', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  router.configure({ TESSERA_MAX_ALIASES: 1, TESSERA_CORS_ORIGINS: ['https://app.example.com'] })
+  router.process.child.kill('SIGHUP')
+  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  const refused = await router.ask('{ a: products { id } b: products { id } }')
+  expect(refused.body.errors[0].extensions).toMatchObject({ code: 'OPERATION_TOO_LARGE', limit: 'aliases' })
+  await until(
+    () =>
+      /need a restart/.test(router.process.output()) && /TESSERA_CORS_ORIGINS/.test(router.process.output()),
+    'the names of what needs a restart',
+  )
+  router.configure({ TESSERA_MAX_ALIASES: 'none' })
+  router.process.child.kill('SIGHUP')
+  await until(async () => (await generationOf(router)).refused !== undefined, 'the refusal')
+  expect((await generationOf(router)).refused?.reasons).toEqual([
+    expect.stringMatching(/^TESSERA_MAX_ALIASES: expected a whole number .* \(line 1, column 22 of the file/),
+  ])
+})
+
+test('what runs ends on the generation on which it began, whose connections are closed after it', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  await using elsewhere = await startService('products', withColour)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: { TESSERA_WATCH_MS: '20' },
+  })
+  const held: ServerResponse[] = []
+  products.intercept = (_, response) => held.push(response) > 0
+  const running = router.ask('{ products { name } }')
+  await until(() => held.length === 1, 'a fetch that is held')
+  router.write('supergraph.graphql', supergraphOf([elsewhere, reviews]))
+  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => products.server.getConnections((_, count) => resolve(count)))
+  expect(await connections()).toBe(1)
+  held[0]?.setHeader('content-type', 'application/json').end('{"data":{"products":[{"name":"held"}]}}')
+  expect((await running).body).toEqual({ data: { products: [{ name: 'held' }] } })
+  await until(async () => (await connections()) === 0, 'the end of the old connections')
+})
+
+test('operations that were asked for most are prepared before a generation takes over', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  const supergraph = supergraphOf([products, reviews])
+  await using router = await startRouter({
+    supergraph,
+    config: { TESSERA_WARM_OPERATIONS: 3 },
+    env: { TESSERA_WATCH_MS: '20' },
+  })
+  const fields = ['id', 'name', 'stars', 'id name', 'id stars']
+  for (const [index, field] of fields.entries())
+    for (let times = 0; times <= index; times++) await router.ask(`{ products { ${field} } }`)
+  const misses = async (): Promise<number> =>
+    Number(/tessera_operation_cache_total\{result="miss"\} (\d+)/.exec(await router.metrics())?.[1])
+  expect(await misses()).toBe(5)
+  router.write('supergraph.graphql', `# again\n${supergraph}`)
+  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  for (const field of fields.slice(2)) await router.ask(`{ products { ${field} } }`)
+  expect(await misses()).toBe(5)
+  for (const field of fields.slice(0, 2)) await router.ask(`{ products { ${field} } }`)
+  expect(await misses()).toBe(7)
+})
+
+test('trusted operations are prepared at start', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  const body = '{ products { name stars } }'
+  const manifest = { operations: [{ id: hashOf(body), body }] }
+  const folder = await startRouter({ supergraph: supergraphOf([products, reviews]) })
+  await folder[Symbol.asyncDispose]()
+  const path = folder.write('manifest.json', JSON.stringify(manifest))
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    config: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: path },
+  })
+  expect((await router.ask(body)).body.data.products[0].stars).toBe(4)
+  const metrics = await router.metrics()
+  expect(metrics).toMatch(/tessera_operation_cache_total\{result="miss"\} 0/)
+  expect(metrics).toMatch(/tessera_operation_cache_total\{result="hit"\} 1/)
+})
+
+test('a hundred generations take over under load, and no request fails', async () => {
+  await using products = await startService('products', withColour)
+  await using reviews = await startService('reviews', shop.reviews)
+  const small = supergraphOf([{ ...products, sdl: shop.products.sdl }, reviews])
+  const large = supergraphOf([products, reviews])
+  await using router = await startRouter({ supergraph: small, env: { TESSERA_WATCH_MS: '0' } })
+  let stopped = false
+  const failures: unknown[] = []
+  let answered = 0
+  const client = async (query: string): Promise<void> => {
+    while (!stopped) {
+      try {
+        const { status, body } = await router.ask(query)
+        if (status !== 200 || body.errors !== undefined) failures.push(body)
+      } catch (error) {
+        failures.push(error)
+      }
+      answered += 1
+    }
+  }
+  const clients = [
+    '{ products { name stars } }',
+    '{ products { id } }',
+    '{ product(id: "1") { stars } }',
+  ].map(client)
+  for (let number = 2; number <= 101; number++) {
+    router.write('supergraph.graphql', `# ${number}\n${number % 2 === 0 ? large : small}`)
+    router.process.child.kill('SIGHUP')
+    await until(async () => (await generationOf(router)).number === number, `generation ${number}`)
+  }
+  stopped = true
+  await Promise.all(clients)
+  expect(failures).toEqual([])
+  expect(answered).toBeGreaterThan(100)
+  await delay(0)
+}, 120_000)
