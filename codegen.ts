@@ -7,6 +7,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import type { CodegenConfig } from '@graphql-codegen/cli'
+import scalars from './schema/scalars.json' with { type: 'json' }
 
 /** The types that `node` finds, as schema/nodes.graphql has them. */
 const stubs = [...readFileSync('schema/nodes.graphql', 'utf8').matchAll(/^type (\w+) implements Node/gm)].map(
@@ -101,8 +102,7 @@ for (const [service, models] of Object.entries(mappers)) {
 const operations = {
   useTypeImports: true,
   enumsAsTypes: true,
-  scalars: { ID: 'string', UInt64: 'string', UnsignedInt: 'number', DateTime: 'string' },
-  defaultScalarType: 'unknown',
+  scalars,
 } as const
 
 generates['examples/fetch/operations.generated.ts'] = {

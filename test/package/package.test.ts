@@ -49,6 +49,7 @@ describe('the package', () => {
       expect.arrayContaining([
         'dist/gateway/main.js',
         'dist/explorer/index.html',
+        'schema/scalars.json',
         'schema/supergraph.graphql',
       ]),
     )
