@@ -2,6 +2,7 @@
  * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The subgraph that
  * takes uploads has it in this process, or elsewhere over one more hop.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Agent } from 'undici'
@@ -11,7 +12,7 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
 import { createGatewayRequest } from '../engine/request.ts'
-import type { Logger } from '../observe/log.ts'
+import { callerTrace, type Logger } from '../observe/log.ts'
 import { maskError } from './mask.ts'
 import { retryAfterOf } from './negotiation.ts'
 import { jsonType } from './serve/body.ts'
@@ -30,8 +31,11 @@ export function checkUploadToken(token: string): void {
 }
 
 /** What a failed upload is answered; the connection is closed where bytes may still be under way. */
-export function uploadFailure(error: unknown, id: string, log: Logger): UploadAnswer {
-  const masked = maskError(error, id, log)
+export function uploadFailure(
+  error: unknown,
+  { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
+): UploadAnswer {
+  const masked = maskError(error, id, log, callerTrace(headers).trace_id)
   const retryAfter = retryAfterOf([masked])
   return {
     status: statusOfError(masked),
@@ -63,7 +67,7 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
           checkUploadToken(request.params.token)
           answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
         } catch (error) {
-          answer = uploadFailure(error, request.id, log)
+          answer = uploadFailure(error, { id: request.id, headers: raw.headers, log })
         }
         reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
         return answer.body === undefined

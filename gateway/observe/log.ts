@@ -2,7 +2,10 @@
  * Structured logs. One line an event, with the request's id; no variable values, no header, no token.
  * What an error knew goes to the log without the upstream's body.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { headerOf } from '../../contract/headers.ts'
+import { callerContext } from '../../contract/trace-context.ts'
 
 export type { Logger }
 
@@ -45,6 +48,11 @@ export function withoutRedaction(log: Logger): Logger {
 /** What a line of a request carries, so that its trace is found: nothing where there is none. */
 export function traceField(traceId: string | undefined): { readonly trace_id?: string } {
   return traceId === undefined ? {} : { trace_id: traceId }
+}
+
+/** The same of a request that is not looked at any further: the trace that its caller began. */
+export function callerTrace(headers: IncomingHttpHeaders): { readonly trace_id?: string } {
+  return traceField(callerContext(headerOf(headers, 'traceparent'))?.traceId)
 }
 
 interface ErrorDescription {

@@ -28,7 +28,7 @@ export async function takeUpload(
     checkUploadToken(token)
     answer = await handler({ token, headers: raw.headers, body: raw }, request)
   } catch (error) {
-    answer = uploadFailure(error, id, log)
+    answer = uploadFailure(error, { id, headers: raw.headers, log })
   }
   const body = answer.body === undefined ? asByteString('') : jsonText(answer.body)
   send(response, answer.status, jsonType, body, Object.entries(answer.headers).flat())

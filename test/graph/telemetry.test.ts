@@ -4,7 +4,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { startGateway } from '../../gateway/index.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { forEachService } from '../../subgraphs/index.ts'
+import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
 interface OtlpSpan {
   readonly traceId: string
@@ -252,6 +255,47 @@ test('lines of the log carry the trace: the caller’s, or our own where traces 
   await traced.ask('query Ours { __typename }')
   const [ours] = await collector.named('query Ours')
   expect(requestLines(traced).map((line) => line.trace_id)).toEqual([callerTrace, ours?.traceId])
+})
+
+test('lines about uploads that fail carry the trace of the caller', async () => {
+  await using graph = await startGraph({
+    env: {
+      TESSERA_LOG_LEVEL: 'debug',
+      TESSERA_VIDEOS_SUBGRAPH_URL: 'http://127.0.0.1:1/graphql',
+      TESSERA_SUBGRAPH_SECRET: 'the secret of gateways',
+    },
+  })
+  const { status } = await fetch(new URL('/upload/a.b.c.d.e', graph.url), {
+    method: 'PUT',
+    headers: { traceparent: `00-${callerTrace}-${callerSpan}-01` },
+    body: 'bytes',
+  })
+  expect(status).toBe(503)
+  const lines = graph.log.map((line) => JSON.parse(line))
+  expect(lines.filter(({ msg }) => msg === 'a field failed')).toMatchObject([{ trace_id: callerTrace }])
+})
+
+test('lines about the server itself carry the trace of the caller', async () => {
+  const lines: string[] = []
+  const gateway = await startGateway({
+    config: configFrom({}),
+    serviceUrls: forEachService(() => 'http://127.0.0.1:1'),
+    mintToken: () => Promise.reject(new Error('no key')),
+    log: createLogger({ level: 'error', destination: { write: (line: string) => void lines.push(line) } }),
+  })
+  onTestFinished(() => gateway.stop())
+  const { status } = await fetch(new URL('/explorer/token', gateway.url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      traceparent: `00-${callerTrace}-${callerSpan}-01`,
+    },
+    body: '{"scope":"media.read"}',
+  })
+  expect(status).toBe(500)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'the HTTP server failed', trace_id: callerTrace, err: { message: 'no key' } },
+  ])
 })
 
 test('errors are counted by their codes, and requests by the names of valid operations alone', async () => {

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/json/byte-string.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import type { Logger } from '../../observe/log.ts'
+import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
@@ -96,7 +96,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     try {
       result = await respond({ id, method, url, headers, body }, (one) => running.push(one))
     } catch (error) {
-      log.error({ request: id, err: error }, 'the HTTP server failed')
+      log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
       const message = `Something went wrong here. The log has it under ${id}.`
       result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
@@ -131,7 +131,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           return
         }
         run(request, response, id, body, running).catch((error: unknown) => {
-          log.error({ request: id, err: error }, 'the HTTP server failed')
+          log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
           response.destroy()
         })
       })

@@ -8,7 +8,7 @@ import createCors, { type CorsOptions } from 'cors'
 import fastify, { type FastifyInstance } from 'fastify'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { ServiceState } from '../../observe/health.ts'
-import type { Logger } from '../../observe/log.ts'
+import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Measures } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
 import { uploadPath } from '../uploads.ts'
@@ -102,7 +102,11 @@ export async function createFront(options: FrontOptions): Promise<Front> {
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    if (status >= 500) log.error({ request: request.id, err: error }, 'the HTTP server failed')
+    if (status >= 500)
+      log.error(
+        { request: request.id, ...callerTrace(request.headers), err: error },
+        'the HTTP server failed',
+      )
     const problem =
       status < 500
         ? tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
