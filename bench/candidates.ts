@@ -11,6 +11,7 @@ import { compose } from '../gateway/engine/compose/index.ts'
 import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { type Started, start } from './processes.ts'
+import { type RouterName, routerNames, startRouter } from './routers.ts'
 
 export interface Candidate {
   readonly name: string
@@ -32,6 +33,7 @@ export const candidateNames = [
   'hive-gateway',
   'hive-stack',
   'mercurius',
+  ...routerNames,
 ] as const
 export type CandidateName = (typeof candidateNames)[number]
 
@@ -46,6 +48,9 @@ export const descriptions: Readonly<Record<CandidateName, string>> = {
   'apollo-stack': 'the same over the same subgraphs in Apollo Server, as people have it who use no Tessera',
   'hive-gateway': 'Hive Gateway with its native planner, over our HTTP subgraphs, no token, no scopes',
   'hive-stack': 'the same over the same subgraphs in Apollo Server',
+  'hive-router': 'Hive Router over our HTTP subgraphs, no token, no scopes',
+  cosmo: 'Cosmo Router over our HTTP subgraphs, no token, no scopes',
+  'apollo-router': 'Apollo Router over our HTTP subgraphs, no token, no scopes',
   mercurius: 'mercurius gateway with JIT over mercurius subgraphs with JIT, no token, no scopes',
 }
 
@@ -115,7 +120,7 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
   )
 
   /** The same graph without a word of scopes: not every gateway takes them. */
-  function scopeFree({ urls }: Fleet): string {
+  function scopeFreeText({ urls }: Fleet): string {
     const { supergraph, errors } = compose(
       subgraphNames.map((name) => ({
         name,
@@ -126,8 +131,11 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
       })),
     )
     if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
+    return supergraph
+  }
+  function scopeFree(fleet: Fleet): string {
     const file = join(mkdtempSync(join(tmpdir(), 'tessera-bench-')), 'supergraph.graphql')
-    writeFileSync(file, supergraph)
+    writeFileSync(file, scopeFreeText(fleet))
     return file
   }
 
@@ -160,6 +168,17 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     return { name: '', url: new URL(path, found).href, headers: {}, pids: [pid], startMs: milliseconds }
   }
 
+  const router = async (name: RouterName): Promise<Candidate> => {
+    const fleet = await ourSubgraphs()
+    const { pid, found, milliseconds } = await startRouter(name, {
+      supergraph: scopeFreeText(fleet),
+      proof: { name: 'router-authorization', value: `Bearer ${secret}` },
+      // Q1 to Q6 differ from request to request; nobody is to be flattered by chance.
+      shares: false,
+    })
+    return { name: '', url: found, headers: {}, pids: [pid, ...fleet.pids], startMs: milliseconds }
+  }
+
   const starters: Readonly<Record<CandidateName, () => Promise<Candidate>>> = {
     ceiling: () => byHand('/graphql'),
     'graphql-js': () => byHand('/graphql-js'),
@@ -176,6 +195,9 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     'apollo-stack': () => peer('apollo-gateway.ts', apolloSubgraphs),
     'hive-gateway': () => peer('hive-gateway.ts', ourSubgraphs),
     'hive-stack': () => peer('hive-gateway.ts', apolloSubgraphs),
+    'hive-router': () => router('hive-router'),
+    cosmo: () => router('cosmo'),
+    'apollo-router': () => router('apollo-router'),
     async mercurius() {
       const script = 'bench/candidates/mercurius.ts'
       const parts: Started[] = []

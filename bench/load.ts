@@ -3,7 +3,8 @@
  * each, bounded in count and in time. Told what to ask over the process channel, it answers one `LoadResult`.
  */
 import { connect } from 'node:net'
-import { bodyOf, operationNamed } from './operations.ts'
+import { federatedOperations } from './federated/operations.ts'
+import { bodyOf, operationNamed, operations } from './operations.ts'
 
 export interface LoadTask {
   readonly url: string
@@ -102,7 +103,7 @@ function unchunked(whole: Buffer, from: number): Buffer | undefined {
 }
 
 function run(task: LoadTask): Promise<LoadResult> {
-  const operation = operationNamed(task.operation)
+  const operation = operationNamed(task.operation, [...operations, ...federatedOperations])
   const url = new URL(task.url)
   const head =
     `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\naccept: application/json\r\n` +

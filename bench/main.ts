@@ -8,6 +8,7 @@ import { readArguments } from './arguments.ts'
 import { candidateNames, createCast } from './candidates.ts'
 import { createContest, gather } from './contest.ts'
 import { measureEndurance } from './endurance.ts'
+import { compareFederated, federatedNames } from './federated/index.ts'
 import { operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
 import { endAll, endAllWithUs, peakOf, residentOf, startWorker } from './processes.ts'
@@ -80,7 +81,13 @@ function versions(): string {
 endAllWithUs()
 try {
   if (options.help) console.log(usage)
-  else if (options.endurance) {
+  else if (options.federated) {
+    const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })
+    console.log(text)
+    if (options.out !== '') writeFileSync(options.out, text)
+    else if (options.gateways.length === federatedNames.length)
+      writeFileSync(new URL('FEDERATED.md', import.meta.url), text)
+  } else if (options.endurance) {
     const text = await measureEndurance({
       distinct: options.distinct,
       requests: options.requests,

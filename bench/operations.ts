@@ -11,6 +11,8 @@ export interface Operation {
   variables(index: number): Readonly<Record<string, unknown>>
   /** Clients at the same time. */
   readonly connections: number
+  /** As the text has it, where that is not its name here. */
+  readonly operationName?: string
 }
 
 const small = 32
@@ -117,8 +119,8 @@ export const operations: readonly Operation[] = [
   },
 ]
 
-export function operationNamed(name: string): Operation {
-  const found = operations.find((operation) => operation.name === name)
+export function operationNamed(name: string, among = operations): Operation {
+  const found = among.find((operation) => operation.name === name)
   if (found === undefined) throw new Error(`There is no operation ${name}.`)
   return found
 }
@@ -127,6 +129,6 @@ export function bodyOf(operation: Operation, index: number): string {
   return JSON.stringify({
     query: operation.text,
     variables: operation.variables(index),
-    operationName: operation.name,
+    operationName: operation.operationName ?? operation.name,
   })
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { positive, whole } from './arguments.ts'
 import { type CandidateName, candidateNames } from './candidates.ts'
+import { type FederatedName, federatedNames } from './federated/index.ts'
 import { type Operation, operations } from './operations.ts'
 
 export const usage = `npm run bench -- [options]
@@ -10,6 +11,8 @@ export const usage = `npm run bench -- [options]
   --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
+  --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
+                    ${federatedNames.join(', ')}
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --distinct N      distinct operations of the endurance run; 20000
   --requests N      requests of the endurance run; 500000
@@ -19,11 +22,14 @@ export const usage = `npm run bench -- [options]
 export interface Options {
   readonly help: boolean
   readonly endurance: boolean
+  readonly federated: boolean
   readonly rounds: number
   readonly seconds: number
   readonly distinct: number
   readonly requests: number
   readonly candidates: readonly CandidateName[]
+  /** With `federated`. */
+  readonly gateways: readonly FederatedName[]
   readonly operations: readonly Operation[]
   /** Empty where it goes where reports go. */
   readonly out: string
@@ -39,6 +45,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
+      federated: { type: 'boolean', default: false },
       requests: { type: 'string', default: '500000' },
       distinct: { type: 'string', default: '20000' },
       out: { type: 'string', default: '' },
@@ -52,11 +59,13 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     endurance: values.endurance,
+    federated: values.federated,
     rounds: whole('--rounds', values.rounds),
     seconds: positive('--seconds', values.seconds),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests),
-    candidates: chosen(values.only, candidateNames),
+    candidates: values.federated ? [] : chosen(values.only, candidateNames),
+    gateways: values.federated ? chosen(values.only, federatedNames) : [],
     operations: operations.filter(({ name }) => names.includes(name)),
     out: values.out,
   }

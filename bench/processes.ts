@@ -64,6 +64,67 @@ export function start(
   })
 }
 
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  /** Where it is asked for its type's name until it answers. */
+  readonly url: string
+}
+
+/** Starts a program that says nothing when it is ready, and waits until it answers. */
+export async function startProgram(
+  { command, args, env, cwd, url }: Program,
+  seconds = 30,
+): Promise<Started> {
+  const began = performance.now()
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: cwd, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  running.add(child)
+  let complaints = ''
+  let ended: string | undefined
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4000)
+  })
+  child.on('error', (error) => {
+    ended = String(error)
+  })
+  child.on('exit', (code) => {
+    running.delete(child)
+    ended ??= `it ended with ${String(code)}: ${complaints.slice(-800)}`
+  })
+  while (ended === undefined && performance.now() - began < seconds * 1000) {
+    if (await answers(url))
+      return {
+        pid: child.pid ?? 0,
+        found: url,
+        milliseconds: performance.now() - began,
+        stop: stopper(child),
+      }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error(ended ?? `${command} was not ready in ${seconds} s: ${complaints.slice(-800)}`)
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+      signal: AbortSignal.timeout(1000),
+    })
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
 export interface Worker {
   readonly pid: number
   ask<Answer>(message: Serializable): Promise<Answer>

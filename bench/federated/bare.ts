@@ -1,0 +1,16 @@
+/** What `node:http` itself does at most: one answer, from one buffer, to whatever is asked. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const answer = readFileSync(process.env.ANSWER ?? '')
+const server = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length })
+    response.end(answer)
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  console.log(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`)
+})

@@ -1,0 +1,9 @@
+/** Writes the supergraph of the public benchmark's subgraphs. */
+import { writeFileSync } from 'node:fs'
+import { supergraphAt } from '../federated/graph.ts'
+
+/** Where that repository starts its subgraphs. */
+export const publicOrigin = 'http://0.0.0.0:4200'
+
+if (import.meta.main)
+  writeFileSync(new URL('supergraph.graphql', import.meta.url), supergraphAt(publicOrigin))

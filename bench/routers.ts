@@ -1,0 +1,118 @@
+/**
+ * Routers that are programs of others. Each runs where an environment variable names its binary; where none does, it is
+ * named as absent. They listen on the loopback interface and send nothing home.
+ */
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Started, startProgram } from './processes.ts'
+
+export const routerNames = ['hive-router', 'cosmo', 'apollo-router'] as const
+export type RouterName = (typeof routerNames)[number]
+
+const binaries: Readonly<Record<RouterName, string>> = {
+  'hive-router': 'TESSERA_BENCH_HIVE_ROUTER',
+  cosmo: 'TESSERA_BENCH_COSMO',
+  'apollo-router': 'TESSERA_BENCH_APOLLO_ROUTER',
+}
+
+export interface RouterSetting {
+  readonly supergraph: string
+  /** A header of every request to a subgraph. */
+  readonly proof?: { readonly name: string; readonly value: string }
+  /** Whether it does equal work under way once, where that can be chosen. */
+  readonly shares: boolean
+}
+
+/** Throws, in words for the report, where there is no binary. */
+export async function startRouter(name: RouterName, setting: RouterSetting): Promise<Started> {
+  const binary = givenPath(binaries[name])
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-router-'))
+  const write = (file: string, text: string): string => {
+    const path = join(folder, file)
+    writeFileSync(path, text)
+    return path
+  }
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/graphql`
+  const supergraph = write('supergraph.graphql', setting.supergraph)
+  const program = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Started> =>
+    startProgram({ command: binary, args, env, cwd: folder, url })
+  switch (name) {
+    case 'hive-router': {
+      const file = write('router.config.yaml', JSON.stringify(hiveConfig(supergraph, port, setting)))
+      return program([], { ROUTER_CONFIG_FILE_PATH: file, RUST_LOG: 'error' })
+    }
+    case 'apollo-router': {
+      const file = write('router.yaml', JSON.stringify(apolloConfig(port, setting)))
+      return program(['--supergraph', supergraph, '--config', file], {
+        APOLLO_TELEMETRY_DISABLED: 'true',
+        APOLLO_ROUTER_LOG: 'error',
+      })
+    }
+    case 'cosmo': {
+      const file = write('cosmo.yaml', JSON.stringify(cosmoConfig(setting)))
+      return program([], {
+        LOG_LEVEL: 'fatal',
+        LISTEN_ADDR: `127.0.0.1:${port}`,
+        TRACING_ENABLED: 'false',
+        METRICS_ENABLED: 'false',
+        METRICS_OTLP_ENABLED: 'false',
+        GRAPHQL_METRICS_ENABLED: 'false',
+        PROMETHEUS_ENABLED: 'false',
+        CONFIG_PATH: file,
+        // Its own composer makes it: `wgc router compose`.
+        ROUTER_CONFIG_PATH: givenPath('TESSERA_BENCH_COSMO_CONFIG'),
+      })
+    }
+  }
+}
+
+function givenPath(variable: string): string {
+  const path = process.env[variable]
+  if (path === undefined || path === '') throw new Error(`${variable} names no file`)
+  if (!existsSync(path)) throw new Error(`${variable} names a file that is not there`)
+  return resolve(path)
+}
+
+function hiveConfig(supergraph: string, port: number, { proof, shares }: RouterSetting): object {
+  return {
+    supergraph: { source: 'file', path: supergraph },
+    http: { host: '127.0.0.1', port },
+    log: { level: 'error' },
+    traffic_shaping: {
+      router: { dedupe: { enabled: shares } },
+      all: { dedupe_enabled: shares },
+    },
+    ...(proof === undefined
+      ? {}
+      : { headers: { all: { request: [{ insert: { name: proof.name, value: proof.value } }] } } }),
+  }
+}
+
+function apolloConfig(port: number, { proof, shares }: RouterSetting): object {
+  return {
+    supergraph: { listen: `127.0.0.1:${port}`, path: '/graphql' },
+    traffic_shaping: { all: { deduplicate_query: shares } },
+    ...(proof === undefined ? {} : { headers: { all: { request: [{ insert: proof }] } } }),
+  }
+}
+
+function cosmoConfig({ proof }: RouterSetting): object {
+  return {
+    version: '1',
+    ...(proof === undefined ? {} : { headers: { all: { request: [{ op: 'set', ...proof }] } } }),
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
