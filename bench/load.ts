@@ -5,6 +5,7 @@
 import { connect } from 'node:net'
 import { federatedOperations } from './federated/operations.ts'
 import { bodyOf, operationNamed, operations } from './operations.ts'
+import { createParser } from './response-parser.ts'
 
 export interface LoadTask {
   readonly url: string
@@ -33,74 +34,6 @@ export interface LoadResult {
 const keptSamples = 3
 /** Beyond this an answer is not searched for errors: those come first in it, or the sample shows them. */
 const searched = 4096
-
-interface Parser {
-  /** The text of an answer that has come whole with these bytes; it must be the last. */
-  push(chunk: Buffer): { readonly status: number; readonly body: Buffer } | undefined
-}
-
-/** Answers to one connection, one after the other: with a length, or in chunks. */
-function createParser(): Parser {
-  let chunks: Buffer[] = []
-  let have = 0
-  let need = -1
-  let bodyFrom = 0
-  let status = 0
-  let chunked = false
-  const reset = (): void => {
-    chunks = []
-    have = 0
-    need = -1
-  }
-  return {
-    push(chunk) {
-      chunks.push(chunk)
-      have += chunk.length
-      if (need < 0) {
-        const head = chunks.length === 1 ? chunk : Buffer.concat(chunks)
-        const end = head.indexOf('\r\n\r\n')
-        if (end < 0) return undefined
-        const text = head.toString('latin1', 0, end)
-        status = Number(text.slice(9, 12))
-        bodyFrom = end + 4
-        const length = /\r\ncontent-length: *(\d+)/i.exec(text)
-        chunked = length === null
-        need = length === null ? Number.POSITIVE_INFINITY : bodyFrom + Number(length[1])
-        chunks = [head]
-      }
-      if (chunked) {
-        // Only where the last bytes may be the end is it worth a look.
-        if (!chunk.subarray(-5).equals(lastChunk) && chunk.length >= 5) return undefined
-        const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
-        if (whole === undefined || !whole.subarray(-5).equals(lastChunk)) return undefined
-        const body = unchunked(whole, bodyFrom)
-        if (body === undefined) return undefined
-        reset()
-        return { status, body }
-      }
-      if (have < need) return undefined
-      const whole = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
-      const body = whole.subarray(bodyFrom, need)
-      reset()
-      return { status, body }
-    },
-  }
-}
-
-const lastChunk = Buffer.from('0\r\n\r\n')
-
-function unchunked(whole: Buffer, from: number): Buffer | undefined {
-  const parts: Buffer[] = []
-  for (let at = from; ; ) {
-    const end = whole.indexOf('\r\n', at)
-    if (end < 0) return undefined
-    const size = Number.parseInt(whole.toString('latin1', at, end), 16)
-    if (size === 0) return Buffer.concat(parts)
-    if (end + 2 + size > whole.length) return undefined
-    parts.push(whole.subarray(end + 2, end + 2 + size))
-    at = end + 2 + size + 2
-  }
-}
 
 function run(task: LoadTask): Promise<LoadResult> {
   const operation = operationNamed(task.operation, [...operations, ...federatedOperations])

@@ -5,12 +5,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { readArguments } from './arguments.ts'
-import { candidateNames, createCast } from './candidates.ts'
+import { type CandidateName, candidateNames, createCast } from './candidates.ts'
 import { createContest, gather } from './contest.ts'
 import { measureEndurance } from './endurance.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
-import { operations } from './operations.ts'
+import { operationNamed, operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
+import { measureOverload } from './overload/overload.ts'
+import { printOverload } from './overload/report.ts'
 import { endAll, endAllWithUs, peakOf, residentOf, startWorker } from './processes.ts'
 import { printTables } from './report.ts'
 import type { UpstreamCounts } from './upstream.ts'
@@ -59,6 +61,33 @@ async function compete(): Promise<void> {
   keep(text, options.candidates.length === candidateNames.length && races.length === operations.length)
 }
 
+/** Who is compared under overload, unless others are named; one operation, whose work is the gateway's own. */
+const overloaded: readonly CandidateName[] = ['tessera', 'apollo-gateway', 'hive-gateway', 'mercurius']
+
+async function overload(): Promise<void> {
+  const { seconds, connections, candidates } = options
+  const [operation] =
+    options.operations.length === operations.length ? [operationNamed('Q2')] : options.operations
+  if (operation === undefined) throw new Error('name one operation')
+  const upstream = startWorker('./upstream.ts')
+  const sandbox = await upstream.hear<{ url: string }>()
+  const services = startWorker('./overload/services.ts')
+  const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
+  const all = candidates.length === candidateNames.length
+  const found = await measureOverload({
+    cast: createCast(url),
+    names: all ? overloaded : candidates,
+    operation,
+    seconds,
+    connections,
+    servicePids: [services.pid, upstream.pid],
+  })
+  const text = printOverload({ found, what: operation.what, machine: machine(), seconds, connections })
+  console.log(text)
+  if (options.out !== '') writeFileSync(options.out, text)
+  else if (all) writeFileSync(new URL('OVERLOAD.md', import.meta.url), text)
+}
+
 function keep(text: string, whole: boolean): void {
   const file = options.out !== '' ? options.out : whole ? new URL('RESULTS.md', import.meta.url) : undefined
   if (file !== undefined) writeFileSync(file, text)
@@ -81,6 +110,7 @@ function versions(): string {
 endAllWithUs()
 try {
   if (options.help) console.log(usage)
+  else if (options.overload) await overload()
   else if (options.federated) {
     const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })
     console.log(text)

@@ -8,12 +8,14 @@ import { type Operation, operations } from './operations.ts'
 export const usage = `npm run bench -- [options]
 
   --rounds N        rounds, each over all candidates and operations; 5
-  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1
+  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1 (of a phase of overload; 6)
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
                     ${federatedNames.join(', ')}
   --endurance       instead: first sight of operations, flat memory, start, resident memory
+  --overload        instead: open arrivals up to three times what can be answered
+  --connections N   the most connections of the overload run; 2000
   --distinct N      distinct operations of the endurance run; 20000
   --requests N      requests of the endurance run; 500000
   --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
@@ -23,9 +25,11 @@ export interface Options {
   readonly help: boolean
   readonly endurance: boolean
   readonly federated: boolean
+  readonly overload: boolean
   readonly rounds: number
   readonly seconds: number
   readonly distinct: number
+  readonly connections: number
   readonly requests: number
   readonly candidates: readonly CandidateName[]
   /** With `federated`. */
@@ -41,7 +45,9 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '1' },
+      seconds: { type: 'string' },
+      overload: { type: 'boolean', default: false },
+      connections: { type: 'string', default: '2000' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
@@ -60,8 +66,10 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help,
     endurance: values.endurance,
     federated: values.federated,
+    overload: values.overload,
+    connections: whole('--connections', values.connections),
     rounds: whole('--rounds', values.rounds),
-    seconds: positive('--seconds', values.seconds),
+    seconds: positive('--seconds', values.seconds ?? (values.overload ? '6' : '1')),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests),
     candidates: values.federated ? [] : chosen(values.only, candidateNames),

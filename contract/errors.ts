@@ -59,7 +59,7 @@ export const errorCodes = {
   },
   SERVICE_BUSY: {
     status: 503,
-    meaning: 'More new operations arrive than can be prepared; `retryAfter` says how many seconds to wait.',
+    meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',
   },
   SERVICE_STOPPING: { status: 503, meaning: 'This server is shutting down; ask another one.' },
   TOO_MANY_ERRORS: { status: 500, meaning: 'There were more errors than the response lists.' },

@@ -33,7 +33,7 @@ function executorOf(
     ...assembly,
     timeoutMs,
     // Apollo Server has read the document, persisted or not, before it calls the executor.
-    documents: { read: ({ query = '' }) => query, keep() {} },
+    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
   const execute = assembly.inFlight.order(toObjects)
   return async ({ request, source, operationName }) => {

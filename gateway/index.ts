@@ -147,6 +147,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     csrf: values.TESSERA_CSRF,
     compression: values.TESSERA_COMPRESSION,
     connections: connectionLimitsOf(config),
+    maxWaitMs: values.TESSERA_MAX_WAIT_MS,
+    rank: (request) => reloader.current.rank(request),
     states,
     generation: reloader.state,
     routes: async (app) => {

@@ -8,6 +8,7 @@ export function connectionLimitsOf({ values }: Config): ConnectionLimits {
     bodyTimeoutMs: values.TESSERA_BODY_TIMEOUT_MS,
     writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS,
     keepAliveMs: values.TESSERA_KEEP_ALIVE_MS,
+    backlog: values.TESSERA_BACKLOG,
     maxConnections: values.TESSERA_MAX_CONNECTIONS,
     maxPendingBytes: values.TESSERA_MAX_PENDING_BYTES,
   }

@@ -79,7 +79,7 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-    documents: { read: ({ query = '' }) => query, keep() {} },
+    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
   const execute = assembly.inFlight.order(toObjects)
   const respond = createGraphqlOverHttp({

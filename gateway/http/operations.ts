@@ -20,7 +20,7 @@ import { fragmentsOf } from '../../contract/graphql/selections.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, isRefused, type Operation } from '../access/operation.ts'
-import { compileValueCount, type Limits } from '../budget/limits/index.ts'
+import { compileValueCount, compileValues, type Limits } from '../budget/limits/index.ts'
 import type { CompiledOperation, Engine } from '../engine/index.ts'
 import { type KeptMemory, keptBytes } from '../engine/kept.ts'
 import type { Preparations } from './preparation.ts'
@@ -48,6 +48,8 @@ export interface Operations {
    * the deadline (in the time of `performance.now()`) at most.
    */
   get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
+  /** The operation where it is prepared already. */
+  known(text: string, operationName: string | undefined): Operation | undefined
   /** The same before anybody asks: no look-up in the metrics. */
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
   /** The operations that are kept, those that were asked for most often first. */
@@ -152,6 +154,7 @@ export function createOperations(options: OperationsOptions): Operations {
       deadline: number | undefined,
     ): Granted | Promise<Granted> =>
       byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant, identity))
+    let count: ReturnType<typeof compileValues> | undefined
     const operation: Operation = {
       text,
       document,
@@ -163,6 +166,10 @@ export function createOperations(options: OperationsOptions): Operations {
       // Whoever decides policies is not asked about a caller who is none.
       callers: () => (requirements.policies.length > 0 ? [] : [...callers.values()]),
       checkValues: compileValueCount(apiSchema, document, definition, limits),
+      countValues(variables) {
+        count ??= compileValues(apiSchema, document, definition)
+        return count(variables)
+      },
       grantedTo(identity, deadline) {
         const grant = requirements.grant(identity)
         return grant instanceof Promise
@@ -174,6 +181,7 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
+    known: (text, operationName) => documents.get(text)?.operations.get(operationName ?? ''),
     get(text, operationName, deadline) {
       const known = documents.get(text)?.operations.get(operationName ?? '')
       onLookup(known !== undefined)

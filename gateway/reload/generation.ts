@@ -12,6 +12,7 @@ import {
 } from '../http/graphql-over-http.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
 import { createPipeline } from '../http/pipeline/index.ts'
+import { createRank, type Rank } from '../http/rank.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
 export interface Generation {
@@ -23,6 +24,8 @@ export interface Generation {
   readonly config: Config
   readonly assembly: Assembly
   readonly respond: GraphqlOverHttp
+  /** In which order requests begin where not all of them can. */
+  readonly rank: Rank
   /** The trusted operations, where only those are executed. */
   readonly manifest: Manifest | undefined
   /** Closes it when what is under way has ended. */
@@ -46,12 +49,13 @@ export function createGeneration(given: GenerationOptions): Generation {
   const { values } = config
   const assembly = assemble(options, publicUrl, traces, lasting)
   const { authenticator, operations, limits, pricing, measures, log } = assembly
+  const documents = createDocumentReader(persisted)
   let underWay = 0
   let whenQuiet: (() => void) | undefined
   const respond = createGraphqlOverHttp({
     pipeline: createPipeline({
       authenticator,
-      documents: createDocumentReader(persisted),
+      documents,
       operations,
       limits,
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
@@ -82,6 +86,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     config,
     assembly,
     respond,
+    rank: createRank(operations, documents),
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     async retire() {
       if (underWay > 0) await new Promise<void>((resolve) => (whenQuiet = resolve))

@@ -21,6 +21,8 @@ export interface SubgraphServiceOptions {
   /** Levels of brackets and variables that a client may send to the gateway in front. */
   readonly nesting: number
   readonly connections: ConnectionLimits
+  /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
+  readonly maxWaitMs: number
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
   readonly measures: Measures

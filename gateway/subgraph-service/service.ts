@@ -4,11 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { tesseraError } from '../../contract/errors.ts'
 import { byteString } from '../../contract/json/byte-string.ts'
 import { maskError } from '../http/mask.ts'
+import { rankOfText } from '../http/rank.ts'
 import { collectBody } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
-import { sendBodyRefusal } from '../http/serve/graphql.ts'
+import { isGone, sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
 import { closeServer, createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
+import { createWatchedGate } from '../http/shedding/index.ts'
 import { uploadPath } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
 import { traceField } from '../observe/log.ts'
@@ -37,7 +39,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     introspection: options.introspection,
   })
   const graphql = await createGraphqlRequests(subgraph, admission, options)
-  const connections = createConnections(options.connections)
+  const connections = createConnections(options.connections, measures.refused)
+  const gate = createWatchedGate(options.maxWaitMs, measures, log)
   const traffic = createTraffic()
   let leaving = false
   let draining = false
@@ -68,11 +71,24 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         sendBodyRefusal(raw, response, body, maxBodyBytes)
         return
       }
-      graphql.respond(raw, response, body).catch((error: unknown) => {
-        const traceId = traceIdOf(raw)
-        log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
-        if (response.headersSent) response.destroy()
-        else sendJson(response, 500, { errors: [maskError(error, subgraph.name, log, traceId)] })
+      const begin = (): void => {
+        graphql.respond(raw, response, body).then(gate.ended, (error: unknown) => {
+          gate.ended()
+          const traceId = traceIdOf(raw)
+          log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
+          if (response.headersSent) response.destroy()
+          else sendJson(response, 500, { errors: [maskError(error, subgraph.name, log, traceId)] })
+        })
+      }
+      if (gate.opens()) {
+        begin()
+        return
+      }
+      gate.wait({
+        rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
+        isGone: () => isGone(raw),
+        begin,
+        refuse: () => sendBusy(response, []),
       })
     })
   }
@@ -90,6 +106,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     if (draining) {
       raw.resume()
       connections.awaitBody(raw, () => raw.destroy())
+      measures.refused('stopping')
       const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
       sendJson(response, 503, { errors: [error] })
       return
@@ -103,7 +120,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }, connections)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
-    server.listen(options.port, options.host, resolve)
+    server.listen(options.port, options.host, connections.limits.backlog, resolve)
   })
   return {
     url: `${originOf(server, options.host)}/graphql`,

@@ -162,6 +162,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
       connections: usualLimits,
+      maxWaitMs: 0,
       keptDocuments: 100,
       nesting: 50,
       measures,

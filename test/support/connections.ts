@@ -12,6 +12,7 @@ export const usualLimits: ConnectionLimits = {
   keepAliveMs: 72_000,
   maxConnections: 1000,
   maxPendingBytes: 100_000_000,
+  backlog: 511,
 }
 
 export const usualConnections = (limits: Partial<ConnectionLimits> = {}): Connections =>

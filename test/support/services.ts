@@ -46,6 +46,7 @@ export async function startServices(
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),
+        maxWaitMs: 0,
         keptDocuments: 100,
         nesting: config.values.TESSERA_MAX_NESTING,
         measures,

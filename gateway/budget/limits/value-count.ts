@@ -45,6 +45,34 @@ export function compileValueCount(
   operation: OperationDefinitionNode,
   { values: most }: Limits,
 ): ValueCheck | undefined {
+  const root = rootOf(schema, document, operation)
+  if (root.parts.length === 0 && root.fields <= most) return undefined
+  return (variables) => {
+    const values = count(root, variables)
+    return values > most
+      ? tooLarge('too many values, its fields times the items of its lists', most, values, 'values')
+      : undefined
+  }
+}
+
+/** How many values the operation asks for with given variables. */
+export function compileValues(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): (variables: Variables) => number {
+  const root = rootOf(schema, document, operation)
+  return (variables) => count(root, variables)
+}
+
+function count({ times, conditions, fields, parts }: Part, variables: Variables): number {
+  if (!holds(conditions, variables)) return 0
+  let values = fields
+  for (const part of parts) values += count(part, variables)
+  return times === undefined ? values : values * times(variables)
+}
+
+function rootOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Part {
   const fragments = fragmentsOf(document)
   const defaults = new Map(
     (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
@@ -114,24 +142,5 @@ export function compileValueCount(
     }
     return { times, conditions, fields, parts }
   }
-  const count = ({ times, conditions, fields, parts }: Part, variables: Variables): number => {
-    if (!holds(conditions, variables)) return 0
-    let values = fields
-    for (const part of parts) values += count(part, variables)
-    return times === undefined ? values : values * times(variables)
-  }
-
-  const root = partOf(
-    operation.selectionSet,
-    schema.getRootType(operation.operation) ?? undefined,
-    undefined,
-    [],
-  )
-  if (root.parts.length === 0 && root.fields <= most) return undefined
-  return (variables) => {
-    const values = count(root, variables)
-    return values > most
-      ? tooLarge('too many values, its fields times the items of its lists', most, values, 'values')
-      : undefined
-  }
+  return partOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, undefined, [])
 }

@@ -5,6 +5,14 @@ export const connectionsVariables = {
   TESSERA_MAX_CONNECTIONS: integer(1, 1_000_000)
     .default(5_000)
     .describe('The most connections of clients at once; further ones are closed.'),
+  TESSERA_BACKLOG: integer(1, 65_535)
+    .default(511)
+    .describe('The most connections that the kernel keeps until they are accepted.'),
+  TESSERA_MAX_WAIT_MS: integer(0, 60_000)
+    .default(500)
+    .describe(
+      'The longest that requests may wait for each other in this process; beyond it new ones are refused with 503. 0 refuses none for it.',
+    ),
   TESSERA_HEADERS_TIMEOUT_MS: integer(10, 600_000)
     .default(15_000)
     .describe('How long the headers of a request may take to arrive.'),

@@ -12,6 +12,8 @@ import type { OperationParams } from '../negotiation.ts'
 export interface DocumentStore {
   get(hash: string): string | undefined | Promise<string | undefined>
   set(hash: string, document: string): void | Promise<void>
+  /** What this process has in memory. */
+  peek(hash: string): string | undefined
   close?(): void
 }
 
@@ -25,6 +27,7 @@ export function createMemoryStore(): DocumentStore {
   })
   return {
     get: (key) => documents.get(key),
+    peek: (key) => documents.get(key),
     set(key, document) {
       documents.set(key, document)
     },
@@ -66,6 +69,8 @@ export type PersistedMode =
 export interface DocumentReader {
   /** The document's text. Synchronous where a document came and no hash. */
   read(params: OperationParams): string | Promise<string>
+  /** The document's text where it is at hand, without a check. */
+  known(params: OperationParams): string | undefined
   /** Stores a document that came with its hash; to be called when it was parsed, and is within the limits. */
   keep(params: OperationParams): void | Promise<void>
 }
@@ -90,6 +95,7 @@ export function createDocumentReader(mode: PersistedMode): DocumentReader {
     case 'off':
       return {
         keep: keepNothing,
+        known: ({ query }) => query,
         read(params) {
           if (params.query === undefined)
             throw tesseraError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
@@ -99,6 +105,10 @@ export function createDocumentReader(mode: PersistedMode): DocumentReader {
     case 'trusted':
       return {
         keep: keepNothing,
+        known(params) {
+          const wanted = hashIn(params)
+          return wanted === undefined ? params.query : mode.manifest.get(wanted)
+        },
         read(params) {
           const wanted = hashIn(params) ?? (params.query === undefined ? undefined : hashOf(params.query))
           const document = wanted === undefined ? undefined : mode.manifest.get(wanted)
@@ -120,6 +130,11 @@ function keepNothing(): void {}
 
 function automatic(store: DocumentStore): DocumentReader {
   return {
+    known(params) {
+      if (params.query !== undefined) return params.query
+      const wanted = hashIn(params)
+      return wanted === undefined ? undefined : store.peek(wanted)
+    },
     read(params) {
       const wanted = hashIn(params)
       if (wanted === undefined) {

@@ -58,6 +58,7 @@ export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore
 
   return {
     get: (hash) => memory.get(hash) ?? ask(hash),
+    peek: (hash) => memory.peek(hash),
     set(hash, document) {
       const known = memory.get(hash) !== undefined
       void memory.set(hash, document)

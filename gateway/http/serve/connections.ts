@@ -19,6 +19,8 @@ export interface ConnectionLimits {
   readonly writeTimeoutMs: number
   /** How long a connection without a request is kept. */
   readonly keepAliveMs: number
+  /** The most connections that the kernel keeps until they are accepted. */
+  readonly backlog: number
   /** Further connections are closed at once. */
   readonly maxConnections: number
   /** The most bytes of bodies that are still arriving, together. */
@@ -66,7 +68,11 @@ interface Delivery {
   since: number
 }
 
-export function createConnections(limits: ConnectionLimits): Connections {
+/** `refused` is called for each connection beyond the most. */
+export function createConnections(
+  limits: ConnectionLimits,
+  refused?: (reason: 'connections') => void,
+): Connections {
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
   const arriving = new Bag<ArrivingBody>()
@@ -111,6 +117,7 @@ export function createConnections(limits: ConnectionLimits): Connections {
     limits,
     watch(server) {
       server.maxConnections = limits.maxConnections
+      if (refused !== undefined) server.on('drop', () => refused('connections'))
       server.on('connection', (socket: Socket) => {
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))

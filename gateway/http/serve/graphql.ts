@@ -10,7 +10,10 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/json/byte-string.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
+import type { Measures } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
+import type { Rank } from '../rank.ts'
+import { busyResponse, type Gate } from '../shedding/index.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
@@ -26,6 +29,10 @@ export interface GraphqlHandlerOptions {
   readonly chooseEncoding: ChooseEncoding
   /** Counts every request that is accepted. */
   readonly traffic: Traffic
+  readonly measures: Measures
+  /** Where requests begin. */
+  readonly gate: Gate
+  readonly rank: Rank
   requestId(raw: IncomingMessage): string
 }
 
@@ -56,14 +63,29 @@ export const stoppingResponse: HttpResponse = {
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const { respond, log, maxBodyBytes, connections, corsOrigins, csrf, chooseEncoding, traffic, requestId } =
-    options
+  const {
+    respond,
+    log,
+    maxBodyBytes,
+    connections,
+    corsOrigins,
+    csrf,
+    chooseEncoding,
+    traffic,
+    requestId,
+    measures,
+    gate,
+    rank,
+  } = options
   let leaving = false
   let refusing = false
 
   /** The response that needs no look at the body; undefined for most requests. */
   function refusal(request: IncomingMessage): HttpResponse | undefined {
-    if (refusing) return stoppingResponse
+    if (refusing) {
+      measures.refused('stopping')
+      return stoppingResponse
+    }
     if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
       const names = preflightHeaders.join(', ')
       return failure(
@@ -74,7 +96,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return undefined
   }
 
-  function headOf(id: string, { head }: HttpResponse): string[] {
+  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>): string[] {
     const whole = [...securityList, 'x-request-id', id, ...head]
     if (leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
@@ -100,6 +122,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const message = `Something went wrong here. The log has it under ${id}.`
       result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
+    gate.ended()
     const length = bytesIn(result.body)
     const encoding = chooseEncoding(request, length)
     if (encoding === undefined) sendBody(response, result.status, headOf(id, result), result.body, length)
@@ -130,9 +153,22 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
           return
         }
-        run(request, response, id, body, running).catch((error: unknown) => {
-          log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
-          response.destroy()
+        const begin = (): void => {
+          run(request, response, id, body, running).catch((error: unknown) => {
+            log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
+            response.destroy()
+          })
+        }
+        if (gate.opens()) {
+          begin()
+          return
+        }
+        const { method = 'GET', url = '/graphql' } = request
+        gate.wait({
+          rank: () => rank({ method, url, body }),
+          isGone: () => isGone(request),
+          begin,
+          refuse: () => sendBusy(response, headOf(id, noHead)),
         })
       })
     },
@@ -141,6 +177,18 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       refusing = refuse
     },
   }
+}
+
+/** Whether nobody is there any more to be answered. */
+export const isGone = ({ socket }: IncomingMessage): boolean => socket.destroyed || !socket.writable
+
+const noHead: Pick<HttpResponse, 'head'> = { head: [] }
+
+/** Refuses a request that would have to wait too long. Its connection is kept: a new one costs more than a refusal. */
+export function sendBusy(response: ServerResponse, head: readonly string[]): void {
+  if (response.destroyed) return
+  const { status, head: own, body } = busyResponse()
+  sendBody(response, status, [...head, 'content-type', jsonType, ...own], body)
 }
 
 /** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */

@@ -11,6 +11,8 @@ import type { ServiceState } from '../../observe/health.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Measures } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
+import type { Rank } from '../rank.ts'
+import { createWatchedGate } from '../shedding/index.ts'
 import { uploadPath } from '../uploads.ts'
 import { sendBody, varying } from './body.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
@@ -28,6 +30,10 @@ export interface FrontOptions {
   readonly csrf: boolean
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
+  /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
+  readonly maxWaitMs: number
+  /** In which order requests begin where not all of them can. */
+  readonly rank: Rank
   /** The state of each service, for `/health/ready`. */
   readonly states: () => readonly ServiceState[]
   /** Which generation of the graph is served, for `/health/ready`. */
@@ -57,8 +63,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const { measures, log, states } = options
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
-  const connections = createConnections(options.connections)
-  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const connections = createConnections(options.connections, measures.refused)
+  const gate = createWatchedGate(options.maxWaitMs, measures, log)
+  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, gate, requestId })
   const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
 
   /** Every route beside GraphQL; of those, only uploads are waited for when draining. */
@@ -154,7 +161,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     app,
     async listen(host, port) {
       try {
-        await app.listen({ host, port })
+        await app.listen({ host, port, backlog: connections.limits.backlog })
       } catch (error) {
         throw new ListenError(host, port, error)
       }

@@ -23,6 +23,10 @@ const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONFLICT',
 ])
 
+/** Why requests were not executed though nothing was wrong with them. */
+export const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
 /** The outcome of a call as a measure: `failed` is the service's failure alone, so that an alert can go by it. */
 function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
   if (outcome !== 'failed') return outcome
@@ -42,6 +46,8 @@ export interface Measures {
   readonly contentType: string
   request(measure: RequestMeasure): void
   upstream(event: UpstreamEvent): void
+  /** A request, or a connection, that was refused or not begun. */
+  refused(this: void, reason: RefusalReason): void
   /** Operation and plan cache look-ups. */
   operationCache(hit: boolean): void
   /** A request that was answered by an equal operation under way. */
@@ -95,6 +101,12 @@ export function createMeasures(): Measures {
     help: 'Quota units that a service charged.',
     labelNames: ['service', 'operation'],
   })
+  const refusalsOf = sumsIn(registry, {
+    name: 'tessera_refused_total',
+    help: 'Requests refused or not begun, by reason: overload, gone, connections, stopping.',
+    labelNames: ['reason'],
+  })
+  for (const reason of refusalReasons) refusalsOf(reason)
   const lookUpsOf = sumsIn(registry, {
     name: 'tessera_operation_cache_total',
     help: 'Look-ups of compiled operations, by result (hit or miss).',
@@ -129,6 +141,10 @@ export function createMeasures(): Measures {
     upstream(event) {
       callsOf(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
       if (event.units > 0) unitsOf(event.service, event.operation).add(event.units)
+    },
+    refused(reason) {
+      refusalsOf(reason).add(1)
+      if (reason === 'overload') errorsOf('SERVICE_BUSY').add(1)
     },
     operationCache(hit) {
       const lookUps = hit ? hits : misses

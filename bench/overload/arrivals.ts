@@ -1,0 +1,147 @@
+/**
+ * Open arrivals, in a process of their own: a request is due at fixed times, whatever became of those before it, and
+ * its latency is counted from when it was due. A closed loop of clients hides overload, because it asks less as soon
+ * as answers take longer.
+ *
+ * A request takes a connection that is free, the one that was used last first, else a new one up to a bound. Where
+ * all are taken it waits for one, and its time runs. Told what to ask over the process channel, it answers one
+ * `ArrivalsResult`; requests that were sent later than they were due although a connection was free are the
+ * generator's own delay, which is told for each phase.
+ */
+import { connect, type Socket } from 'node:net'
+import { bodyOf, operationNamed } from '../operations.ts'
+import { createParser, type ResponseParser } from '../response-parser.ts'
+import { type ArrivalsResult, type ArrivalsTask, createTally } from './tally.ts'
+
+/** Requests that are made before the clock starts, and then sent again and again. */
+const madeRequests = 400
+
+interface Connection {
+  readonly socket: Socket
+  readonly parser: ResponseParser
+  /** When the request on it was due; undefined where it has none. */
+  due: number | undefined
+  closing: boolean
+}
+
+function run(task: ArrivalsTask): Promise<ArrivalsResult> {
+  const operation = operationNamed(task.operation)
+  const url = new URL(task.url)
+  const head =
+    `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\naccept: application/json\r\n` +
+    Object.entries(task.headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+  const requests = Array.from({ length: madeRequests }, (_, at) => {
+    const body = bodyOf(operation, at)
+    return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  })
+  const tally = createTally(task)
+  const free: Connection[] = []
+  const all = new Set<Connection>()
+  /** Due times of requests for which there was no connection; a ring would save nothing here. */
+  let waiting: number[] = []
+  let waitingFrom = 0
+  let sent = 0
+  const { promise, resolve } = Promise.withResolvers<ArrivalsResult>()
+
+  const sendOn = (connection: Connection, due: number): void => {
+    connection.due = due
+    connection.socket.write(requests[sent % requests.length] as Buffer)
+    sent += 1
+  }
+  const next = (connection: Connection): void => {
+    connection.due = undefined
+    if (connection.closing) {
+      connection.socket.end()
+      return
+    }
+    const due = waiting[waitingFrom]
+    if (due === undefined) {
+      free.push(connection)
+      return
+    }
+    waitingFrom += 1
+    if (waitingFrom > 10_000) {
+      waiting = waiting.slice(waitingFrom)
+      waitingFrom = 0
+    }
+    sendOn(connection, due)
+  }
+  const open = (due: number): void => {
+    const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
+    const connection: Connection = { socket, parser: createParser(), due, closing: false }
+    all.add(connection)
+    tally.connections(all.size)
+    socket.on('connect', () => sendOn(connection, due))
+    socket.on('data', (chunk: Buffer) => {
+      const answer = connection.parser.push(chunk)
+      if (answer === undefined || connection.due === undefined) return
+      if (chunk.includes('onnection: close')) connection.closing = true
+      tally.answered(connection.due, performance.now(), answer)
+      next(connection)
+    })
+    const gone = (why: string): void => {
+      if (!all.delete(connection)) return
+      const at = free.indexOf(connection)
+      if (at >= 0) free.splice(at, 1)
+      if (connection.due !== undefined) tally.failed(connection.due, why)
+      connection.due = undefined
+    }
+    socket.on('error', (error) => gone(String(error)))
+    socket.on('close', () => gone('the connection was closed'))
+  }
+  const arrive = (due: number, now: number): void => {
+    const connection = free.pop()
+    if (connection !== undefined) {
+      tally.sent(due, now)
+      sendOn(connection, due)
+    } else if (all.size < task.connections) {
+      tally.sent(due, now)
+      open(due)
+    } else waiting.push(due)
+  }
+
+  const started = performance.now()
+  tally.start(started)
+  let phase = 0
+  let due = started
+  let phaseEnds = started + (task.phases[0]?.seconds ?? 0) * 1000
+  const turn = (): void => {
+    const now = performance.now()
+    while (due <= now) {
+      const current = task.phases[phase]
+      if (current === undefined) break
+      if (due >= phaseEnds) {
+        due = phaseEnds
+        phase += 1
+        phaseEnds += (task.phases[phase]?.seconds ?? 0) * 1000
+        continue
+      }
+      arrive(due, now)
+      due += 1000 / current.rate
+    }
+    if (phase < task.phases.length) {
+      setTimeout(turn, 1)
+      return
+    }
+    setTimeout(finish, task.patienceMs)
+  }
+  const finish = (): void => {
+    for (const { socket } of all) socket.destroy()
+    resolve(tally.result())
+  }
+  turn()
+  return promise
+}
+
+process.on('message', (task: ArrivalsTask) => {
+  run(task).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      process.stderr.write(`the arrivals failed: ${String(error)}\n`)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))

@@ -1,0 +1,102 @@
+/** The tables of a run of overload, as Markdown. */
+import { table } from '../report.ts'
+import { type Overload, phaseNames } from './overload.ts'
+import type { PhaseResult } from './tally.ts'
+
+export interface OverloadReport {
+  readonly found: readonly Overload[]
+  readonly what: string
+  readonly machine: string
+  readonly seconds: number
+  readonly connections: number
+}
+
+const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : '–')
+
+export function printOverload({ found, what, machine, seconds, connections }: OverloadReport): string {
+  const parts = [
+    '# What overload measured',
+    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that. ${
+      found.every(({ pinned }) => pinned)
+        ? 'Each candidate with all processes that belong to it has one core, the clients and the services have the other.'
+        : 'Clients, services and candidates share all cores.'
+    }`,
+    table(
+      [
+        'candidate',
+        'peak/s',
+        'good at 1×',
+        'at 2×',
+        'at 3×',
+        'p99 half, ms',
+        'p99 3×, ms',
+        'refused p99, ms',
+        'recovery, ms',
+        'MiB before',
+        'most',
+        'after',
+        'connections',
+      ],
+      found.map((one) => [
+        one.name,
+        whole(one.peak),
+        share(one, phaseNames.once),
+        share(one, phaseNames.twice),
+        share(one, phaseNames.thrice),
+        whole(phaseOf(one, phaseNames.half)?.p99 ?? Number.NaN),
+        whole(phaseOf(one, phaseNames.thrice)?.p99 ?? Number.NaN),
+        whole(phaseOf(one, phaseNames.thrice)?.refusedP99 ?? Number.NaN),
+        one.recoveryMs === undefined ? 'never' : whole(one.recoveryMs),
+        whole(one.memory.before),
+        whole(one.memory.most),
+        whole(one.memory.after),
+        whole(one.arrivals.mostConnections),
+      ]),
+    ),
+  ]
+  for (const one of found) {
+    parts.push(
+      `## ${one.name}`,
+      `Closed loop ${whole(one.closed)}/s; CPU over all phases ${one.busy.toFixed(2)} of a core.`,
+      table(
+        [
+          'phase',
+          'due/s',
+          'good/s',
+          'late/s',
+          'refused/s',
+          'wrong/s',
+          'unanswered/s',
+          'p50',
+          'p99',
+          'refused p50',
+          'refused p99',
+          'generator late p99',
+        ],
+        one.arrivals.phases.map((phase) => [
+          phase.name,
+          whole(phase.rate),
+          ...[phase.good, phase.late, phase.refused, phase.wrong, phase.unanswered].map((count) =>
+            whole(count / phase.seconds),
+          ),
+          ...[phase.p50, phase.p99, phase.refusedP50, phase.refusedP99, phase.ownDelayP99].map((ms) =>
+            Number.isFinite(ms) ? ms.toFixed(1) : '–',
+          ),
+        ]),
+      ),
+    )
+    const firstWrong = one.arrivals.phases.find((phase) => phase.firstWrong !== undefined)?.firstWrong
+    if (firstWrong !== undefined) parts.push(`First wrong answer: \`${firstWrong.replaceAll('`', "'")}\``)
+  }
+  return `${parts.join('\n\n')}\n`
+}
+
+function phaseOf(one: Overload, name: string): PhaseResult | undefined {
+  return one.arrivals.phases.find((phase) => phase.name === name)
+}
+
+/** Of the peak. */
+function share(one: Overload, name: string): string {
+  const phase = phaseOf(one, name)
+  return phase === undefined ? '–' : (phase.good / phase.seconds / one.peak).toFixed(2)
+}

@@ -1,0 +1,56 @@
+/**
+ * In which order requests begin where not all of them can: mutations first, then queries by the values that they
+ * ask for. An operation that is not prepared is dearer than all others, as it has to be read and planned. What this
+ * costs for a refused request is a parse of its body, and no more for one that is large.
+ */
+
+import { type OperationParams, paramsFrom, paramsFromUrl, readBody } from './negotiation.ts'
+import type { Operations } from './operations.ts'
+import type { DocumentReader } from './persisted/index.ts'
+import { mutation } from './shedding/index.ts'
+
+export interface RankedRequest {
+  readonly method: string
+  readonly url: string
+  readonly body: Buffer
+}
+
+export type Rank = (request: RankedRequest) => number
+
+/** Larger bodies are not parsed for it. */
+const mostBytes = 16 * 1024
+const dearest = Number.POSITIVE_INFINITY
+
+export function createRank(operations: Operations, documents: DocumentReader): Rank {
+  const rankOf = (params: OperationParams): number => {
+    const text = documents.known(params)
+    if (text === undefined) return dearest
+    const operation = operations.known(text, params.operationName)
+    if (operation === undefined) return mayMutate(text) ? mutation : dearest
+    return operation.definition.operation === 'query'
+      ? operation.countValues(params.variables ?? {})
+      : mutation
+  }
+  return ({ method, url, body }) => {
+    try {
+      if (method === 'GET') return rankOf(paramsFromUrl(url))
+      if (body.length > mostBytes) return body.includes('mutation') ? mutation : dearest
+      const parsed = readBody(body)
+      if (!Array.isArray(parsed)) return rankOf(paramsFrom(parsed))
+      const ranks = parsed.map((entry) => rankOf(paramsFrom(entry)))
+      return ranks.includes(mutation) ? mutation : ranks.reduce((sum, rank) => sum + rank, 0)
+    } catch {
+      // It is no request at all.
+      return dearest
+    }
+  }
+}
+
+/** Whether a document that nobody has read yet may hold a mutation. */
+const mayMutate = (text: string): boolean => /\bmutation\b/.test(text)
+
+/** The same for a subgraph service, whose operations are a gateway's: by the size of what is asked. */
+export function rankOfText({ method, body }: RankedRequest): number {
+  if (method === 'GET') return 0
+  return body.includes('"query":"mutation') ? mutation : body.length
+}

@@ -1,0 +1,28 @@
+/** The refusal of a request that would wait too long; made once, because it must cost next to nothing. */
+import { tesseraError } from '../../../contract/errors.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+
+export interface BusyResponse {
+  readonly status: 503
+  /** Names and values in turn, without the content type. */
+  readonly head: readonly string[]
+  readonly body: JsonText
+}
+
+/** Seconds: different ones, so that those who were refused together do not come back together. */
+const waits = [1, 2, 3] as const
+
+const responses = waits.map((seconds): BusyResponse => {
+  const error = tesseraError('SERVICE_BUSY', 'More requests arrive than can be answered in time.', {
+    retryAfter: seconds,
+  })
+  return { status: 503, head: ['retry-after', String(seconds)], body: jsonText({ errors: [error] }) }
+})
+
+let turn = 0
+
+export function busyResponse(): BusyResponse {
+  turn = (turn + 1) % responses.length
+  return responses[turn] as BusyResponse
+}

@@ -1,0 +1,162 @@
+/**
+ * An event loop in simulated time, which serves requests through a gate: each turn runs the timers that are due, reads
+ * what has arrived (requests, and what services have answered) and ends with what was put off to its end. Work takes
+ * simulated time, so that overload is the same on every machine.
+ */
+import { createGate, type Gate } from '../../../../gateway/http/shedding/index.ts'
+import type { EventLoop } from '../../../../gateway/http/shedding/load.ts'
+
+export interface Costs {
+  /** Milliseconds of the loop: to read a request, to begin it, to finish it, to refuse it. */
+  readonly read: number
+  readonly begin: number
+  readonly finish: number
+  readonly refuse: number
+  /** How long the services take. */
+  readonly service: number
+}
+
+export interface Request {
+  readonly at: number
+  readonly rank: number
+  /** Multiplies what it costs. */
+  readonly weight?: number
+  /** When its client goes away; the loop reads that a turn after the request at the earliest. */
+  readonly goneAt?: number
+}
+
+export interface Outcome {
+  readonly request: Request
+  readonly kind: 'answered' | 'refused' | 'gone'
+  readonly ms: number
+}
+
+export interface Simulation {
+  readonly outcomes: readonly Outcome[]
+  readonly gate: Gate
+  /** Requests that began. */
+  readonly begun: number
+}
+
+export const usualCosts: Costs = { read: 0.03, begin: 0.15, finish: 0.85, refuse: 0.02, service: 2 }
+
+/** `stalls`: times at which something else holds the loop, and for how long. */
+export function simulate(
+  requests: readonly Request[],
+  {
+    targetMs,
+    costs = usualCosts,
+    stalls = [],
+    untilMs,
+  }: {
+    readonly targetMs: number
+    readonly costs?: Costs
+    readonly stalls?: readonly { readonly at: number; readonly ms: number }[]
+    readonly untilMs: number
+  },
+): Simulation {
+  let now = 0
+  let busy = 0
+  const work = (ms: number): void => {
+    now += ms
+    busy += ms
+  }
+  const timers = new Set<{ every: number; next: number; call: () => void }>()
+  let ends: (() => void)[] = []
+  const loop: EventLoop = {
+    now: () => now,
+    busy: () => busy,
+    every(every, call) {
+      const timer = { every, next: now + every, call }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    atEnd: (call) => void ends.push(call),
+  }
+  const gate = createGate({ targetMs, loop })
+  const outcomes: Outcome[] = []
+  let begun = 0
+  const finishing: { at: number; call: () => void }[] = []
+  const seenGone = new Set<Request>()
+  const unread = requests.toSorted((a, b) => a.at - b.at)
+  const departures = requests
+    .filter(({ goneAt }) => goneAt !== undefined)
+    .toSorted((a, b) => (a.goneAt ?? 0) - (b.goneAt ?? 0))
+  const waits = stalls.toSorted((a, b) => a.at - b.at)
+
+  const read = (request: Request): void => {
+    work(costs.read)
+    const { weight = 1 } = request
+    const begin = (): void => {
+      begun += 1
+      work(costs.begin * weight)
+      finishing.push({
+        at: now + costs.service,
+        call() {
+          work(costs.finish * weight)
+          gate.ended()
+          outcomes.push({ request, kind: 'answered', ms: now - request.at })
+        },
+      })
+    }
+    if (gate.opens()) {
+      begin()
+      return
+    }
+    gate.wait({
+      rank: () => request.rank,
+      isGone: () => seenGone.has(request),
+      begin,
+      refuse() {
+        work(costs.refuse)
+        outcomes.push({ request, kind: seenGone.has(request) ? 'gone' : 'refused', ms: now - request.at })
+      },
+    })
+  }
+
+  while (now < untilMs) {
+    for (const timer of [...timers]) {
+      if (timer.next > now || !timers.has(timer)) continue
+      timer.call()
+      timer.next = now + timer.every
+    }
+    // What is ready when the turn reads; what comes meanwhile is for the next turn.
+    const readAt = now
+    const goneNow = departures.filter(({ goneAt = 0 }) => goneAt <= readAt)
+    while (unread[0] !== undefined && unread[0].at <= readAt) read(unread.shift() as Request)
+    const ready = finishing.filter(({ at }) => at <= readAt)
+    for (const one of ready) {
+      finishing.splice(finishing.indexOf(one), 1)
+      one.call()
+    }
+    const these = ends
+    ends = []
+    for (const call of these) call()
+    for (const request of goneNow) seenGone.add(request)
+    while (waits[0] !== undefined && waits[0].at <= now) work(waits.shift()?.ms ?? 0)
+    if (ends.length > 0) continue
+    const next = Math.min(
+      unread[0]?.at ?? Number.POSITIVE_INFINITY,
+      ...finishing.map(({ at }) => at),
+      ...[...timers].map(({ next }) => next),
+      waits[0]?.at ?? Number.POSITIVE_INFINITY,
+    )
+    if (next === Number.POSITIVE_INFINITY) break
+    now = Math.max(now, next)
+  }
+  return { outcomes, gate, begun }
+}
+
+/** Requests at fixed intervals. */
+export function arrivals(
+  rate: number,
+  fromMs: number,
+  untilMs: number,
+  make: (n: number) => Omit<Request, 'at'> = () => ({ rank: 1 }),
+): Request[] {
+  const step = 1000 / rate
+  return Array.from({ length: Math.floor((untilMs - fromMs) / step) }, (_, n) => ({
+    at: fromMs + n * step,
+    ...make(n),
+  }))
+}
