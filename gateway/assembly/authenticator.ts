@@ -1,14 +1,79 @@
 /** How callers' tokens are checked, as the configuration says. */
-import { type Authenticator, createAuthenticator } from '../access/authenticate/index.ts'
-import type { Config } from '../config/index.ts'
+import {
+  type Authenticator,
+  createAuthenticator,
+  createLocalProofMemory,
+  createNonces,
+  createRedisProofMemory,
+  dpopAlgorithms,
+  type IssuerOptions,
+  type PossessionOptions,
+} from '../access/authenticate/index.ts'
+import type { Config, IssuerConfig } from '../config/index.ts'
+import type { Logger } from '../observe/log.ts'
 
-/** Checks callers' tokens with the configured key; without one every token is refused. */
-export function authenticatorFrom({ jwt, values }: Config): Authenticator {
+export interface AuthenticatorParts {
+  readonly log?: Logger | undefined
+  /** Where clients reach this server. */
+  readonly address?: (() => string) | undefined
+}
+
+/** Checks callers' tokens with the configured keys; without one every token is refused. */
+export function authenticatorFrom(config: Config, { log, address }: AuthenticatorParts = {}): Authenticator {
+  const [first, ...others] = config.issuers.map(issuerFrom)
+  for (const { issuer, audience, key } of config.issuers)
+    if (issuer === undefined && audience === undefined && key !== undefined)
+      log?.warn(
+        'TOKENS OF ANY ISSUER AND FOR ANY AUDIENCE ARE TAKEN, as long as the configured key has signed them: set TESSERA_JWT_ISSUER and TESSERA_JWT_AUDIENCE',
+      )
   return createAuthenticator({
-    key: jwt?.key,
-    issuer: jwt?.issuer,
-    audience: jwt?.audience,
-    algorithms: jwt?.algorithms,
-    aliases: values.TESSERA_SCOPE_ALIASES,
+    ...first,
+    others,
+    possession: config.issuers.length === 0 ? undefined : possessionFrom(config, { log, address }),
+  })
+}
+
+function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerOptions {
+  return {
+    ...issuer,
+    aliases: scopes,
+    introspection:
+      introspection === undefined
+        ? undefined
+        : { ...introspection, cacheMs: introspection.cacheSeconds * 1000 },
+  }
+}
+
+function possessionFrom({ values }: Config, { log, address }: AuthenticatorParts): PossessionOptions {
+  const { TESSERA_CLIENT_CERTIFICATE_HEADER: header, TESSERA_REDIS_URL: redis } = values
+  const isOff = values.TESSERA_DPOP === 'off'
+  return {
+    certificates:
+      header === undefined ? undefined : { header, proxies: values.TESSERA_CLIENT_CERTIFICATE_PROXIES },
+    dpop: isOff
+      ? undefined
+      : {
+          required: values.TESSERA_DPOP === 'require',
+          algorithms: dpopAlgorithms,
+          addresses: () => addressesOf(address?.()),
+          memory:
+            redis === undefined || log === undefined
+              ? createLocalProofMemory()
+              : createRedisProofMemory({ url: redis, log }),
+          nonces: values.TESSERA_DPOP_NONCE
+            ? createNonces(values.TESSERA_DPOP_NONCE_SECRET, Date.now)
+            : undefined,
+        },
+  }
+}
+
+/** The names of the loopback interface are one to a client on the same machine. */
+function addressesOf(address: string | undefined): string[] {
+  if (address === undefined || address === '') return []
+  const url = new URL(address)
+  if (url.hostname !== '127.0.0.1' && url.hostname !== 'localhost') return [address]
+  return ['127.0.0.1', 'localhost'].map((hostname) => {
+    url.hostname = hostname
+    return url.href.replace(/\/$/, '')
   })
 }

@@ -63,7 +63,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
           url: remoteUploadUrl,
           secret: values.TESSERA_SUBGRAPH_SECRET,
         })
-  const authenticator = options.authenticator ?? authenticatorFrom(config)
+  const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
   return {
     log,
     measures,

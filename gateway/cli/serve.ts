@@ -21,7 +21,7 @@ const firstSentence = (message: string): string => (message.split('\n', 1)[0] ??
 
 /** What a real service without a key for tokens shuts, and how to open it. */
 function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly string[] {
-  if (config.jwt !== undefined || isAllSandbox(config)) return []
+  if (config.issuers.length > 0 || isAllSandbox(config)) return []
   const scopes = scopesOf(supergraph, engine.schema).map(({ name }) => name)
   if (scopes.length === 0) return []
   const real = serviceNames.filter((name) => config.services[name].url !== undefined)

@@ -26,7 +26,7 @@ export interface SandboxedServices {
 /** Whether tokens of our own making may open anything: only when there is nothing real behind the graph. */
 export function isAllSandbox(config: Config): boolean {
   return (
-    config.jwt === undefined &&
+    config.issuers.length === 0 &&
     serviceNames.every((name) => config.services[name].url === undefined) &&
     Object.keys(config.remoteSubgraphs).length === 0
   )

@@ -14,6 +14,25 @@ export interface ServiceConfig {
   readonly settings: Readonly<Record<string, string>>
 }
 
+/** How the tokens of one issuer are checked. */
+export interface IssuerConfig {
+  readonly key?: JwtConfig['key'] | undefined
+  readonly introspection?:
+    | {
+        readonly url: string
+        readonly clientId: string
+        readonly clientSecret: string
+        readonly cacheSeconds: number
+      }
+    | undefined
+  readonly issuer?: string | undefined
+  readonly audience?: string | readonly string[] | undefined
+  readonly algorithms?: readonly string[] | undefined
+  readonly type?: string | undefined
+  readonly requiredClaims?: readonly string[] | undefined
+  readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
 export interface JwtConfig {
   readonly key:
     | { readonly kind: 'jwks'; readonly url: string }
@@ -34,6 +53,8 @@ export interface Config {
   /** Addresses of remote subgraphs by name; one that is not here runs in the process. */
   readonly remoteSubgraphs: Readonly<Record<string, string>>
   readonly jwt: JwtConfig | undefined
+  /** Whose tokens are taken: the issuer of the variables first, then those of the file. */
+  readonly issuers: readonly IssuerConfig[]
   readonly traces: TracesSettings
   /** Every variable as it was read, by name. */
   readonly values: Values

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { forEachService, type ServiceName, serviceNamed, subgraphNames } from '../../subgraphs/index.ts'
 import type { ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts'
 import { noFile, readConfigFile } from './file.ts'
+import { issuersFrom } from './issuers.ts'
 import { suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
 import { variables } from './variables/index.ts'
@@ -43,6 +44,14 @@ export function readConfig(env: Env): ConfigResult {
   }
   const values: Values = Object.freeze(parsed.data)
   const jwt = jwtFrom(values, faults)
+  const issuers = issuersFrom(values, jwt, file.sections.issuers, faults)
+  if (
+    values.TESSERA_CLIENT_CERTIFICATE_HEADER !== undefined &&
+    values.TESSERA_CLIENT_CERTIFICATE_PROXIES.length === 0
+  )
+    faults.push(
+      'TESSERA_CLIENT_CERTIFICATE_PROXIES: required beside TESSERA_CLIENT_CERTIFICATE_HEADER: anybody could send the header',
+    )
   const remoteSubgraphs = remoteSubgraphsIn(values, faults)
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
@@ -56,6 +65,7 @@ export function readConfig(env: Env): ConfigResult {
       services,
       remoteSubgraphs,
       jwt,
+      issuers,
       traces: tracesFrom(values),
       values,
       sections: Object.freeze(file.sections),
@@ -102,16 +112,7 @@ function jwtFrom(values: Values, faults: string[]): JwtConfig | undefined {
     )
   }
   const [key] = keys
-  if (key === undefined) {
-    for (const name of ['TESSERA_JWT_ISSUER', 'TESSERA_JWT_AUDIENCE', 'TESSERA_JWT_ALGORITHMS'] as const) {
-      if (values[name] !== undefined) {
-        faults.push(
-          `${name}: needs one of TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY, TESSERA_JWT_SECRET beside it`,
-        )
-      }
-    }
-    return undefined
-  }
+  if (key === undefined) return undefined
   return {
     key,
     issuer: values.TESSERA_JWT_ISSUER,

@@ -36,6 +36,8 @@ export interface HttpRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
+  /** The address that the connection comes from. */
+  readonly peer?: (() => string | undefined) | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
 }
@@ -56,7 +58,9 @@ export interface GraphqlOverHttpOptions {
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean
-  /** The headers, names and values in turn, that tell a challenge to a client that reached us under this `Host`. */
+  /** The nonce for the next DPoP proof, where proofs need one. */
+  readonly nonce?: (() => string) | undefined
+  /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
 }
@@ -72,13 +76,14 @@ export function createGraphqlOverHttp({
   inFlight,
   maxBatch,
   page,
+  nonce,
   challengeHead,
   log,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const execute = inFlight.share(toJson)
 
   function run(
-    { id, method, headers }: HttpRequest,
+    { id, method, url, headers, peer }: HttpRequest,
     params: () => OperationParams,
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
@@ -86,6 +91,9 @@ export function createGraphqlOverHttp({
     return pipeline(
       {
         id,
+        method,
+        url,
+        peer,
         header: (name) => headerOf(headers, name),
         params,
         queriesOnly: method === 'GET',
@@ -108,6 +116,8 @@ export function createGraphqlOverHttp({
       if (timing !== undefined) head.push('server-timing', timing)
       if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
       if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
+      if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
+        head.push('dpop-nonce', nonce())
       return { status, head, body: bodyOf(result) }
     })
 

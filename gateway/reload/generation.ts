@@ -76,6 +76,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     inFlight: assembly.inFlight,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
+    nonce: authenticator.nonce,
     challengeHead: given.challengeHead,
     log,
   })

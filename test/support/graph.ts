@@ -78,7 +78,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   const config = configFrom(options.env ?? {})
   const log: string[] = []
   const authenticator =
-    config.jwt === undefined
+    config.issuers.length === 0
       ? await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES, { folder })
       : undefined
   const url = sandbox.url

@@ -1,215 +1,130 @@
 /**
  * Who asks: turns the `Authorization` header into an identity, or refuses it.
  *
- * No header is an anonymous caller. Anything else that is not a token which our key proves is `UNAUTHENTICATED`
- * (401) and never falls back to anonymous; keys that cannot be had now are our fault (503). Verified tokens are
- * remembered by their digest for a while, so that a busy caller does not cost a signature each time; the times
- * that a token names are checked on every request.
+ * No header is an anonymous caller. Anything else that is not a token which one of the issuers proves is
+ * `UNAUTHENTICATED` (401) and never falls back to anonymous; a token that cannot be checked now is our fault (503).
+ * Checked tokens are remembered by their digest for a while, so that a busy caller does not cost a signature or a
+ * question each time; the times that a token names, and the key that it is bound to, are checked on every request.
  */
-import { createPublicKey, hash, type KeyObject } from 'node:crypto'
-import type { GraphQLError } from 'graphql'
-import { type CryptoKey, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { tesseraError } from '../../../contract/errors.ts'
 import { anonymous, type Identity } from '../../../contract/identity.ts'
-import { algorithmsFor } from './algorithms.ts'
-import { createKeySet, type KeySet, type KeySetOptions } from './key-set.ts'
-import { type ScopeAliases, scopeReader } from './scopes.ts'
+import { createIntrospection, type Introspection } from './introspection.ts'
+import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
+import { createPossession, type PossessionOptions, type Scheme } from './possession/index.ts'
+import { expired, refuse } from './refused-token.ts'
+import type { Shown, Verified } from './types.ts'
 
-export type TokenKey =
-  | ({ readonly kind: 'jwks' } & KeySetOptions)
-  | { readonly kind: 'pem'; readonly pem: string }
-  | { readonly kind: 'secret'; readonly secret: string | Uint8Array }
+export type { IntrospectionOptions } from './introspection.ts'
+export type { IssuerOptions } from './issuer.ts'
+export {
+  addressList,
+  createLocalProofMemory,
+  createNonces,
+  createRedisProofMemory,
+  dpopAlgorithms,
+  type PossessionOptions,
+  type ProofMemory,
+} from './possession/index.ts'
+export type { TokenKey } from './proof.ts'
+export type { RefusedToken } from './refused-token.ts'
+export type { Shown } from './types.ts'
 
-export interface AuthenticatorOptions {
-  /** Without one, every token is refused. */
-  readonly key?: TokenKey | undefined
-  readonly issuer?: string | readonly string[] | undefined
-  readonly audience?: string | readonly string[] | undefined
-  /** Defaults to all that go with the key. */
-  readonly algorithms?: readonly string[] | undefined
-  /** How far our clock and the issuer's may be apart, in seconds. */
+export interface AuthenticatorOptions extends IssuerOptions {
+  /** Further issuers; each that has a key names its `issuer`, which tells whose a JWT is. */
+  readonly others?: readonly IssuerOptions[] | undefined
+  readonly possession?: PossessionOptions | undefined
+  /** How far our clock and the issuers' may be apart, in seconds. */
   readonly clockTolerance?: number | undefined
-  readonly aliases?: ScopeAliases | undefined
   readonly maxTokenBytes?: number | undefined
-  /** How many verified tokens are remembered, and for how long at most. */
+  /** How many checked tokens are remembered, and for how long at most. */
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
 
 export interface Authenticator {
-  /** Answers at once where the token is remembered, or there is none. */
-  authenticate(authorizationHeader: string | undefined): Identity | Promise<Identity>
+  /** Answers at once where the token is remembered and bound to nothing, or there is none. */
+  authenticate(authorizationHeader: string | undefined, shown?: Shown): Identity | Promise<Identity>
+  /** The nonce for the next DPoP proof, where proofs need one. */
+  readonly nonce?: (() => string) | undefined
   close(): Promise<void>
-}
-
-/** Why a token was refused, for clients: `extensions.authentication.reason`. */
-export type RefusedToken =
-  | 'scheme'
-  | 'malformed'
-  | 'too_large'
-  | 'unconfigured'
-  | 'algorithm'
-  | 'signature'
-  | 'key'
-  | 'expired'
-  | 'not_yet_valid'
-  | 'issuer'
-  | 'audience'
-  | 'claims'
-
-function refuse(reason: RefusedToken, message: string, cause?: unknown): GraphQLError {
-  return tesseraError('UNAUTHENTICATED', message, { cause, extensions: { authentication: { reason } } })
-}
-
-/** jose's errors in words that help the caller and repeat nothing of the token. */
-function refusalFrom(error: unknown): GraphQLError | undefined {
-  if (error instanceof errors.JWTExpired)
-    return refuse('expired', 'The token has expired: get a new one.', error)
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    if (error.claim === 'nbf') return refuse('not_yet_valid', 'The token is not valid yet.', error)
-    if (error.claim === 'iss')
-      return refuse('issuer', 'The token is of another issuer than this server takes.', error)
-    if (error.claim === 'aud') return refuse('audience', 'The token is not meant for this server.', error)
-    return refuse('claims', 'A claim of the token is not what it must be.', error)
-  }
-  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
-    return refuse('algorithm', 'The token is signed in a way that this server does not take.', error)
-  if (error instanceof errors.JWSSignatureVerificationFailed)
-    return refuse('signature', "The token's signature is wrong.", error)
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
-    return refuse('key', "The token is signed with a key that is not among its issuer's.", error)
-  if (error instanceof errors.JOSEError) return refuse('malformed', 'The token is not a signed JWT.', error)
-  return undefined
-}
-
-type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTPayload>
-
-interface Proof {
-  readonly verify: Verify
-  readonly algorithms: string[]
-  close(): Promise<void>
-}
-
-/** A key set may hold several keys that fit a token which names none: each is tried. */
-async function verifyWithSet(keys: KeySet, token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
-  try {
-    return (await jwtVerify(token, (header, input) => keys.key(header, input), options)).payload
-  } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
-    let tried = 0
-    for await (const key of error as AsyncIterable<CryptoKey>) {
-      if (++tried > 20) break
-      try {
-        return (await jwtVerify(token, key, options)).payload
-      } catch (each) {
-        if (!(each instanceof errors.JWSSignatureVerificationFailed)) throw each
-      }
-    }
-    throw new errors.JWSSignatureVerificationFailed()
-  }
-}
-
-function publicKeyFrom(pem: string): KeyObject {
-  if (/PRIVATE KEY/.test(pem)) throw new Error('expected a public key, got a private one')
-  try {
-    return createPublicKey(pem)
-  } catch {
-    throw new Error('the public key is not PEM (SPKI, PKCS #1 or an X.509 certificate)')
-  }
-}
-
-function proofFrom(key: TokenKey, algorithms: readonly string[] | undefined): Proof {
-  if (key.kind === 'jwks') {
-    const accepted = algorithmsFor('jwks', undefined, algorithms)
-    const keys = createKeySet(key)
-    return {
-      verify: (token, options) => verifyWithSet(keys, token, options),
-      algorithms: accepted,
-      close: () => keys.close(),
-    }
-  }
-  const close = async () => {}
-  if (key.kind === 'pem') {
-    const publicKey = publicKeyFrom(key.pem)
-    return {
-      verify: async (token, options) => (await jwtVerify(token, publicKey, options)).payload,
-      algorithms: algorithmsFor('pem', publicKey, algorithms),
-      close,
-    }
-  }
-  const secret = typeof key.secret === 'string' ? new TextEncoder().encode(key.secret) : key.secret
-  if (secret.length === 0) throw new Error('the shared secret is empty')
-  return {
-    verify: async (token, options) => (await jwtVerify(token, secret, options)).payload,
-    algorithms: algorithmsFor('secret', undefined, algorithms),
-    close,
-  }
-}
-
-interface Remembered {
-  readonly identity: Identity
-  /** Milliseconds since 1970; the moment from which the token is too old. */
-  readonly until: number
-  /** The moment from which it is looked at again: its key may have gone. */
-  readonly again: number
 }
 
 /** Of those who ask most: tokens are long, so that few of them are kept whole. */
 const recentTokens = 100
 
-/** Throws, for whoever configures it, where the key is none or an algorithm does not go with it. */
-export function createAuthenticator({
-  key,
-  issuer,
-  audience,
-  algorithms,
-  clockTolerance = 0,
-  aliases,
-  maxTokenBytes = 8_192,
-  remember: { tokens = 10_000, ms = 300_000 } = {},
-  now = Date.now,
-}: AuthenticatorOptions = {}): Authenticator {
-  const proof = key === undefined ? undefined : proofFrom(key, algorithms)
-  const scopesOf = scopeReader(aliases)
-  const remembered = new LRUCache<string, Remembered>({
-    max: tokens,
-    ttl: ms,
-    ttlResolution: 0,
-    perf: { now },
-  })
-  /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
-  const recent = new LRUCache<string, Remembered & { readonly header: string }>({ max: recentTokens })
-  const list = (value: string | readonly string[]) => (typeof value === 'string' ? value : [...value])
+interface Source {
+  readonly issuer: Issuer
+  readonly introspection: Introspection | undefined
+}
 
-  const verify = async (token: string, digest: string, { verify, algorithms }: Proof): Promise<Identity> => {
-    const checkedAt = now()
-    let claims: JWTPayload
-    try {
-      claims = await verify(token, {
-        algorithms,
-        clockTolerance,
-        currentDate: new Date(checkedAt),
-        ...(issuer === undefined ? {} : { issuer: list(issuer) }),
-        ...(audience === undefined ? {} : { audience: list(audience) }),
-      })
-    } catch (error) {
-      throw refusalFrom(error) ?? error
+/** Throws, for whoever configures it, where a key is none or an algorithm does not go with it. */
+export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
+  const { clockTolerance = 0, maxTokenBytes = 8_192, now = Date.now } = options
+  const { tokens = 10_000, ms = 300_000 } = options.remember ?? {}
+  const settings = { clockTolerance, rememberMs: ms, now }
+  const sources: readonly Source[] = [options, ...(options.others ?? [])]
+    .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
+    .map((each) => ({
+      issuer: createIssuer(each, settings),
+      introspection:
+        each.introspection === undefined ? undefined : createIntrospection(each.introspection, now),
+    }))
+  const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
+  const only = sources.length === 1 ? sources[0] : undefined
+  const possession = createPossession(options.possession ?? {}, now)
+  const remembered = new LRUCache<string, Verified>({ max: tokens, ttl: ms, ttlResolution: 0, perf: { now } })
+  /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
+  const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
+
+  /** Asks those who may know the token; the first for whom it is active decides. */
+  async function introspect(token: string, asked: readonly Source[]): Promise<Verified> {
+    let refusal: unknown
+    for (const { issuer, introspection } of asked) {
+      if (introspection === undefined) continue
+      try {
+        return issuer.accept(await introspection.claims(token), introspection.cacheMs)
+      } catch (error) {
+        // One that cannot be asked might have taken it: that no other does is then no refusal.
+        if (refusal === undefined || isRefusal(refusal)) refusal = error
+      }
     }
-    const identity: Identity = Object.freeze({
-      ...(typeof claims.sub === 'string' ? { subject: claims.sub } : {}),
-      scopes: scopesOf(claims),
-      claims: Object.freeze(claims),
-      authenticated: true,
-    })
-    const until = claims.exp === undefined ? Number.POSITIVE_INFINITY : (claims.exp + clockTolerance) * 1000
-    remembered.set(digest, { identity, until, again: checkedAt + ms })
-    return identity
+    throw refusal ?? refuse('malformed', 'The token is not a signed JWT.')
+  }
+
+  async function check(token: string): Promise<Verified> {
+    if (only !== undefined && only.introspection === undefined) return only.issuer.verify(token)
+    if (!isJwt(token)) return introspect(token, sources)
+    const claimed = claimedIssuer(token)
+    const owner = withKey.find(({ issuer }) => issuer.owns(claimed))
+    if (owner !== undefined) return owner.issuer.verify(token)
+    const asked = sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
+    if (asked.length > 0) return introspect(token, asked)
+    throw refuse('issuer', 'The token is of another issuer than this server takes.')
+  }
+
+  const verify = async (token: string, digest: string): Promise<Verified> => {
+    const verified = await check(token)
+    // Whatever came of it while we waited: one that has ended meanwhile is not taken.
+    if (now() >= verified.until) throw expired()
+    remembered.set(digest, verified, { ttl: Math.max(1, verified.again - now()) })
+    return verified
+  }
+
+  const confirmed = (
+    { identity, confirmation }: Verified,
+    scheme: Scheme,
+    token: string,
+    shown: Shown | undefined,
+  ): Identity | Promise<Identity> => {
+    if (confirmation === undefined && scheme === 'bearer' && possession.takesUnbound) return identity
+    return Promise.resolve(possession.check(confirmation, scheme, token, shown)).then(() => identity)
   }
 
   return {
-    authenticate(header) {
+    nonce: options.possession?.dpop?.nonces?.current,
+    authenticate(header, shown) {
       if (header === undefined) return anonymous
       const end = signatureOf(header)
       const fresh = recent.get(end)
@@ -217,30 +132,44 @@ export function createAuthenticator({
         const at = now()
         if (at < fresh.until && at < fresh.again) return fresh.identity
       }
-      const token = bearerOf(header)
+      const scheme = schemeOf(header, possession.takesDpop)
+      const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
       if (token === undefined)
         throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
-      if (proof === undefined)
+      if (sources.length === 0)
         throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
       if (token.length > maxTokenBytes)
         throw refuse('too_large', `The token is longer than ${maxTokenBytes} bytes.`)
       const digest = hash('sha256', token, 'base64')
       const known = remembered.get(digest)
-      if (known === undefined) return verify(token, digest, proof)
+      if (known === undefined)
+        return verify(token, digest).then((verified) => confirmed(verified, scheme, token, shown))
       if (now() < known.until) {
-        recent.set(end, { ...known, header })
-        return known.identity
+        const identity = confirmed(known, scheme, token, shown)
+        if (!(identity instanceof Promise)) recent.set(end, { ...known, header })
+        return identity
       }
       remembered.delete(digest)
-      throw refuse('expired', 'The token has expired: get a new one.')
+      throw expired()
     },
     async close() {
       remembered.clear()
       recent.clear()
-      await proof?.close()
+      await Promise.all(
+        sources.flatMap(({ issuer, introspection }) => [issuer.close(), introspection?.close()]),
+      )
+      await options.possession?.dpop?.memory.close()
     },
   }
 }
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'extensions' in error &&
+  (error.extensions as { code?: unknown }).code === 'UNAUTHENTICATED'
+
+/** Three parts in base64url; whether it is a good one is for its issuer's key to tell. */
+const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 /**
  * What a signed token ends with. Nobody has one who has not seen the token, so that comparing the rest of it tells
@@ -248,6 +177,14 @@ export function createAuthenticator({
  */
 function signatureOf(header: string): string {
   return header.slice(header.lastIndexOf('.') + 1)
+}
+
+function schemeOf(header: string, takesDpop: boolean): Scheme {
+  return takesDpop && /^dpop /i.test(header) ? 'dpop' : 'bearer'
+}
+
+function dpopTokenOf(header: string): string | undefined {
+  return /^dpop +(\S+) *$/i.exec(header)?.[1]
 }
 
 /** The token of an Authorization header; undefined where it is of another scheme. */

@@ -12,9 +12,10 @@ export function allowPublicFields(authenticator: Authenticator): Authenticator {
     return { ...anonymous, tokenFault: error }
   }
   return {
-    authenticate(header) {
+    nonce: authenticator.nonce,
+    authenticate(header, shown) {
       try {
-        const identity = authenticator.authenticate(header)
+        const identity = authenticator.authenticate(header, shown)
         return identity instanceof Promise ? identity.catch(asAnonymous) : identity
       } catch (error) {
         return asAnonymous(error)

@@ -74,8 +74,8 @@ function signInOf({ acr_values: acr, max_age: maxAge }: Challenge): ChallengedSi
 }
 
 /**
- * The challenge of a response from which fields were refused. Each field opens by one of its alternatives; those that
- * lack least are taken first, so that what one field needs anyhow counts for the next one.
+ * The challenge of a response from which fields were refused. Each field opens by one of its alternatives; fields with
+ * few of them come first, so that what one field needs anyhow counts for the next one.
  */
 export function challengeOfRefusals(
   errors: readonly GraphQLError[],
@@ -94,7 +94,7 @@ export function challengeOfRefusals(
         undefined,
       ) ?? []
   const open = refusals.map((refusal) => ({ refusal, size: leastOf(refusal).length }))
-  open.sort((a, b) => a.size - b.size)
+  open.sort((a, b) => a.refusal.required.length - b.refusal.required.length || a.size - b.size)
   for (const { refusal } of open) for (const scope of leastOf(refusal)) wanted.add(scope)
   return challengeOfLack({
     signedIn: identity.authenticated,

@@ -14,7 +14,7 @@ import { checkSubgraphs } from './subgraphs.ts'
 import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
-  const { jwt, traces, values } = config
+  const { issuers, traces, values } = config
   const timeoutMs = values.TESSERA_UPSTREAM_TIMEOUT_MS
   const looks: Promise<Finding | Finding[]>[] = [
     checkServices(config),
@@ -25,7 +25,7 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
       timeoutMs,
     }),
   ]
-  if (jwt?.key.kind === 'jwks') looks.push(checkIssuer(jwt.key.url))
+  for (const { key } of issuers) if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
   if (values.TESSERA_REDIS_URL !== undefined) looks.push(checkRedis(values.TESSERA_REDIS_URL))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
   return (await Promise.all(looks)).flat()

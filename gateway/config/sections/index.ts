@@ -3,9 +3,11 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { issuersSection } from './issuers.ts'
 import { trafficSection } from './traffic.ts'
 
 export const sections = {
+  issuers: issuersSection,
   traffic: trafficSection,
 } as const
 

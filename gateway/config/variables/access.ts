@@ -1,6 +1,15 @@
 /** How callers' tokens are checked, and what a refusal does. */
+
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import { httpUrl, jsonRecord, list } from '../fields.ts'
+import { flag, httpUrl, integer, jsonRecord, list } from '../fields.ts'
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || text.split('/').length > 2) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
 
 export const accessVariables = {
   TESSERA_JWT_JWKS_URL: httpUrl.optional().describe("Address of the issuer's key set."),
@@ -19,6 +28,49 @@ export const accessVariables = {
   TESSERA_JWT_ALGORITHMS: list
     .optional()
     .describe('The signature algorithms that are taken, such as RS256 ES256.'),
+  TESSERA_JWT_TYPE: z
+    .string()
+    .regex(/^[\w.+/-]{1,100}$/, 'expected a type such as at+jwt')
+    .optional()
+    .describe('The `typ` that tokens must have, such as at+jwt; then RFC 9068 says which claims they need.'),
+  TESSERA_JWT_REQUIRED_CLAIMS: list
+    .optional()
+    .describe('The claims that tokens must have, such as exp sub client_id.'),
+  TESSERA_INTROSPECTION_URL: httpUrl
+    .optional()
+    .describe(
+      'Where tokens that are no JWTs are checked (RFC 7662); all tokens, where no key is configured.',
+    ),
+  TESSERA_INTROSPECTION_CLIENT_ID: z.string().min(1).optional().describe('Who asks there: the client id.'),
+  TESSERA_INTROSPECTION_CLIENT_SECRET: z.string().min(1).optional().describe('Who asks there: the secret.'),
+  TESSERA_INTROSPECTION_CACHE_SECONDS: integer(0, 3_600)
+    .default(30)
+    .describe('How long an answer is kept: a revoked token is seen after that time.'),
+  TESSERA_DPOP: z
+    .enum(['off', 'accept', 'require'], { error: 'expected off, accept or require' })
+    .default('off')
+    .describe('Whether tokens that are bound to a key by DPoP (RFC 9449) are taken, or no others.'),
+  TESSERA_DPOP_NONCE: flag.default(false).describe('Whether DPoP proofs must have a nonce of this server.'),
+  TESSERA_DPOP_NONCE_SECRET: z
+    .string()
+    .min(32, 'expected at least 32 characters')
+    .optional()
+    .describe('Makes the nonces; the same on all replicas. A random one without it.'),
+  TESSERA_CLIENT_CERTIFICATE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header, such as Client-Cert')
+    .transform((name) => name.toLowerCase())
+    .optional()
+    .describe(
+      'The header in which a proxy passes the certificate of the client on, for tokens that are bound to it (RFC 8705).',
+    ),
+  TESSERA_CLIENT_CERTIFICATE_PROXIES: list
+    .default([])
+    .refine(
+      (addresses) => addresses.every(isNetwork),
+      'expected addresses or networks, such as 10.0.0.1 10.1.0.0/16',
+    )
+    .describe('The addresses of those proxies; from others the header is not believed.'),
   TESSERA_SCOPE_ALIASES: jsonRecord(z.array(z.string()), '{"theirs":["ours"]}')
     .default({})
     .describe("An identity provider's scope names to ours, as JSON."),

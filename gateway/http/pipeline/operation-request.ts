@@ -1,12 +1,14 @@
 /** What goes into the pipeline and what comes out of it, whatever server stands around it. */
 import type { GraphQLError } from 'graphql'
 import type { CallRecord } from '../../../contract/request.ts'
+import type { Shown } from '../../access/authenticate/index.ts'
 import type { Challenge } from '../../access/challenge/index.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { MediaType, OperationParams } from '../negotiation.ts'
 
-export interface OperationRequest {
+/** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
+export interface OperationRequest extends Shown {
   /** For the log, and for messages about faults of ours. */
   readonly id: string
   /** A header of the caller, by its lower-case name. */

@@ -65,7 +65,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     execute: Executor<Data>,
     state: RequestState,
   ): Promise<Result<Data>> {
-    const authenticated = authenticator.authenticate(request.header('authorization'))
+    const authenticated = authenticator.authenticate(request.header('authorization'), request)
     const identity = authenticated instanceof Promise ? await authenticated : authenticated
     state.identity = identity
     const params = request.params()

@@ -116,7 +116,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const { headers, method = 'GET', url = '/graphql' } = request
     let result: HttpResponse
     try {
-      result = await respond({ id, method, url, headers, body }, (one) => running.push(one))
+      result = await respond(
+        { id, method, url, headers, peer: () => request.socket.remoteAddress, body },
+        (one) => running.push(one),
+      )
     } catch (error) {
       log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
       const message = `Something went wrong here. The log has it under ${id}.`

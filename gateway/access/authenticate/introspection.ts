@@ -1,0 +1,161 @@
+/**
+ * Opaque tokens, by asking their issuer (RFC 7662). What it answers is kept no longer than the configured time and the
+ * token's own, so that a revoked token is seen within it; equal questions in flight are asked once, and only so many
+ * at a time. An issuer that fails is not asked for a while. That a token is not good (401) and that it cannot be
+ * checked (503) are never taken for each other.
+ */
+import { hash } from 'node:crypto'
+import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
+import type { GraphQLError } from 'graphql'
+import type { JWTPayload } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { Pool } from 'undici'
+import { z } from 'zod'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { Cancellation } from '../../../contract/http/cancellation.ts'
+import { exchange } from '../../../contract/http/exchange.ts'
+import { refuse } from './refused-token.ts'
+
+export interface IntrospectionOptions {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** How long an answer is kept: a revoked token is seen after it. Usually 30 seconds. */
+  readonly cacheMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  /** The most questions at a time; beyond it is 503. */
+  readonly concurrency?: number | undefined
+  /** How many failures in a row stop it from being asked, and for how long. */
+  readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
+}
+
+export interface Introspection {
+  readonly cacheMs: number
+  /** The claims of an active token. Rejects with `UNAUTHENTICATED`, or where it cannot be asked with a 503. */
+  claims(token: string): Promise<JWTPayload>
+  close(): Promise<void>
+}
+
+const mostBytes = 65_536
+/** Refused tokens that are remembered, apart from the others: whoever makes them up must not push those out. */
+const refusedTokens = 10_000
+
+const seconds = z.number().int().nonnegative()
+const shape = z.looseObject({
+  active: z.boolean(),
+  exp: seconds.optional(),
+  nbf: seconds.optional(),
+  iss: z.string().optional(),
+  sub: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+})
+
+/** As RFC 6749, section 2.3.1, wants it: each part form-encoded before they are joined. */
+function basicAuthorization(id: string, secret: string): string {
+  const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+  return `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString('base64')}`
+}
+
+export function createIntrospection(options: IntrospectionOptions, now: () => number): Introspection {
+  const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 200 } = options
+  const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
+  const url = new URL(options.url)
+  const pool = new Pool(url.origin, { connections: 16, connectTimeout: timeoutMs, allowH2: false })
+  const breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: breakMs,
+    breaker: new ConsecutiveBreaker(failures),
+  })
+  const inactive = new LRUCache<string, true>({
+    max: refusedTokens,
+    ttl: Math.max(1, cacheMs),
+    ttlResolution: 0,
+    perf: { now },
+  })
+  const running = new Map<string, Promise<JWTPayload | undefined>>()
+  const headers = [
+    ...['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded'],
+    ...['authorization', basicAuthorization(options.clientId, options.clientSecret)],
+  ]
+  let closed = false
+  const listeners = new Set<() => void>()
+  const cancellation: Cancellation = {
+    deadline: Number.POSITIVE_INFINITY,
+    get cancelled() {
+      return closed
+    },
+    onCancel(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+
+  /** Undefined where the token is not active. */
+  async function ask(token: string): Promise<JWTPayload | undefined> {
+    const { loss, status, body, cause } = await exchange(
+      pool,
+      {
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers,
+        body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+        deadline: performance.now() + timeoutMs,
+        maxBytes: mostBytes,
+      },
+      cancellation,
+    )
+    if (loss !== undefined) throw new Error(`introspection got no answer: ${loss}`, { cause })
+    // 401 and 403 are about this server's own credential, and say nothing of the token.
+    if (status !== 200) throw new Error(`introspection was answered with ${status}`)
+    const read = shape.safeParse(jsonFrom(body))
+    if (!read.success) throw new Error('introspection was answered with something that is no answer')
+    const { active, ...claims } = read.data
+    return active ? (claims as JWTPayload) : undefined
+  }
+
+  async function askOnce(token: string, key: string): Promise<JWTPayload | undefined> {
+    const known = running.get(key)
+    if (known !== undefined) return known
+    if (running.size >= concurrency) throw away('Too many tokens are being checked at once.')
+    const asking = breaker
+      .execute(() => ask(token))
+      .catch((cause: unknown) => {
+        const wait = isBrokenCircuitError(cause) ? Math.ceil(breakMs / 1000) : 1
+        throw away(
+          'Tokens cannot be checked now: their issuer does not say whether they are good.',
+          wait,
+          cause,
+        )
+      })
+      .finally(() => running.delete(key))
+    running.set(key, asking)
+    return asking
+  }
+
+  return {
+    cacheMs,
+    async claims(token) {
+      const key = hash('sha256', token, 'base64')
+      const claims = inactive.has(key) ? undefined : await askOnce(token, key)
+      if (claims !== undefined) return claims
+      inactive.set(key, true)
+      throw refuse('inactive', 'The token is not active: it was revoked, has expired, or was never given.')
+    },
+    close() {
+      closed = true
+      for (const listener of [...listeners]) listener()
+      return pool.destroy()
+    },
+  }
+}
+
+function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
+  return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
+}
+
+function jsonFrom(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The certificate that a client showed to the proxy in front of this server (RFC 8705), from a header that only that
+ * proxy may set: `Client-Cert` of RFC 9440, a PEM text as nginx and others send it, or Envoy's
+ * `X-Forwarded-Client-Cert`.
+ */
+import { hash, X509Certificate } from 'node:crypto'
+import { BlockList, isIPv6 } from 'node:net'
+import type { Shown } from '../types.ts'
+
+export interface CertificateOptions {
+  /** The header, in lower case. */
+  readonly header: string
+  /** Addresses of the proxies whose header is believed: `10.0.0.1`, `10.0.0.0/8`. */
+  readonly proxies: readonly string[]
+}
+
+const longest = 16_384
+
+/** Throws, for whoever configures it, where one is no address. */
+export function addressList(addresses: readonly string[]): (address: string) => boolean {
+  const known = new BlockList()
+  for (const text of addresses) {
+    const [address = '', bits] = text.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) known.addAddress(address, family)
+    else known.addSubnet(address, Number(bits), family)
+  }
+  return (address) => {
+    const plain = address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+    return known.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** Answers the certificate's thumbprint as `x5t#S256` has it; undefined where none was shown. */
+export function createCertificateReader({
+  header,
+  proxies,
+}: CertificateOptions): (shown: Shown) => string | undefined {
+  const isProxy = addressList(proxies)
+  return (shown) => {
+    const text = shown.header(header)
+    const peer = shown.peer?.()
+    if (text === undefined || text.length > longest || peer === undefined || !isProxy(peer)) return undefined
+    return thumbprintIn(text)
+  }
+}
+
+function thumbprintIn(text: string): string | undefined {
+  // Each proxy adds an element; the last is the one that the nearest has written.
+  const element = text.slice(text.lastIndexOf(',') + 1)
+  const [, digest] = /(?:^|;)\s*Hash=([0-9a-f]{64})(?:;|$)/i.exec(element) ?? []
+  if (digest !== undefined) return Buffer.from(digest, 'hex').toString('base64url')
+  const [, binary] = /^:([A-Za-z0-9+/]+={0,2}):$/.exec(text.trim()) ?? []
+  try {
+    const certificate = new X509Certificate(
+      binary === undefined ? pemFrom(text) : Buffer.from(binary, 'base64'),
+    )
+    return hash('sha256', certificate.raw, 'base64url')
+  } catch {
+    return undefined
+  }
+}
+
+/** A header holds no line breaks: they are encoded, or have become spaces. */
+function pemFrom(text: string): string {
+  const plain = text.includes('%') ? decodeURIComponent(text) : text
+  const [, body = ''] =
+    /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(plain) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${body.replaceAll(/\s+/g, '')}\n-----END CERTIFICATE-----\n`
+}

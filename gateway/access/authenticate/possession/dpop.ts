@@ -1,0 +1,78 @@
+/**
+ * DPoP proofs (RFC 9449): a JWT that the client signs for this one request, with the key that its token is bound to.
+ * Everything that section 4.3 wants checked is checked here; a proof is good once, and only for a short time.
+ */
+import { hash } from 'node:crypto'
+import { calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { refuse } from '../refused-token.ts'
+import type { Shown } from '../types.ts'
+import type { Nonces } from './nonce.ts'
+import type { ProofMemory } from './replay.ts'
+
+export interface DpopOptions {
+  /** Whether a token that is not bound to a key is refused. */
+  readonly required: boolean
+  readonly algorithms: readonly string[]
+  /** Where clients reach this server, without the path of the request. */
+  readonly addresses: () => readonly string[]
+  readonly memory: ProofMemory
+  /** Demanded of every proof, where given. */
+  readonly nonces?: Nonces | undefined
+  /** How far a proof's time may be from ours, in seconds, either way. */
+  readonly windowSeconds?: number | undefined
+}
+
+/** Those of asymmetric keys: a proof by a shared secret proves nothing. */
+export const dpopAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
+
+const longestProof = 4_096
+const longestId = 256
+
+const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof ${what}.`, cause)
+
+export type CheckProof = (shown: Shown, token: string, thumbprint: unknown) => Promise<void>
+
+export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
+  const { algorithms, addresses, memory, nonces, windowSeconds = 60 } = options
+
+  const isHere = (htu: unknown, url: string): boolean => {
+    const target = typeof htu === 'string' ? URL.parse(htu) : null
+    if (target === null) return false
+    const [path = ''] = url.split('?', 1)
+    const named = target.origin + target.pathname
+    return addresses().some((address) => URL.parse(address + path)?.href === named)
+  }
+
+  return async (shown, token, thumbprint) => {
+    const proof = shown.header('dpop')
+    if (proof === undefined) throw wrong('is missing: send one in the DPoP header')
+    if (proof.length > longestProof) throw wrong(`is longer than ${longestProof} bytes`)
+    let claims: JWTPayload
+    let key: JWK | undefined
+    try {
+      const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+        typ: 'dpop+jwt',
+        algorithms: [...algorithms],
+        currentDate: new Date(now()),
+      })
+      claims = payload
+      key = protectedHeader.jwk
+    } catch (cause) {
+      throw wrong('is not one that its own key has signed', cause)
+    }
+    if (key === undefined || (await calculateJwkThumbprint(key)) !== thumbprint)
+      throw refuse('binding', 'The token is bound to another key than that of the DPoP proof.')
+    const { htm, htu, iat, jti, ath, nonce } = claims
+    if (htm !== shown.method) throw wrong('is for another method')
+    if (!isHere(htu, shown.url ?? '')) throw wrong('is for another address')
+    if (ath !== hash('sha256', token, 'base64url')) throw wrong('is for another token')
+    if (iat === undefined || Math.abs(now() / 1000 - iat) > windowSeconds)
+      throw wrong('is too old, or of the future')
+    if (typeof jti !== 'string' || jti === '' || jti.length > longestId)
+      throw wrong('has no id of its own (jti)')
+    if (nonces !== undefined && !nonces.isGood(nonce))
+      throw refuse('nonce', 'The DPoP proof lacks the nonce that this server gave in DPoP-Nonce.')
+    const id = hash('sha256', `${String(thumbprint)}\0${jti}`, 'base64url')
+    if (!(await memory.take(id, 2 * windowSeconds * 1000))) throw wrong('was used before')
+  }
+}

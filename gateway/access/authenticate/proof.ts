@@ -1,0 +1,79 @@
+/** The key that tokens are checked with, as a function that verifies one. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
+import { algorithmsFor } from './algorithms.ts'
+import { createKeySet, type KeySet, type KeySetOptions } from './key-set.ts'
+
+export type TokenKey =
+  | ({ readonly kind: 'jwks' } & KeySetOptions)
+  | { readonly kind: 'pem'; readonly pem: string }
+  | { readonly kind: 'secret'; readonly secret: string | Uint8Array }
+
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>
+
+export interface Proof {
+  readonly verify: Verify
+  readonly algorithms: string[]
+  close(): Promise<void>
+}
+
+/** A key set may hold several keys that fit a token which names none: each is tried. */
+async function verifyWithSet(
+  keys: KeySet,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, (header, input) => keys.key(header, input), options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    let tried = 0
+    for await (const key of error as AsyncIterable<CryptoKey>) {
+      if (++tried > 20) break
+      try {
+        return await jwtVerify(token, key, options)
+      } catch (each) {
+        if (!(each instanceof errors.JWSSignatureVerificationFailed)) throw each
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  }
+}
+
+function publicKeyFrom(pem: string): KeyObject {
+  if (/PRIVATE KEY/.test(pem)) throw new Error('expected a public key, got a private one')
+  try {
+    return createPublicKey(pem)
+  } catch {
+    throw new Error('the public key is not PEM (SPKI, PKCS #1 or an X.509 certificate)')
+  }
+}
+
+/** Throws, for whoever configures it, where the key is none or an algorithm does not go with it. */
+export function proofFrom(key: TokenKey, algorithms: readonly string[] | undefined): Proof {
+  if (key.kind === 'jwks') {
+    const accepted = algorithmsFor('jwks', undefined, algorithms)
+    const keys = createKeySet(key)
+    return {
+      verify: (token, options) => verifyWithSet(keys, token, options),
+      algorithms: accepted,
+      close: () => keys.close(),
+    }
+  }
+  const close = async () => {}
+  if (key.kind === 'pem') {
+    const publicKey = publicKeyFrom(key.pem)
+    return {
+      verify: (token, options) => jwtVerify(token, publicKey, options),
+      algorithms: algorithmsFor('pem', publicKey, algorithms),
+      close,
+    }
+  }
+  const secret = typeof key.secret === 'string' ? new TextEncoder().encode(key.secret) : key.secret
+  if (secret.length === 0) throw new Error('the shared secret is empty')
+  return {
+    verify: (token, options) => jwtVerify(token, secret, options),
+    algorithms: algorithmsFor('secret', undefined, algorithms),
+    close,
+  }
+}

@@ -1,0 +1,78 @@
+/** Whose tokens are taken, from the variables and from the section of the file. */
+import type { IssuerConfig, JwtConfig, Values } from './config.ts'
+import type { IssuerSection } from './sections/issuers.ts'
+
+const ofIntrospection = [
+  'TESSERA_INTROSPECTION_URL',
+  'TESSERA_INTROSPECTION_CLIENT_ID',
+  'TESSERA_INTROSPECTION_CLIENT_SECRET',
+] as const
+
+const rules = [
+  'TESSERA_JWT_ISSUER',
+  'TESSERA_JWT_AUDIENCE',
+  'TESSERA_JWT_ALGORITHMS',
+  'TESSERA_JWT_TYPE',
+  'TESSERA_JWT_REQUIRED_CLAIMS',
+] as const
+
+function introspectionIn(values: Values, faults: string[]): IssuerConfig['introspection'] {
+  const [url, clientId, clientSecret] = ofIntrospection.map((name) => values[name])
+  if (url !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { url, clientId, clientSecret, cacheSeconds: values.TESSERA_INTROSPECTION_CACHE_SECONDS }
+  const missing = ofIntrospection.filter((name) => values[name] === undefined)
+  if (missing.length < ofIntrospection.length)
+    faults.push(`${missing.join(', ')}: required as soon as one of ${ofIntrospection.join(', ')} is given`)
+  return undefined
+}
+
+function fromSection(section: IssuerSection): IssuerConfig {
+  const { jwksUrl, publicKey, secret, ...rest } = section
+  const key: JwtConfig['key'] | undefined =
+    jwksUrl !== undefined
+      ? { kind: 'jwks', url: jwksUrl }
+      : publicKey !== undefined
+        ? { kind: 'pem', pem: publicKey }
+        : secret === undefined
+          ? undefined
+          : { kind: 'secret', secret }
+  return { ...rest, key }
+}
+
+/** `jwt`: what the variables say of a key. */
+export function issuersFrom(
+  values: Values,
+  jwt: JwtConfig | undefined,
+  sections: readonly IssuerSection[],
+  faults: string[],
+): readonly IssuerConfig[] {
+  const introspection = introspectionIn(values, faults)
+  const others = sections.map(fromSection)
+  const named = [values.TESSERA_JWT_ISSUER, ...others.map(({ issuer }) => issuer)].filter(
+    (issuer) => issuer !== undefined,
+  )
+  if (new Set(named).size < named.length)
+    faults.push('issuers: each issuer once, the one of TESSERA_JWT_ISSUER included')
+  if (jwt === undefined && introspection === undefined) {
+    for (const name of rules) {
+      if (values[name] === undefined) continue
+      faults.push(
+        `${name}: needs one of TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY, TESSERA_JWT_SECRET, TESSERA_INTROSPECTION_URL beside it`,
+      )
+    }
+    return others
+  }
+  if (others.length > 0 && values.TESSERA_JWT_ISSUER === undefined)
+    faults.push('TESSERA_JWT_ISSUER: required where the file has further issuers: it tells whose a token is')
+  const first: IssuerConfig = {
+    key: jwt?.key,
+    introspection,
+    issuer: values.TESSERA_JWT_ISSUER,
+    audience: values.TESSERA_JWT_AUDIENCE,
+    algorithms: values.TESSERA_JWT_ALGORITHMS,
+    type: values.TESSERA_JWT_TYPE,
+    requiredClaims: values.TESSERA_JWT_REQUIRED_CLAIMS,
+    scopes: values.TESSERA_SCOPE_ALIASES,
+  }
+  return [first, ...others]
+}
