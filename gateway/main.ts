@@ -6,6 +6,7 @@
 import { collectForServing } from './cli/collector.ts'
 import {
   type Command,
+  CommandError,
   exitCodes,
   exitCodesInWords,
   helpOf,
@@ -66,6 +67,10 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     return await command.run(readArguments(command, rest), io)
   } catch (error) {
+    if (error instanceof CommandError) {
+      io.err(`tessera ${name}: ${error.message}\n`)
+      return exitCodes.failed
+    }
     if (!(error instanceof UsageError)) throw error
     io.err(`tessera ${name}: ${error.message}\nUsage: ${`tessera ${name} ${command.synopsis}`.trim()}\n`)
     return exitCodes.usage

@@ -58,6 +58,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** What the user named cannot be used: the message goes to the terminal in one line, and the exit code is 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
 export function readArguments(command: Command, argv: readonly string[]): Arguments {
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {

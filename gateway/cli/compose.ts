@@ -1,9 +1,8 @@
 /** `tessera compose`: the supergraph of our subgraphs, alone or with somebody else's. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse, printSchema } from 'graphql'
 import { request } from 'undici'
-import { messageOf } from '../../contract/thrown.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../access/authorize/index.ts'
@@ -13,7 +12,9 @@ import { readConfig } from '../config/index.ts'
 import { cureFor } from '../engine/compose/clashes.ts'
 import { compose, type SubgraphSource } from '../engine/compose/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
-import { type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { reasonOf } from './call-reason.ts'
+import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { readText, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our subgraphs as they are written in schema/, each at its address or where it listens on this machine. */
@@ -45,17 +46,22 @@ export function generateSchemaFiles(): Readonly<Record<'nodes' | 'supergraph' | 
 
 /** Asks a running subgraph for its SDL, as every Federation 2 subgraph answers. */
 async function sdlOf(name: string, url: string): Promise<string> {
+  const unasked = `${name} cannot be asked for its SDL`
   const { statusCode, body } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query: '{ _service { sdl } }' }),
     headersTimeout: 10_000,
     bodyTimeout: 10_000,
+  }).catch((error: unknown) => {
+    throw new CommandError(`${unasked}: ${reasonOf(error)}`)
   })
-  const answer = (await body.json()) as { data?: { _service?: { sdl?: unknown } | null } | null }
+  const answer = (await body.json().catch(() => ({}))) as {
+    data?: { _service?: { sdl?: unknown } | null } | null
+  }
   const sdl = answer.data?._service?.sdl
   if (typeof sdl !== 'string')
-    throw new Error(`${name} did not tell its SDL (HTTP ${statusCode}): expected { _service { sdl } }`)
+    throw new CommandError(`${unasked}: it answers ${statusCode}, and not { _service { sdl } }`)
   return sdl
 }
 
@@ -64,10 +70,10 @@ async function readOther(text: string): Promise<SubgraphSource> {
   if (equals > 0) {
     const [name, place] = [text.slice(0, equals), text.slice(equals + 1)]
     if (/^https?:/.test(place)) return { name, url: place, typeDefs: await sdlOf(name, place) }
-    return { name, url: `http://127.0.0.1/${name}`, typeDefs: readFileSync(place, 'utf8') }
+    return { name, url: `http://127.0.0.1/${name}`, typeDefs: readText(place) }
   }
   const name = basename(text).replace(/\.(graphqls?|gql)$/, '')
-  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readFileSync(text, 'utf8') }
+  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readText(text) }
 }
 
 function report(io: Io, errors: readonly { readonly message: string }[]): void {
@@ -131,14 +137,7 @@ export const composeCommand: Command = {
       return exitCodes.done
     }
     const others: SubgraphSource[] = []
-    for (const text of args.strings('with')) {
-      try {
-        others.push(await readOther(text))
-      } catch (error) {
-        io.err(`tessera compose: ${text}: ${messageOf(error)}\n`)
-        return exitCodes.failed
-      }
-    }
+    for (const text of args.strings('with')) others.push(await readOther(text))
     const { config, faults } = readConfig(io.env)
     if (faults !== undefined) {
       for (const fault of faults) io.err(`tessera compose: ${fault}\n`)
@@ -174,7 +173,7 @@ export const composeCommand: Command = {
     text = `${text.trimEnd()}\n`
     const out = args.string('out')
     if (out === undefined) io.out(text)
-    else writeFileSync(out, text)
+    else writeText(out, text)
     return exitCodes.done
   },
 }

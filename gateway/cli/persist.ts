@@ -1,5 +1,5 @@
 /** `tessera persist`: the manifest of trusted operations, from a folder of documents. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   buildSchema,
@@ -12,10 +12,11 @@ import {
   validate,
   visit,
 } from 'graphql'
-import { messageOf } from '../../contract/thrown.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { hashOf } from '../http/persisted/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
+import { readText, writeText } from './files.ts'
+import { syntaxFault } from './syntax-fault.ts'
 
 export interface ManifestEntry {
   readonly id: string
@@ -43,9 +44,9 @@ export function manifestFrom(files: readonly { readonly path: string; readonly t
   for (const { path, text } of files) {
     let document: DocumentNode
     try {
-      document = parse(text, { noLocation: true })
+      document = parse(text)
     } catch (error) {
-      faults.push(`${path}: ${messageOf(error)}`)
+      faults.push(`${path}: ${syntaxFault(error)}`)
       continue
     }
     for (const node of document.definitions) {
@@ -105,7 +106,7 @@ export const persistCommand: Command = {
       return exitCodes.failed
     }
     const { entries, faults } = manifestFrom(
-      documentsIn(folder).map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+      documentsIn(folder).map((path) => ({ path, text: readText(path) })),
     )
     if (faults.length > 0) {
       for (const fault of faults) io.err(`tessera persist: ${fault}\n`)
@@ -119,7 +120,7 @@ export const persistCommand: Command = {
     const out = args.string('out')
     if (out === undefined) io.out(text)
     else {
-      writeFileSync(out, text)
+      writeText(out, text)
       io.err(`${entries.length} operations\n`)
     }
     return exitCodes.done

@@ -1,10 +1,11 @@
 /** `tessera plan`: how an operation is fetched over any supergraph, without asking any subgraph. */
-import { readFileSync } from 'node:fs'
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
 import { messageOf } from '../../contract/thrown.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../engine/plan/index.ts'
 import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
+import { readText } from './files.ts'
+import { syntaxFault } from './syntax-fault.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -33,16 +34,18 @@ export const planCommand: Command = {
       return exitCodes.failed
     }
     let supergraph: Supergraph
+    const supergraphText = readText(supergraphFile)
+    const text = readText(file)
     try {
-      supergraph = loadSupergraph(readFileSync(supergraphFile, 'utf8'))
+      supergraph = loadSupergraph(supergraphText)
     } catch (error) {
       return fail(`${supergraphFile}: ${messageOf(error)}`)
     }
     let document: DocumentNode
     try {
-      document = parse(readFileSync(file, 'utf8'))
+      document = parse(text)
     } catch (error) {
-      return fail(`${file}: ${messageOf(error)}`)
+      return fail(`${file}: ${syntaxFault(error)}`)
     }
     const faults = validate(supergraph.apiSchema, document)
     if (faults.length > 0) return fail(`${file}: ${faults.map(({ message }) => message).join('\n  ')}`)

@@ -16,6 +16,7 @@ import { type Authenticator, createAuthenticator } from '../access/authenticate/
 import { allowPublicFields } from '../access/authenticate/public-fields.ts'
 import type { ScopeAliases } from '../access/authenticate/scopes.ts'
 import type { MintToken } from '../explorer/index.ts'
+import { CommandError } from './command.ts'
 
 const issuer = 'tessera-sandbox'
 const audience = 'tessera-sandbox'
@@ -77,7 +78,8 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
     throw error
   }
   const key = Buffer.from(text.trim(), 'base64url')
-  if (key.length < keyBytes) throw new Error(`${file} does not hold a key: delete it, and a new one is made`)
+  if (key.length < keyBytes)
+    throw new CommandError(`${file} does not hold a key: delete it, and a new one is made`)
   return key
 }
 

@@ -1,6 +1,7 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
-import { type Command, exitCodes, readPort } from './command.ts'
+import { ListenError } from '../http/serve/server.ts'
+import { type Command, CommandError, exitCodes, readPort, UsageError } from './command.ts'
 
 export const sandboxCommand: Command = {
   name: 'sandbox',
@@ -20,24 +21,22 @@ export const sandboxCommand: Command = {
 
   async run(args, io) {
     const namespace = args.string('namespace')
+    if (namespace !== undefined && !/^[a-z][a-z0-9-]*$/.test(namespace))
+      throw new UsageError('--namespace expects one path segment in lower case, such as youtube')
     const listing = listSamples(namespace === undefined ? {} : { namespace })
     if (args.flag('list')) {
       io.out(printSamples('', listing))
       return exitCodes.done
     }
     const host = args.string('host')
+    const port = readPort(args) ?? 4100
     const sandbox = await startSandbox({
-      port: readPort(args) ?? 4100,
+      port,
       ...(host === undefined ? {} : { host }),
       ...(namespace === undefined ? {} : { namespace }),
     }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined
-      throw error
+      throw new CommandError(new ListenError(host ?? '127.0.0.1', port, error).message)
     })
-    if (sandbox === undefined) {
-      io.err('tessera sandbox: the port is in use: choose another one with --port\n')
-      return exitCodes.failed
-    }
     io.out(`sandbox   ${sandbox.url}\n\n${printSamples(sandbox.url, listing)}`)
     await io.stopped()
     await sandbox.close()

@@ -2,10 +2,10 @@
  * `tessera token`: a token with scopes, to try what they open. For the sandbox with its own key, else with the secret
  * that the gateway shares with its issuer, or with a private key.
  */
-import { readFileSync } from 'node:fs'
 import { messageOf } from '../../contract/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { readText } from './files.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
 import { isAllSandbox } from './services.ts'
 import { privateKey, type SigningKey, secretKey, signToken } from './signed-token.ts'
@@ -58,6 +58,7 @@ export const tokenCommand: Command = {
         return exitCodes.failed
       }
     } catch (error) {
+      if (error instanceof CommandError) throw error
       throw new UsageError(messageOf(error))
     }
     io.out(`${token}\n`)
@@ -74,11 +75,5 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | 
     return secretKey(secret)
   }
   if (file === undefined) return jwt?.key.kind === 'secret' ? secretKey(jwt.key.secret) : undefined
-  let pem: string
-  try {
-    pem = readFileSync(file, 'utf8')
-  } catch {
-    throw new Error(`the key cannot be read: ${file}`)
-  }
-  return privateKey(pem)
+  return privateKey(readText(file))
 }

@@ -73,7 +73,9 @@ async function begin(job: Job, args: Arguments): Promise<Remembered> {
   }).catch(() => {
     throw new UploadFailed(`the gateway cannot be reached at ${job.endpoint}`)
   })
-  const { data, errors } = (await body.json()) as {
+  const { data, errors } = (await body.json().catch(() => {
+    throw new UploadFailed(`what answers at ${job.endpoint} is no graph: give its address by --url`)
+  })) as {
     data?: { insertVideo?: { upload: Remembered } | null } | null
     errors?: readonly { message: string }[]
   }
@@ -176,8 +178,22 @@ function progress(io: Io, done: number, total: number): void {
 
 function remembered(memory: string): Remembered | undefined {
   if (!existsSync(memory)) return undefined
-  const known = JSON.parse(readFileSync(memory, 'utf8')) as Remembered
-  return Date.parse(known.expiresAt) > Date.now() ? known : undefined
+  let known: Remembered
+  try {
+    known = JSON.parse(readFileSync(memory, 'utf8')) as Remembered
+  } catch {
+    // Half written: the upload begins anew.
+    return undefined
+  }
+  return Date.parse(known.expiresAt) > Date.now() && URL.canParse(known.url) ? known : undefined
+}
+
+/** Where this folder cannot be written, an interrupted upload begins anew. */
+function remember(folder: string, memory: string, upload: Remembered): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(memory, JSON.stringify(upload), { mode: 0o600 })
+  } catch {}
 }
 
 async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {
@@ -220,6 +236,8 @@ export const uploadCommand: Command = {
       return exitCodes.failed
     }
     const endpoint = args.string('url') ?? 'http://127.0.0.1:4000/graphql'
+    if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
+      throw new UsageError(`--url expects the address of a graph, such as http://127.0.0.1:4000/graphql`)
     const key = hash(
       'sha256',
       JSON.stringify([endpoint, file, stats.size, stats.mtimeMs, args.string('title')]),
@@ -244,8 +262,7 @@ export const uploadCommand: Command = {
       if (upload === undefined) {
         upload = await begin(job, args)
         // The address lets its holder write: for this user's eyes alone.
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileSync(job.memory, JSON.stringify(upload), { mode: 0o600 })
+        remember(folder, job.memory, upload)
       } else io.out('going on where the last run was interrupted\n')
       const video = await send(job, upload, io, controller.signal)
       rmSync(job.memory, { force: true })

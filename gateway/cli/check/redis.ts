@@ -1,7 +1,8 @@
 /** Redis: whether it can be reached, lets us in and takes writes by scripts, which is what the gateway sends it. */
 import { randomBytes } from 'node:crypto'
 import { createRedis } from '../../redis/index.ts'
-import { type Finding, placeOf, reasonOf, timed } from './finding.ts'
+import { reasonOf } from '../call-reason.ts'
+import { type Finding, placeOf, timed } from './finding.ts'
 
 const script = `redis.call('SET', KEYS[1], '1', 'PX', 1000) return redis.call('GET', KEYS[1])`
 

@@ -6,7 +6,8 @@ import { type DocumentNode, Kind, parse } from 'graphql'
 import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
-import { type Answer, type Finding, placeOf, post, reasonOf, timed } from './finding.ts'
+import { reasonOf } from '../call-reason.ts'
+import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
 export interface SubgraphsCheck {
   /** Addresses by name. */

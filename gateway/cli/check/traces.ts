@@ -1,5 +1,6 @@
 /** The collector of traces: whether it takes an empty delivery. */
-import { type Finding, placeOf, post, reasonOf, timed } from './finding.ts'
+import { reasonOf } from '../call-reason.ts'
+import { type Finding, placeOf, post, timed } from './finding.ts'
 
 export async function checkTraces(
   url: string,

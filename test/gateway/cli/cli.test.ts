@@ -85,6 +85,9 @@ describe('exit codes', () => {
     ['upload', 'walk.mp4'],
     ['upload', 'walk.mp4', '--title', 'A', 'long', 'walk'],
     ['persist'],
+    ['upload', join(root, 'package.json'), '--title', 'a', '--url=nowhere'],
+    ['serve', '--sandbox', 'http://services.example'],
+    ['sandbox', '--namespace', 'a/b'],
   ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
     const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
     expect(code).toBe(2)
@@ -108,6 +111,13 @@ describe('exit codes', () => {
     ['compose', '--with', 'nowhere.graphql'],
     ['upload', 'nowhere.mp4', '--title', 'a'],
     ['persist', 'nowhere'],
+    ['compose', '--out', 'nowhere/x.graphql'],
+    ['persist', join(root, 'examples'), '--out', 'nowhere/x.json'],
+    ['plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
+    ['plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
+    ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
+    ['token', '--scope', 'a', '--key', 'nowhere.pem'],
+    ['sandbox', '--host', 'nowhere.invalid'],
   ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
     const { code, out, err } = await run(args)
     expect([code, out]).toEqual([1, ''])
@@ -389,9 +399,12 @@ describe('a token of a key that the user has', () => {
   test('is not made of a key that is none, and the fault does not repeat it', async () => {
     const file = join(folder, 'garbage.pem')
     writeFileSync(file, 'hunter2')
-    for (const key of [file, join(folder, 'missing.pem')]) {
+    for (const [key, expected] of [
+      [file, 2],
+      [join(folder, 'missing.pem'), 1],
+    ] as const) {
       const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
-      expect([code, out]).toEqual([2, ''])
+      expect([code, out]).toEqual([expected, ''])
       expect(err).toMatch(/private key|cannot be read/)
       expect(err).not.toMatch(/hunter2| at /)
     }
