@@ -13,12 +13,7 @@ import { createNodesSubgraph, withStubs } from './nodes/index.ts'
 import { videos } from './videos/index.ts'
 
 /** The services, which are reached over REST. */
-export const services = [
-  videos, //
-  agents,
-  messages,
-  metrics,
-] as const
+export const services = [videos, agents, messages, metrics] as const
 
 type Service = (typeof services)[number]
 

@@ -71,6 +71,87 @@ test('a subgraph imports no other subgraph, and is imported by its index.ts alon
   ).toEqual([])
 })
 
+/** The files that each service has, and nodes as far as it has a counterpart. */
+const filesOfEach = [
+  'client',
+  'context',
+  'failure',
+  'index',
+  'model',
+  'operations',
+  'resolvers',
+  'types.generated',
+]
+/** The files beside them, each for what only its service has. */
+const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  videos: {
+    parts: 'the groups of fields that the service returns together, as sets',
+    quota: 'what mediaQuota shows where no ledger is kept',
+    update: 'the input of writes, checked and put into the form of the service',
+    upload: 'sessions, sealed addresses, and the bytes that go through them',
+  },
+  agents: {
+    input: 'the rules of input objects, which the service states for each field',
+    readers: 'its JSON leaves out what has its default, in every field',
+    'resource-names': 'projects/… paths, by which everything of the service is named',
+  },
+  messages: {
+    readers: 'its JSON has two vocabularies, in every field',
+    'requested-fields': 'the parameters that say which fields a response has',
+    response: 'included objects and partial errors, which stand beside the data of a response',
+  },
+  metrics: {
+    arguments: 'times, durations and steps in the forms of the Prometheus API',
+    envelope: 'the object around the data of every response, and the ways to read it',
+    hot: 'samples as text, for a gateway in the same process',
+    rules: 'rule groups, rules and alerts',
+    values: 'numbers, labels and times of its JSON',
+  },
+  nodes: { stubs: 'the generated part of its SDL' },
+}
+
+test('subgraphs have the same files, and others only for what is named here', () => {
+  const folders = readdirSync(join(root, 'subgraphs'), { withFileTypes: true })
+  const found = Object.fromEntries(
+    folders
+      .filter((entry) => entry.isDirectory() && entry.name !== 'kit')
+      .map(({ name }) => [
+        name,
+        readdirSync(join(root, 'subgraphs', name))
+          .map((file) => file.replace(/\.ts$/, ''))
+          .sort(),
+      ]),
+  )
+  // nodes has no service: nothing is called, and nothing fails.
+  const withoutService = ['client', 'failure', 'operations']
+  const expected = Object.fromEntries(
+    Object.keys(found).map((name) => [
+      name,
+      [
+        ...filesOfEach.filter((file) => name !== 'nodes' || !withoutService.includes(file)),
+        ...Object.keys(filesOfTheirOwn[name] ?? {}),
+      ].sort(),
+    ]),
+  )
+  expect(found, 'a subgraph is known by knowing another one: name here what a new file is for').toEqual(
+    expected,
+  )
+})
+
+test('subgraphs make their parts by functions of the same names', () => {
+  for (const name of Object.keys(filesOfTheirOwn)) {
+    const exported = (file: string): string =>
+      readFileSync(join(root, 'subgraphs', name, `${file}.ts`), 'utf8')
+    expect(exported('resolvers'), name).toMatch(/^export function createResolvers\(/m)
+    expect(exported('context'), name).toMatch(/^export function createContexts\(/m)
+    expect(exported('index'), name).toMatch(/^export function create[A-Z]\w+Subgraph\(/m)
+    if (name === 'nodes') continue
+    expect(exported('failure'), name).toMatch(/^export function createFailureReader\(/m)
+    expect(exported('client'), name).toMatch(/^export function create[A-Z]\w+Client\(/m)
+    expect(exported('index'), name).toMatch(/^export const \w+ = describeService\(/m)
+  }
+})
+
 /** The modules of the gateway from the lowest up: a module imports only those below it. */
 const gatewayModules = [
   'engine',

@@ -7,11 +7,11 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import type { ServiceOperation } from '../../contract/service-calls.ts'
 import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
+import type { Json } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
-import { projectName, type SessionName, sessionName } from './names.ts'
 import { operations } from './operations.ts'
-import type { Json } from './proto3.ts'
+import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
 export interface IntentView {
   /** Whether training phrases are read, which the service leaves out otherwise. */

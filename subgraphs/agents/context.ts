@@ -8,12 +8,12 @@
 
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { asError } from '../../contract/thrown.ts'
-import { createBatch } from '../kit/lookup/loader.ts'
+import { createBatch } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
-import { type AgentsClient, createAgentsClient, type IntentView } from './client.ts'
+import type { AgentsClient, IntentView } from './client.ts'
 import type { Json } from './model.ts'
-import { partsOfIntentName } from './names.ts'
 import { operations } from './operations.ts'
+import { partsOfIntentName } from './resource-names.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
@@ -33,10 +33,9 @@ interface IntentWant extends IntentView {
 
 export function createContexts(
   upstream: Upstream,
+  client: AgentsClient,
   options: { readonly share: boolean },
 ): (request: SubgraphRequest) => Context {
-  const client = createAgentsClient(upstream)
-
   async function findInList(
     project: string,
     wants: readonly IntentWant[],

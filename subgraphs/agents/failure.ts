@@ -7,7 +7,7 @@
  */
 import type { ErrorCode } from '../../contract/errors.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
+import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -172,8 +172,12 @@ function projectOf(path: string): string | undefined {
   }
 }
 
-/** Undefined where the body is no `google.rpc.Status`: then the HTTP status alone decides. */
-export function readFailure({ body, call }: FailedAnswer): Failure | undefined {
+/** Reads failed answers; undefined where the body is no `google.rpc.Status`: then the HTTP status alone decides. */
+export function createFailureReader(): FailureReader {
+  return readFailure
+}
+
+function readFailure({ body, call }: FailedAnswer): Failure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)

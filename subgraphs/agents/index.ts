@@ -11,8 +11,9 @@ import {
   readSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
+import { createAgentsClient } from './client.ts'
 import { createContexts } from './context.ts'
-import { readFailure } from './failure.ts'
+import { createFailureReader } from './failure.ts'
 import { agentsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
@@ -31,11 +32,12 @@ export const agents = describeService({
 })
 
 export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
-  const upstream = createServiceUpstream('agents', options, readFailure)
+  const upstream = createServiceUpstream('agents', options, createFailureReader())
+  const client = createAgentsClient(upstream)
   return createSubgraph({
     name: 'agents',
     resolvers: createResolvers(parse(readSchemaFile('agents'))),
-    createContext: createContexts(upstream, { share: options.share ?? true }),
+    createContext: createContexts(upstream, client, { share: options.share ?? true }),
     state: upstream.state,
     close: () => upstream.close(),
   })

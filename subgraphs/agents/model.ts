@@ -1,11 +1,11 @@
 /**
- * What stands behind the types of the graph: the service's own JSON, read through the SDL (proto3.ts), and
+ * What stands behind the types of the graph: the service's own JSON, read through the SDL (readers.ts), and
  * for agents and intents the name with the JSON where it is already there. Pure.
  */
 import type { Connection } from '../kit/connection/index.ts'
-import type { Json } from './proto3.ts'
+import type { Json } from '../kit/json.ts'
 
-export type { Json } from './proto3.ts'
+export type { Json } from '../kit/json.ts'
 
 /** An agent: its project, and its JSON unless nobody has read it yet. */
 export interface AgentModel {

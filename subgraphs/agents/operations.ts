@@ -4,7 +4,7 @@
  */
 import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
-import { partsOfIntentName } from './names.ts'
+import { partsOfIntentName } from './resource-names.ts'
 
 const version = '/v2beta1'
 const agent = `${version}/{project}/agent`

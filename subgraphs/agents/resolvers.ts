@@ -1,6 +1,6 @@
 /**
  * The thin map from the graph to the service: root fields, references, and fields that cost a call or take
- * arguments. Every other field is read from the service's JSON through the SDL (proto3.ts).
+ * arguments. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../contract/errors.ts'
@@ -14,6 +14,8 @@ import { statusNameOf } from './failure.ts'
 import { createInputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/rules.ts'
 import { type AgentModel, type IntentModel, type Json, responseOf } from './model.ts'
+import { agentIds, intentIds, operations } from './operations.ts'
+import { jsonReaders } from './readers.ts'
 import {
   checkIntentName,
   checkOperationName,
@@ -24,9 +26,7 @@ import {
   partsOfIntentName,
   projectName,
   sessionName,
-} from './names.ts'
-import { agentIds, intentIds, operations } from './operations.ts'
-import { proto3Readers } from './proto3.ts'
+} from './resource-names.ts'
 import type { Resolvers } from './types.generated.ts'
 
 const controls = {
@@ -269,7 +269,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
     },
   }
   // Agents and intents stand with their name around the service's JSON; everything else is that JSON.
-  return withReaders(explicit, proto3Readers(document), ownTypes, (type, _, read) =>
+  return withReaders(explicit, jsonReaders(document), ownTypes, (type, _, read) =>
     type === 'Agent' || type === 'Intent' ? ({ json }: AgentModel | IntentModel) => read(json ?? {}) : read,
   )
 }

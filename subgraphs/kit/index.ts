@@ -6,6 +6,7 @@
  * - `createLookUps` batches reads by id, within one request and between requests.
  * - `selectionOf` says which fields are selected, so that nothing else is asked for.
  * - `createSubgraph` makes a Federation 2 subgraph of SDL and resolvers.
+ * - `describeService` is the line by which a service of Tessera's own stands in its roll.
  *
  * @example
  * ```ts
@@ -73,12 +74,24 @@ export { createLookUps, type LookUp, type LookUpOptions } from './lookup/index.t
 export { callOf, fillPath } from './operation.ts'
 export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
 export { uint64, unsignedInt } from './scalars.ts'
+export {
+  describeService,
+  ofForm,
+  oneOf,
+  type Probe,
+  type ServiceDescription,
+  type Setting,
+  type Settings,
+  type SettingValues,
+  type SubgraphHost,
+} from './service.ts'
 export { publicMessage } from './service-message.ts'
-export { createSubgraph, type ServiceOptions, type SubgraphParts } from './subgraph.ts'
+export { createServiceUpstream, createSubgraph, type ServiceOptions, type SubgraphParts } from './subgraph.ts'
 export {
   createUpstream,
   type FailedAnswer,
   type Failure,
+  type FailureReader,
   type Upstream,
   type UpstreamOptions,
   type UpstreamResponse,

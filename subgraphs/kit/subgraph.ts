@@ -7,7 +7,13 @@ import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credential/index.ts'
 import { settleLists } from './settled-lists.ts'
-import { createUpstream, type Upstream, type UpstreamOptions, type UpstreamTuning } from './upstream/index.ts'
+import {
+  createUpstream,
+  type FailureReader,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamTuning,
+} from './upstream/index.ts'
 
 /** What every subgraph with a service behind it is made from. */
 export interface ServiceOptions {
@@ -33,7 +39,7 @@ export interface ServiceOptions {
 export function createServiceUpstream(
   service: string,
   { baseUrl, credential, tuning, observe, traceHeaders, admit, settle }: ServiceOptions,
-  failure: UpstreamOptions['failure'],
+  failure: FailureReader,
 ): Upstream {
   return createUpstream({
     service,

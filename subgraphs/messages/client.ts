@@ -6,22 +6,22 @@ import { tesseraError } from '../../contract/errors.ts'
 import { memoByObject } from '../../contract/memo.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
+import { isObject, type Json, textOf } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
-import { type Answer, answerFrom } from './answer.ts'
 import { problemsFrom } from './failure.ts'
-import { isObject, type Json, textOf } from './json.ts'
-import { type Needs, parametersOf, type Vocabulary } from './needs.ts'
 import { operations } from './operations.ts'
+import { parametersOf, type RequestedFields, type Vocabulary } from './requested-fields.ts'
+import { responseFrom, type ServiceResponse } from './response.ts'
 
-export interface MessagesAnswer {
+export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
-  readonly answer: Answer
+  readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
-  readonly answer: Answer
+  readonly response: ServiceResponse
   readonly next: string | undefined
   readonly previous: string | undefined
 }
@@ -30,10 +30,14 @@ export interface MessagesClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
   /** Up to `operations.lookup.maxIds` ids, each once. */
-  lookup(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<MessagesAnswer>
+  lookup(
+    ids: readonly string[],
+    requested: RequestedFields,
+    request: SubgraphRequest,
+  ): Promise<LookupResponse>
   likingUsers(
     messageId: string,
-    page: { readonly size: number; readonly token: string | undefined; readonly needs: Needs },
+    page: { readonly size: number; readonly token: string | undefined; readonly requested: RequestedFields },
     request: SubgraphRequest,
   ): Promise<UserPage>
   /** Whether the user likes the message now. */
@@ -41,8 +45,8 @@ export interface MessagesClient {
 }
 
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
-  const needed = memoByObject((needs: Needs): string =>
-    parametersOf(needs, vocabulary)
+  const queryOf = memoByObject((requested: RequestedFields): string =>
+    parametersOf(requested, vocabulary)
       .map(([name, values]) => `&${name}=${values.join(',')}`)
       .join(''),
   )
@@ -75,28 +79,28 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
   return {
     tokens: { boundToSize: false },
 
-    async lookup(ids, needs, request) {
+    async lookup(ids, requested, request) {
       const response = await upstream.send<unknown>(
-        callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${needed(needs)}`),
+        callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${queryOf(requested)}`),
         request,
       )
       const json = objectOf(response)
       const byId = new Map(listOf(json, response.status).map((message) => [String(message.id), message]))
-      return { byId, answer: answerFrom(json.includes, problemsFrom(json.errors)) }
+      return { byId, response: responseFrom(json.includes, problemsFrom(json.errors)) }
     },
 
-    async likingUsers(messageId, { size, token, needs }, request) {
+    async likingUsers(messageId, { size, token, requested }, request) {
       const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
       const path = fillPath(operations.likingUsers, { message: messageId })
       const response = await upstream.send<unknown>(
-        callOf(operations.likingUsers, `${path}?max_results=${size}${page}${needed(needs)}`),
+        callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`),
         request,
       )
       const json = objectOf(response)
       const meta = isObject(json.meta) ? json.meta : {}
       return {
         users: listOf(json, response.status),
-        answer: answerFrom(json.includes, problemsFrom(json.errors)),
+        response: responseFrom(json.includes, problemsFrom(json.errors)),
         next: textOf(meta.next_token),
         previous: textOf(meta.previous_token),
       }

@@ -1,16 +1,16 @@
 /**
  * What one request holds of the messages subgraph: the client, and the look-up of messages by id, with what the
- * selections need of them and nothing else.
+ * selections entry of them and nothing else.
  */
 
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
-import { createMessagesClient, type MessagesAnswer, type MessagesClient } from './client.ts'
+import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import type { MessageModel } from './model.ts'
-import { covers, type Needs, unite, type Vocabulary } from './needs.ts'
 import { operations } from './operations.ts'
+import { covers, type RequestedFields, unite } from './requested-fields.ts'
 
 export interface Context {
   readonly request: SubgraphRequest
@@ -21,25 +21,28 @@ export interface Context {
    * Null where there is no such message, at once where it was read before; fails where the caller may not see it.
    * The id is well-formed.
    */
-  readMessage(messageId: string, needs: Needs): Promise<MessageModel | null> | MessageModel | null
+  readMessage(
+    messageId: string,
+    requested: RequestedFields,
+  ): Promise<MessageModel | null> | MessageModel | null
   /** Forgets what was read: something has been changed. */
   forget(): void
 }
 
-/** What an answer says about one id that was asked for. */
-function messageFrom(id: string, { byId, answer }: MessagesAnswer): MessageModel | null | Error {
+/** What a response says about one requested id. */
+function messageFrom(id: string, { byId, response }: LookupResponse): MessageModel | null | Error {
   const json = byId.get(id)
-  if (json !== undefined) return { messageId: id, json, answer }
-  const problem = answer.problemOf('message', id) ?? answer.general[0]
+  if (json !== undefined) return { messageId: id, json, response }
+  const problem = response.problemOf('message', id) ?? response.general[0]
   return problem === undefined || isNotFoundProblem(problem) ? null : problemError(problem)
 }
 
 export function createContexts(
   upstream: Upstream,
-  options: { readonly share: boolean; readonly vocabulary: Vocabulary; readonly maxIds: number },
+  client: MessagesClient,
+  options: { readonly share: boolean; readonly maxIds: number },
 ): (request: SubgraphRequest) => Context {
-  const client = createMessagesClient(upstream, options.vocabulary)
-  const messages = createLookUps<Needs, MessagesAnswer, MessageModel>({
+  const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
     maxIds: operations.lookup.maxIds,
     fetch: client.lookup,

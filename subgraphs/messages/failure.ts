@@ -1,5 +1,5 @@
 /**
- * What the service's problems mean, as bodies of failed answers and inside successful ones.
+ * What the service's problems mean, as bodies of failed responses and inside successful ones.
  *
  * A problem's type decides (its last segment: the host before it has changed), then its title, then the
  * old numeric codes; the HTTP status alone comes last. 429 is two things: the window, which passes, and the
@@ -7,9 +7,9 @@
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../contract/errors.ts'
+import { isObject, type Json, textOf } from '../kit/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
-import { isObject, type Json, textOf } from './json.ts'
+import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 /** One problem as the service reports it, in our words for its parts. */
 export interface Problem {
@@ -129,7 +129,7 @@ export function problemFrom(json: Json): Problem {
   }
 }
 
-/** The problems in the `errors` of an answer. */
+/** The problems in the `errors` of a response. */
 export function problemsFrom(errors: unknown): Problem[] {
   return Array.isArray(errors) ? errors.filter(isObject).map(problemFrom) : []
 }
@@ -161,7 +161,7 @@ function reasonOf({ name, reason }: Problem): string | undefined {
   return nameForm.test(word) ? word : undefined
 }
 
-/** The error of one object or field that a successful answer could not show. */
+/** The error of one object or field that a successful response could not show. */
 export function problemError(problem: Problem): GraphQLError {
   const meaning = meaningOf(problem) ?? failing
   const reason = reasonOf(problem)
@@ -206,8 +206,8 @@ function retryAfterOf(headers: FailedAnswer['headers'], now: number): number | u
   return secondsUntil(headers['x-rate-limit-reset'], now)
 }
 
-/** Reads failed answers. `now` is the clock, in milliseconds. */
-export function createFailureReader(now: () => number): (answer: FailedAnswer) => Failure | undefined {
+/** Reads failed responses. `now` is the clock, in milliseconds. */
+export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
     // Whose credential was refused decides what 401 means; the client of all services knows that.
     if (status === 401) return undefined

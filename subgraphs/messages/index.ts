@@ -12,14 +12,15 @@ import {
   readSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
+import { createMessagesClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import type { Vocabulary } from './needs.ts'
 import { messagesCalls } from './operations.ts'
+import type { Vocabulary } from './requested-fields.ts'
 import { createResolvers } from './resolvers.ts'
 
 export interface MessagesOptions extends ServiceOptions {
-  /** Which of the service's two vocabularies is sent; answers are understood in both. `tweet` unless said. */
+  /** Which of the service's two vocabularies is sent; responses are understood in both. `tweet` unless said. */
   readonly vocabulary?: Vocabulary | undefined
   /** The clock, in milliseconds; limits end at absolute times. */
   readonly now?: (() => number) | undefined
@@ -44,12 +45,12 @@ export const messages = describeService({
 export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)
   const upstream = createServiceUpstream('messages', options, readFailure)
+  const client = createMessagesClient(upstream, options.vocabulary ?? 'tweet')
   return createSubgraph({
     name: 'messages',
     resolvers: createResolvers(parse(readSchemaFile('messages'))),
-    createContext: createContexts(upstream, {
+    createContext: createContexts(upstream, client, {
       share: options.share ?? true,
-      vocabulary: options.vocabulary ?? 'tweet',
       maxIds: options.maxIds ?? defaultMaxIds,
     }),
     state: upstream.state,

@@ -1,19 +1,19 @@
 /**
- * What stands behind the types of the graph: a JSON object of the service together with the answer that it
+ * What stands behind the types of the graph: a JSON object of the service together with the response that it
  * came in, and for messages and users the id. Pure.
  */
 import type { Connection } from '../kit/connection/index.ts'
-import { type Answer, emptyAnswer } from './answer.ts'
-import type { Json } from './json.ts'
-import type { Part } from './wire.ts'
+import type { Json } from '../kit/json.ts'
+import type { ResponseObject } from './readers.ts'
+import { emptyResponse, type ServiceResponse } from './response.ts'
 
-export type { Part } from './wire.ts'
+export type { ResponseObject } from './readers.ts'
 
-export interface MessageModel extends Part {
+export interface MessageModel extends ResponseObject {
   readonly messageId: string
 }
 
-export interface UserModel extends Part {
+export interface UserModel extends ResponseObject {
   readonly userId: string
 }
 
@@ -28,16 +28,16 @@ const nothing: Json = {}
 
 /** A message of which nothing is known but its id, because nothing else is selected. */
 export function unreadMessage(messageId: string): MessageModel {
-  return { messageId, json: nothing, answer: emptyAnswer }
+  return { messageId, json: nothing, response: emptyResponse }
 }
 
 /** A user of whom nothing is known but the id, because nothing else is selected. */
 export function unreadUser(userId: string): UserModel {
-  return { userId, json: nothing, answer: emptyAnswer }
+  return { userId, json: nothing, response: emptyResponse }
 }
 
-export function userFrom(userId: string, json: Json, answer: Answer): UserModel {
-  return { userId, json, answer }
+export function userFrom(userId: string, json: Json, response: ServiceResponse): UserModel {
+  return { userId, json, response }
 }
 
 /** Decimal digits without leading zeros and signs, up to 19 of them: past 2^53, so never a number. */

@@ -1,5 +1,5 @@
 /**
- * The operations of the short-message service, and which of them each field needs: the client sends them, connections
+ * The operations of the short-message service, and which of them each field uses: the client sends them, connections
  * and look-ups keep their bounds, and the gateway estimates operations from them.
  */
 import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'

@@ -1,19 +1,18 @@
 /**
  * The thin map from the graph to the service: root fields, references, and fields that cost a call or join
- * what an answer includes. Every other field is read from the service's JSON through the SDL (wire.ts).
+ * what a response includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode } from 'graphql'
 import { badInput } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
 import { connect, type Page } from '../kit/connection/index.ts'
 import { readIdList } from '../kit/id-list.ts'
+import { isObject, textOf, textsOf } from '../kit/json.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { withReaders } from '../kit/readers.ts'
 import { unsignedInt } from '../kit/scalars.ts'
-import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
-import { isObject, textOf, textsOf } from './json.ts'
 import {
   isServiceId,
   type MessageModel,
@@ -22,10 +21,11 @@ import {
   unreadUser,
   userFrom,
 } from './model.ts'
-import { isUserIdsOnly, needsOfMessage, needsOfUser } from './needs.ts'
 import { messageIds, operations } from './operations.ts'
+import { jsonReaders, type ResponseObject, spellingsOf } from './readers.ts'
+import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-fields.ts'
+import type { ServiceResponse } from './response.ts'
 import type { Resolvers } from './types.generated.ts'
-import { type Part, spellingsOf, wireReaders } from './wire.ts'
 
 const idForm = '1 to 19 decimal digits without sign and leading zeros'
 
@@ -41,31 +41,35 @@ function messageOf(
   context: Context,
 ): Promise<MessageModel | null> | MessageModel | null {
   if (!selection.hasBeside(messageIds)) return unreadMessage(id)
-  return context.readMessage(id, needsOfMessage(selection))
+  return context.readMessage(id, requestedOfMessage(selection))
 }
 
-/** A user whom an answer includes. Null where the account is gone; fails where it may not be seen. */
-function userOf(userId: unknown, answer: Answer, selection: Selection): UserModel | null {
+/** A user whom a response includes. Null where the account is gone; fails where it may not be seen. */
+function userOf(userId: unknown, response: ServiceResponse, selection: Selection): UserModel | null {
   const id = textOf(userId)
   if (id === undefined) return null
   if (isUserIdsOnly(selection)) return unreadUser(id)
-  const json = answer.included('users', id)
-  if (json !== undefined) return userFrom(id, json, answer)
-  const problem = answer.problemOf('user', id)
+  const json = response.included('users', id)
+  if (json !== undefined) return userFrom(id, json, response)
+  const problem = response.problemOf('user', id)
   if (problem === undefined || isNotFoundProblem(problem)) return null
   throw problemError(problem)
 }
 
-function includedParts({ json, answer }: Part, kind: 'media' | 'polls', key: string): Part[] {
+function includedParts(
+  { json, response }: ResponseObject,
+  kind: 'media' | 'polls',
+  key: string,
+): ResponseObject[] {
   return textsOf(json[key]).flatMap((id) => {
-    const object = answer.included(kind, id)
-    return object === undefined ? [] : [{ json: object, answer }]
+    const object = response.included(kind, id)
+    return object === undefined ? [] : [{ json: object, response }]
   })
 }
 
 /** Whether the service says that the message itself is not there, or why it cannot be shown. */
-function refusalOf(messageId: string, answer: Answer): 'gone' | Error | undefined {
-  const problem = answer.problemOf('message', messageId) ?? answer.general[0]
+function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error | undefined {
+  const problem = response.problemOf('message', messageId) ?? response.general[0]
   if (problem === undefined) return undefined
   return isNotFoundProblem(problem) ? 'gone' : problemError(problem)
 }
@@ -78,9 +82,9 @@ export function createResolvers(document: DocumentNode): Resolvers {
 
     Query: {
       message: (_, { messageId }, context, info) =>
-        context.readMessage(checkId(messageId, 'messageId'), needsOfMessage(selectionOf(info))),
+        context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
       messages(_, args, context, info) {
-        const needs = needsOfMessage(selectionOf(info))
+        const requested = requestedOfMessage(selectionOf(info))
         // The generated type knows neither promises of null nor errors in a list.
         return readIdList({
           argument: 'messageIds',
@@ -88,7 +92,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
           maxIds: context.maxIds,
           expected: idForm,
           isId: isServiceId,
-          read: (id) => context.readMessage(id, needs),
+          read: (id) => context.readMessage(id, requested),
         }) as MessageModel[]
       },
     },
@@ -112,26 +116,30 @@ export function createResolvers(document: DocumentNode): Resolvers {
       },
       id: ({ messageId }) => toGlobalId('Message', messageId),
       messageId: ({ messageId }) => messageId,
-      author: ({ json, answer }, _, __, info) => userOf(json.author_id, answer, selectionOf(info)),
-      inReplyToUser: ({ json, answer }, _, __, info) =>
-        userOf(json.in_reply_to_user_id, answer, selectionOf(info)),
+      author: ({ json, response }, _, __, info) => userOf(json.author_id, response, selectionOf(info)),
+      inReplyToUser: ({ json, response }, _, __, info) =>
+        userOf(json.in_reply_to_user_id, response, selectionOf(info)),
       displayTextRange: ({ json }) =>
         Array.isArray(json.display_text_range) ? (json.display_text_range as number[]) : null,
       followersOnly: ({ json }) =>
         isObject(json.scopes) && typeof json.scopes.followers === 'boolean' ? json.scopes.followers : null,
       async likingUsers({ messageId }, args, context, info) {
         const selection = selectionOf(info)
-        const needs = new Set([
-          ...needsOfUser(selection.below('nodes')),
-          ...needsOfUser(selection.below('edges').below('node')),
+        const requested = new Set([
+          ...requestedOfUser(selection.below('nodes')),
+          ...requestedOfUser(selection.below('edges').below('node')),
         ])
         const seen = new Set<string>()
         const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
-          const page = await context.client.likingUsers(messageId, { size, token, needs }, context.request)
-          const refusal = page.users.length === 0 ? refusalOf(messageId, page.answer) : undefined
+          const page = await context.client.likingUsers(
+            messageId,
+            { size, token, requested },
+            context.request,
+          )
+          const refusal = page.users.length === 0 ? refusalOf(messageId, page.response) : undefined
           if (refusal === 'gone') throw new Gone()
           if (refusal !== undefined) throw refusal
-          const users = page.users.map((json) => userFrom(String(json.id), json, page.answer))
+          const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
           const fresh = users.filter((user) => !seen.has(user.userId))
           for (const user of fresh) seen.add(user.userId)
           // Accounts are hidden, so a page may be empty in the middle of the list. A page of users that were all there
@@ -178,15 +186,15 @@ export function createResolvers(document: DocumentNode): Resolvers {
     },
 
     MessageGeo: {
-      place({ json, answer }) {
+      place({ json, response }) {
         const id = textOf(json.place_id)
-        const place = id === undefined ? undefined : answer.included('places', id)
-        return place === undefined ? null : { json: place, answer }
+        const place = id === undefined ? undefined : response.included('places', id)
+        return place === undefined ? null : { json: place, response }
       },
     },
 
     MentionEntity: {
-      user: ({ json, answer }, _, __, info) => userOf(json.id, answer, selectionOf(info)),
+      user: ({ json, response }, _, __, info) => userOf(json.id, response, selectionOf(info)),
     },
 
     MessageUser: {
@@ -209,12 +217,12 @@ export function createResolvers(document: DocumentNode): Resolvers {
       message: ({ messageId }, _, context, info) => messageOf(messageId, selectionOf(info), context),
     },
   }
-  return withReaders(explicit, wireReaders(document), ownTypes, (type, field, read) =>
+  return withReaders(explicit, jsonReaders(document), ownTypes, (type, field, read) =>
     type === 'Message' ? guarded(field, read) : read,
   )
 }
 
-/** Types whose resolvers hand over plain objects of ours, not parts of an answer. */
+/** Types whose resolvers hand over plain objects of ours, not parts of a response. */
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
@@ -225,12 +233,12 @@ const ownTypes: ReadonlySet<string> = new Set([
 ])
 
 /** A field of a message that is missing because the caller may not see it fails alone. */
-function guarded(field: string, read: (part: Part) => unknown): (message: MessageModel) => unknown {
+function guarded(field: string, read: (part: ResponseObject) => unknown): (message: MessageModel) => unknown {
   const spellings = spellingsOf('Message', field)
   return (message) => {
     const value = read(message)
     if (value !== null) return value
-    const problem = message.answer.problemOfField(message.messageId, spellings)
+    const problem = message.response.problemOfField(message.messageId, spellings)
     if (problem !== undefined) throw problemError(problem)
     return value
   }

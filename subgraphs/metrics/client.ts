@@ -2,18 +2,17 @@
  * The endpoints of the metrics service, one function each: path, parameters, encoding, and what comes
  * back. It knows nothing of GraphQL beyond the errors that it throws.
  *
- * An answer whose status is `error` and which holds data all the same is a reply with both.
+ * A body whose status is `error` and which holds data all the same becomes a response with both.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { ServiceOperation } from '../../contract/service-calls.ts'
-import type { UpstreamCall, UpstreamState } from '../../contract/upstream.ts'
+import type { UpstreamCall } from '../../contract/upstream.ts'
 import { callOf } from '../kit/operation.ts'
-import { createServiceUpstream, type ServiceOptions } from '../kit/subgraph.ts'
-import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
-import { type Answer, answerFrom, badResponse, type Envelope, envelopeFrom } from './envelope.ts'
-import { failureFrom } from './failure.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import { badResponse, bodyFrom, type Envelope, type ResponseBody } from './envelope.ts'
+import { failureFrom, type PartialResponse } from './failure.ts'
 import { operations } from './operations.ts'
 
 export type Parameters = readonly [name: string, value: string][]
@@ -26,73 +25,61 @@ export interface QueryCall {
 }
 
 /** Data, and the error that came with it. */
-export interface Reply<Data> {
+export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined
 }
 
-/** An answer to a query, read as whoever asks needs it; throws what the service reported in place of data. */
-export interface QueryReply {
+/** The response to a query, in several ways of reading it; each throws what the service reported in place of data. */
+export interface QueryResponse {
   /** Parsed whole. */
-  parsed(): Reply<unknown>
+  parsed(): MetricsResponse<unknown>
   /** With `data` unparsed where that can be, else as `parsed`. */
-  unparsed(): Reply<unknown>
+  unparsed(): MetricsResponse<unknown>
   /** With the `values` of each series unparsed where that can be, else as `parsed`. */
-  sparse(): Reply<unknown>
+  sparse(): MetricsResponse<unknown>
 }
 
 export interface MetricsClient {
-  query(call: QueryCall, request: SubgraphRequest): Promise<QueryReply>
-  rules(parameters: Parameters, request: SubgraphRequest): Promise<Reply<unknown>>
-  alerts(request: SubgraphRequest): Promise<Reply<unknown>>
-  buildInfo(request: SubgraphRequest): Promise<Reply<unknown>>
-  state(): UpstreamState
-  close(): Promise<void>
+  query(call: QueryCall, request: SubgraphRequest): Promise<QueryResponse>
+  rules(parameters: Parameters, request: SubgraphRequest): Promise<MetricsResponse<unknown>>
+  alerts(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
+  buildInfo(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
 }
 
 /** Longer ones go by POST: servers read more, but proxies between may not. */
 const longestUrl = 2000
 
-/** How much longer than the service's own timeout we wait, so that its answer is the one that is seen. */
+/** How much longer than the service's own timeout we wait, so that its own error is the one that is seen. */
 const graceMs = 2000
 const defaultTimeoutMs = 10_000
 
 const noBytes = Buffer.alloc(0)
 
-/** Results are large: a thousand series over a day of minutes are 40 MB. */
-const maxResponseBytes = 128 * 1024 * 1024
-
-export function createMetricsClient(options: ServiceOptions): MetricsClient {
-  /** Failed answers that hold data, for the call that they answer. */
-  const withData = new WeakMap<UpstreamCall, { readonly status: number; readonly envelope: Envelope }>()
-  const usualTimeoutMs = options.tuning?.timeoutMs ?? defaultTimeoutMs
-
-  const tuning = {
-    ...options.tuning,
-    maxResponseBytes: options.tuning?.maxResponseBytes ?? maxResponseBytes,
-  }
-  const readFailure = ({ status, body, call }: FailedAnswer): Failure | undefined => {
-    const failure = failureFrom(status, body)
-    const envelope = envelopeFrom(body)
-    if (failure === undefined || envelope?.data == null) return failure
-    withData.set(call, { status, envelope })
-    return { ...failure, retry: false }
-  }
-  const upstream = createServiceUpstream('metrics', { ...options, tuning }, readFailure)
-
-  /** Sends the call; a failed answer that holds data is an answer. */
+/** `partialOf`: the failed response to a call, where it holds data; `timeoutMs`: how long a call may take. */
+export function createMetricsClient(
+  upstream: Upstream,
+  {
+    partialOf,
+    timeoutMs: usualTimeoutMs = defaultTimeoutMs,
+  }: {
+    readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
+    readonly timeoutMs: number | undefined
+  },
+): MetricsClient {
+  /** Sends the call; a failed response that holds data is a response. */
   async function send(
     call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,
-  ): Promise<{ readonly status: number; readonly answer: Answer }> {
+  ): Promise<{ readonly status: number; readonly body: ResponseBody }> {
     try {
       const { status, body } = await upstream.send<Buffer | undefined>(call, request)
-      return { status, answer: answerFrom(body ?? noBytes, upstream.parseBody) }
+      return { status, body: bodyFrom(body ?? noBytes, upstream.parseBody) }
     } catch (error) {
-      const failed = withData.get(call)
+      const failed = partialOf(call)
       if (failed === undefined) throw error
       const whole = (): Envelope => failed.envelope
-      return { status: failed.status, answer: { parsed: whole, split: whole, sparse: whole } }
+      return { status: failed.status, body: { parsed: whole, split: whole, sparse: whole } }
     }
   }
 
@@ -100,10 +87,10 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
     operation: ServiceOperation,
     request: SubgraphRequest,
     form = '',
-  ): Promise<Reply<unknown>> {
+  ): Promise<MetricsResponse<unknown>> {
     const path = form === '' ? operation.path : `${operation.path}?${form}`
-    const { status, answer } = await send({ ...callOf(operation, path), as: 'bytes' }, request)
-    return replyFrom(status, answer.parsed())
+    const { status, body } = await send({ ...callOf(operation, path), as: 'bytes' }, request)
+    return responseFrom(status, body.parsed())
   }
 
   return {
@@ -122,20 +109,17 @@ export function createMetricsClient(options: ServiceOptions): MetricsClient {
               body: form,
               contentType: 'application/x-www-form-urlencoded',
             })
-      const { status, answer } = await send({ ...call, as: 'bytes', timeoutMs }, request)
+      const { status, body } = await send({ ...call, as: 'bytes', timeoutMs }, request)
       return {
-        parsed: () => replyFrom(status, answer.parsed()),
-        unparsed: () => replyFrom(status, answer.split() ?? answer.parsed()),
-        sparse: () => replyFrom(status, answer.sparse() ?? answer.parsed()),
+        parsed: () => responseFrom(status, body.parsed()),
+        unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
+        sparse: () => responseFrom(status, body.sparse() ?? body.parsed()),
       }
     },
 
     rules: (parameters, request) => get(operations.rules, request, encode(parameters)),
     alerts: (request) => get(operations.alerts, request),
     buildInfo: (request) => get(operations.buildInfo, request),
-
-    state: upstream.state,
-    close: () => upstream.close(),
   }
 }
 
@@ -143,7 +127,7 @@ function encode(parameters: Parameters): string {
   return new URLSearchParams(parameters as [string, string][]).toString()
 }
 
-function replyFrom<Data>(status: number, envelope: Envelope<Data>): Reply<Data> {
+function responseFrom<Data>(status: number, envelope: Envelope<Data>): MetricsResponse<Data> {
   if (envelope.status === 'success') {
     if (envelope.data === undefined) throw badResponse('with data')
     return { envelope, error: undefined }

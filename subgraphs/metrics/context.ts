@@ -5,13 +5,13 @@
 import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import type { MetricsClient, Parameters, QueryCall, QueryReply, Reply } from './client.ts'
+import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 
 export interface Context extends PartialErrors {
-  query(call: QueryCall): Promise<QueryReply>
-  rules(parameters: Parameters): Promise<Reply<unknown>>
-  alerts(): Promise<Reply<unknown>>
-  buildInfo(): Promise<Reply<unknown>>
+  query(call: QueryCall): Promise<QueryResponse>
+  rules(parameters: Parameters): Promise<MetricsResponse<unknown>>
+  alerts(): Promise<MetricsResponse<unknown>>
+  buildInfo(): Promise<MetricsResponse<unknown>>
 }
 
 export function createContexts(client: MetricsClient): (request: SubgraphRequest) => Context {
@@ -19,18 +19,18 @@ export function createContexts(client: MetricsClient): (request: SubgraphRequest
 }
 
 function contextOf(client: MetricsClient, request: SubgraphRequest): Context {
-  const queries = new Map<string, Promise<QueryReply>>()
-  const others = new Map<string, Promise<Reply<unknown>>>()
+  const queries = new Map<string, Promise<QueryResponse>>()
+  const others = new Map<string, Promise<MetricsResponse<unknown>>>()
   const partialErrors: GraphQLError[] = []
 
   function once<T>(memory: Map<string, Promise<T>>, key: unknown, call: () => Promise<T>): Promise<T> {
     const text = JSON.stringify(key)
-    let reply = memory.get(text)
-    if (reply === undefined) {
-      reply = call()
-      memory.set(text, reply)
+    let response = memory.get(text)
+    if (response === undefined) {
+      response = call()
+      memory.set(text, response)
     }
-    return reply
+    return response
   }
 
   return {

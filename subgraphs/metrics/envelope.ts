@@ -1,12 +1,14 @@
 /**
- * The envelope around every answer: `status`, `data`, `errorType`, `error`, `warnings`, `infos`. It hides
- * how an answer's text is read: parsed whole for those who want typed data, or only checked, with `data`
- * passed on as it came, for those who want it raw.
+ * The envelope around every response: `status`, `data`, `errorType`, `error`, `warnings`, `infos`. It hides
+ * how the text of a response is read: parsed whole where typed data is selected, or only checked, with `data`
+ * passed on as it came, where it is selected raw.
  */
+
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { readList, readObject, readWhole } from '../../contract/json/bytes.ts'
 import { type RawJson, readRaw, readValue, splitJson } from '../../contract/json/raw.ts'
+import { isObject } from '../kit/json.ts'
 import type { ParseBody } from '../kit/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
@@ -18,12 +20,12 @@ export interface Envelope<Data = unknown> {
   readonly infos: readonly string[]
 }
 
-/** An answer of which the whole text is at hand; each way of reading it is done once. */
-export interface Answer {
+/** The whole text of a response; each way of reading it is done once. */
+export interface ResponseBody {
   parsed(): Envelope
   /** With `data` as a `RawJson`; undefined where the text cannot be split. */
   split(): Envelope | undefined
-  /** Parsed but for the `values` of each series, which are `RawJson`; undefined where it is no such answer. */
+  /** Parsed but for the `values` of each series, which are `RawJson`; undefined where it is no such text. */
   sparse(): Envelope | undefined
 }
 
@@ -33,11 +35,7 @@ export function badResponse(expected: string): GraphQLError {
   })
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-export function answerFrom(body: Buffer, parseBody: ParseBody): Answer {
+export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
   let sparse: Envelope | undefined | null = null
@@ -68,7 +66,7 @@ function sparseFrom(body: Buffer): Envelope | undefined {
   const top = new Map<string, unknown>()
   const data = new Map<string, unknown>()
   const series: unknown[] = []
-  /** Takes the value at `at` in; answers where it ends. */
+  /** Takes the value at `at` in; returns where it ends. */
   const take = (members: Map<string, unknown>, key: string, at: number, read = readValue): number =>
     read(body, at, (value: unknown) => members.set(key, value))
   const one = (at: number): number => {
@@ -99,7 +97,7 @@ function sparseFrom(body: Buffer): Envelope | undefined {
 
 /** An envelope that was parsed already; undefined where `body` is none. */
 export function envelopeFrom(body: unknown): Envelope | undefined {
-  if (!isRecord(body) || typeof body.status !== 'string') return undefined
+  if (!isObject(body) || typeof body.status !== 'string') return undefined
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
 }
 

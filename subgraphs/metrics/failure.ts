@@ -1,21 +1,47 @@
 /**
- * What a failed answer of the metrics service means. The envelope's `errorType` decides, the status only
+ * What a failed response of the metrics service means. The envelope's `errorType` decides, the status only
  * where there is none (VictoriaMetrics writes the status there; proxies and a starting server write plain
  * text).
  *
  * The service's own message is passed on, sanitized, where it explains what is wrong with the caller's expression or
  * arguments; everything else stays out of messages.
  */
+
+import type { UpstreamCall } from '../../contract/upstream.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { Failure } from '../kit/upstream/index.ts'
+import type { Failure, FailureReader } from '../kit/upstream/index.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
+
+/** A failed response that holds data all the same. */
+export interface PartialResponse {
+  readonly status: number
+  readonly envelope: Envelope
+}
+
+/** Reads failed responses; those that hold data are kept for their call, and the client reads them as responses. */
+export function createFailureReader(): {
+  readonly read: FailureReader
+  readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
+} {
+  const kept = new WeakMap<UpstreamCall, PartialResponse>()
+  return {
+    read({ status, body, call }) {
+      const failure = failureFrom(status, body)
+      const envelope = envelopeFrom(body)
+      if (failure === undefined || envelope?.data == null) return failure
+      kept.set(call, { status, envelope })
+      return { ...failure, retry: false }
+    },
+    partialOf: (call) => kept.get(call),
+  }
+}
 
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? failureOfStatus(status) : failureOfEnvelope(status, envelope)
 }
 
-/** `bad_data` and `execution` both say that this expression cannot be answered as it was asked. */
+/** `bad_data` and `execution` both say that this expression cannot be evaluated as it is written. */
 function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
   switch (errorType) {
     case 'bad_data':

@@ -4,13 +4,14 @@
 
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { describeService } from '../kit/service.ts'
-import { createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
+import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
+import { createFailureReader } from './failure.ts'
 import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './hot/written-samples.ts'
 import type { SeriesModel } from './model.ts'
 import { metricsCalls } from './operations.ts'
-import { resolvers } from './resolvers.ts'
+import { createResolvers } from './resolvers.ts'
 
 export const metrics = describeService({
   name: 'metrics',
@@ -27,11 +28,21 @@ export const metrics = describeService({
   create: createMetricsSubgraph,
 })
 
+/** Results are large: a thousand series over a day of minutes are 40 MB. */
+const mostResponseBytes = 128 * 1024 * 1024
+
 export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
-  const client = createMetricsClient(options)
+  const failures = createFailureReader()
+  const maxResponseBytes = options.tuning?.maxResponseBytes ?? mostResponseBytes
+  const tuning = { ...options.tuning, maxResponseBytes }
+  const upstream = createServiceUpstream('metrics', { ...options, tuning }, failures.read)
+  const client = createMetricsClient(upstream, {
+    partialOf: failures.partialOf,
+    timeoutMs: options.tuning?.timeoutMs,
+  })
   return createSubgraph({
     name: 'metrics',
-    resolvers: resolvers as NonNullable<Parameters<typeof createSubgraph>[0]['resolvers']>,
+    resolvers: createResolvers(),
     inProcess: {
       typeDefs: writtenTypeDefs,
       resolvers: {
@@ -43,7 +54,7 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
       rewrite: withWrittenSamples,
     },
     createContext: createContexts(client),
-    state: client.state,
-    close: () => client.close(),
+    state: upstream.state,
+    close: () => upstream.close(),
   })
 }

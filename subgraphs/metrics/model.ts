@@ -5,8 +5,10 @@
  * A large result is mostly samples, so `Sample` is what execution reads fastest: plain properties, and a
  * getter for the one that costs a conversion.
  */
+
 import { RawJson } from '../../contract/json/raw.ts'
-import { badResponse, isRecord } from './envelope.ts'
+import { isObject } from '../kit/json.ts'
+import { badResponse } from './envelope.ts'
 import { floatFrom, type Labels, numberOr } from './values.ts'
 
 export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
@@ -54,7 +56,7 @@ export function seriesFrom({ resultType, result }: ResultModel): SeriesModel[] {
   if (result === null) return []
   if (!Array.isArray(result)) throw badResponse(`with a list of series, as a ${resultType} has`)
   for (const series of result) {
-    if (!isRecord(series) || !isRecord(series.metric)) throw badResponse('with series that have labels')
+    if (!isObject(series) || !isObject(series.metric)) throw badResponse('with series that have labels')
   }
   return result
 }
@@ -144,7 +146,7 @@ export class Bucket {
 export function histogramFrom(pair: unknown): HistogramSampleModel {
   const [moment, histogram] = Array.isArray(pair) ? pair : []
   const time = numberOr(moment, undefined)
-  if (time === undefined || !isRecord(histogram)) {
+  if (time === undefined || !isObject(histogram)) {
     throw badResponse('with histograms of the form [time, histogram]')
   }
   const { count, sum, buckets } = histogram
@@ -192,11 +194,11 @@ export type SampleStats = { readonly [name in (typeof counts)[number]]: number |
 }
 
 export function statsFrom(stats: unknown): { timings: Timings | null; samples: SampleStats | null } | null {
-  if (!isRecord(stats)) return null
+  if (!isObject(stats)) return null
   const { timings: times, samples } = stats
   return {
-    timings: isRecord(times) ? (numbers(times, timings) as Timings) : null,
-    samples: isRecord(samples)
+    timings: isObject(times) ? (numbers(times, timings) as Timings) : null,
+    samples: isObject(samples)
       ? ({
           ...numbers(samples, counts),
           totalQueryableSamplesPerStep: steps(samples.totalQueryableSamplesPerStep),

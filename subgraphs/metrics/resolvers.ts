@@ -2,14 +2,16 @@
  * The resolvers of the metrics subgraph: arguments in, one call, the model out. What the models hold as it
  * is needs none; samples above all are read by property, which is what makes large results cheap.
  */
+
 import type { GraphQLResolveInfo } from 'graphql'
 import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
+import { isObject } from '../kit/json.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom } from './arguments.ts'
-import type { Parameters, QueryCall, QueryReply, Reply } from './client.ts'
+import type { MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 import type { Context } from './context.ts'
-import { badResponse, isRecord } from './envelope.ts'
+import { badResponse } from './envelope.ts'
 import { writtenField } from './hot/written-samples.ts'
 import {
   histogramFrom,
@@ -25,7 +27,7 @@ import { alertsFrom, filterRuleGroups, ruleGroupsFrom } from './rules.ts'
 import type { Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
-/** The fields that read `data.result` and `data.stats`; without them an answer need not be parsed. */
+/** The fields that read `data.result` and `data.stats`; without them a response need not be parsed. */
 const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
@@ -60,31 +62,31 @@ async function evaluate(
     parameters.push(['stats', all ? 'all' : 'true'])
   }
 
-  const reply = await context.query({ operation, parameters, timeoutSeconds: timeout?.seconds })
+  const response = await context.query({ operation, parameters, timeoutSeconds: timeout?.seconds })
   const typed = typedFields.some((name) => selection.has(name))
-  const { envelope, error } = typed ? readFor(selection, reply) : reply.unparsed()
+  const { envelope, error } = typed ? readFor(selection, response) : response.unparsed()
   if (error !== undefined) reportPartial(context, error, info)
 
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
   const resultType = data === undefined ? undefined : typeOf(data)
-  const result = isRecord(data) ? data.result : undefined
+  const result = isObject(data) ? data.result : undefined
   const cut = limit > 0 && Array.isArray(result) && isSeries(resultType) && result.length > limit
   const { warnings } = envelope
   return {
     resultType: resultType ?? typeOfRaw(envelope.data),
     result: cut ? result.slice(0, limit) : result,
-    stats: isRecord(data) ? data.stats : undefined,
+    stats: isObject(data) ? data.stats : undefined,
     warnings: cut && !warnings.includes(truncated) ? [...warnings, truncated] : warnings,
     infos: envelope.infos,
     error: error === undefined ? null : { type: envelope.errorType ?? 'unknown', message: error.message },
-    data: () => reply.unparsed().envelope.data,
+    data: () => response.unparsed().envelope.data,
   }
 }
 
 /** Samples that are to be written stay as they came. */
-function readFor(selection: Selection, reply: QueryReply): Reply<unknown> {
+function readFor(selection: Selection, response: QueryResponse): MetricsResponse<unknown> {
   const series = selection.below('series')
-  return series.has(writtenField) && !series.has('samples') ? reply.sparse() : reply.parsed()
+  return series.has(writtenField) && !series.has('samples') ? response.sparse() : response.parsed()
 }
 
 function isSeries(resultType: string | undefined): boolean {
@@ -92,7 +94,7 @@ function isSeries(resultType: string | undefined): boolean {
 }
 
 function typeOf(data: unknown): string {
-  if (isRecord(data) && typeof data.resultType === 'string') return data.resultType
+  if (isObject(data) && typeof data.resultType === 'string') return data.resultType
   throw badResponse('with the type of its result')
 }
 
@@ -105,8 +107,12 @@ function typeOfRaw(data: unknown): string {
   return head?.[1] ?? typeOf(raw.toJSON())
 }
 
-/** The data of a reply; the error that came along is reported at the field's path. */
-function dataOf({ envelope, error }: Reply<unknown>, context: Context, info: GraphQLResolveInfo): unknown {
+/** The data of a response; the error that came along is reported at the field's path. */
+function dataOf(
+  { envelope, error }: MetricsResponse<unknown>,
+  context: Context,
+  info: GraphQLResolveInfo,
+): unknown {
   if (error !== undefined) reportPartial(context, error, info)
   return envelope.data
 }
@@ -116,103 +122,105 @@ function namesFrom(names: readonly string[] | null | undefined): readonly string
   return (names ?? []).filter((name) => name !== '')
 }
 
-export const resolvers: Resolvers = {
-  Query: {
-    metrics: () => ({}),
-  },
-
-  Metrics: {
-    query(_, { query, time, ...options }, context, info) {
-      const at: Parameters = time == null ? [] : [['time', timeFrom(time, 'time').text]]
-      return evaluate(operations.query, query, at, options, context, info)
+export function createResolvers(): Resolvers {
+  return {
+    Query: {
+      metrics: () => ({}),
     },
 
-    queryRange(_, { query, start, end, step, ...options }, context, info) {
-      const range = rangeFrom(start, end)
-      const times: Parameters = [
-        ['start', range.start.text],
-        ['end', range.end.text],
-        ['step', stepFrom(step).text],
-      ]
-      return evaluate(operations.queryRange, query, times, options, context, info)
+    Metrics: {
+      query(_, { query, time, ...options }, context, info) {
+        const at: Parameters = time == null ? [] : [['time', timeFrom(time, 'time').text]]
+        return evaluate(operations.query, query, at, options, context, info)
+      },
+
+      queryRange(_, { query, start, end, step, ...options }, context, info) {
+        const range = rangeFrom(start, end)
+        const times: Parameters = [
+          ['start', range.start.text],
+          ['end', range.end.text],
+          ['step', stepFrom(step).text],
+        ]
+        return evaluate(operations.queryRange, query, times, options, context, info)
+      },
+
+      async ruleGroups(_, args, context, info) {
+        const filter = {
+          type: args.type,
+          ruleNames: namesFrom(args.ruleNames),
+          ruleGroups: namesFrom(args.ruleGroups),
+          files: namesFrom(args.files),
+        }
+        const parameters: [string, string][] = []
+        if (filter.type != null) parameters.push(['type', filter.type === 'ALERT' ? 'alert' : 'record'])
+        for (const name of filter.ruleNames) parameters.push(['rule_name[]', name])
+        for (const name of filter.ruleGroups) parameters.push(['rule_group[]', name])
+        for (const file of filter.files) parameters.push(['file[]', file])
+        const data = dataOf(await context.rules(parameters), context, info)
+        return filterRuleGroups(ruleGroupsFrom(data), filter)
+      },
+
+      async alerts(_, __, context, info) {
+        return alertsFrom(dataOf(await context.alerts(), context, info))
+      },
+
+      async buildInfo(_, __, context, info) {
+        const data = dataOf(await context.buildInfo(), context, info)
+        if (!isObject(data)) throw badResponse('with its build information')
+        const text = (name: string): string | null => {
+          const value = data[name]
+          return typeof value === 'string' ? value : null
+        }
+        return {
+          version: text('version'),
+          revision: text('revision'),
+          branch: text('branch'),
+          buildUser: text('buildUser'),
+          buildDate: text('buildDate'),
+          goVersion: text('goVersion'),
+        }
+      },
     },
 
-    async ruleGroups(_, args, context, info) {
-      const filter = {
-        type: args.type,
-        ruleNames: namesFrom(args.ruleNames),
-        ruleGroups: namesFrom(args.ruleGroups),
-        files: namesFrom(args.files),
-      }
-      const parameters: [string, string][] = []
-      if (filter.type != null) parameters.push(['type', filter.type === 'ALERT' ? 'alert' : 'record'])
-      for (const name of filter.ruleNames) parameters.push(['rule_name[]', name])
-      for (const name of filter.ruleGroups) parameters.push(['rule_group[]', name])
-      for (const file of filter.files) parameters.push(['file[]', file])
-      const data = dataOf(await context.rules(parameters), context, info)
-      return filterRuleGroups(ruleGroupsFrom(data), filter)
+    MetricsResult: {
+      series: (result) => seriesFrom(result),
+      scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
+      string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
+      stats: ({ stats }) => statsFrom(stats),
+      raw: ({ data }) => data(),
     },
 
-    async alerts(_, __, context, info) {
-      return alertsFrom(dataOf(await context.alerts(), context, info))
+    MetricsSeries: {
+      name: ({ metric }) => valueNamed(metric, '__name__'),
+      labels: ({ metric }) => namedFrom(metric),
+      label: ({ metric }, { name }) => valueNamed(metric, name),
+      sample: ({ value }) => (value == null ? null : sampleFrom(value)),
+      samples: (series) => samplesFrom(series),
+      histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
+      histograms: (series) => histogramsFrom(series),
     },
 
-    async buildInfo(_, __, context, info) {
-      const data = dataOf(await context.buildInfo(), context, info)
-      if (!isRecord(data)) throw badResponse('with its build information')
-      const text = (name: string): string | null => {
-        const value = data[name]
-        return typeof value === 'string' ? value : null
-      }
-      return {
-        version: text('version'),
-        revision: text('revision'),
-        branch: text('branch'),
-        buildUser: text('buildUser'),
-        buildDate: text('buildDate'),
-        goVersion: text('goVersion'),
-      }
+    MetricsRule: {
+      __resolveType: ({ __typename }) => __typename,
     },
-  },
 
-  MetricsResult: {
-    series: (result) => seriesFrom(result),
-    scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
-    string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
-    stats: ({ stats }) => statsFrom(stats),
-    raw: ({ data }) => data(),
-  },
+    MetricsAlertingRule: {
+      labels: ({ labels }) => namedFrom(labels),
+      label: ({ labels }, { name }) => valueNamed(labels, name),
+      annotations: ({ annotations }) => namedFrom(annotations),
+      annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+    },
 
-  MetricsSeries: {
-    name: ({ metric }) => valueNamed(metric, '__name__'),
-    labels: ({ metric }) => namedFrom(metric),
-    label: ({ metric }, { name }) => valueNamed(metric, name),
-    sample: ({ value }) => (value == null ? null : sampleFrom(value)),
-    samples: (series) => samplesFrom(series),
-    histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
-    histograms: (series) => histogramsFrom(series),
-  },
+    MetricsRecordingRule: {
+      labels: ({ labels }) => namedFrom(labels),
+      label: ({ labels }, { name }) => valueNamed(labels, name),
+    },
 
-  MetricsRule: {
-    __resolveType: ({ __typename }) => __typename,
-  },
-
-  MetricsAlertingRule: {
-    labels: ({ labels }) => namedFrom(labels),
-    label: ({ labels }, { name }) => valueNamed(labels, name),
-    annotations: ({ annotations }) => namedFrom(annotations),
-    annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
-  },
-
-  MetricsRecordingRule: {
-    labels: ({ labels }) => namedFrom(labels),
-    label: ({ labels }, { name }) => valueNamed(labels, name),
-  },
-
-  MetricsAlert: {
-    labels: ({ labels }) => namedFrom(labels),
-    label: ({ labels }, { name }) => valueNamed(labels, name),
-    annotations: ({ annotations }) => namedFrom(annotations),
-    annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
-  },
+    MetricsAlert: {
+      labels: ({ labels }) => namedFrom(labels),
+      label: ({ labels }, { name }) => valueNamed(labels, name),
+      annotations: ({ annotations }) => namedFrom(annotations),
+      annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+    },
+  }
 }

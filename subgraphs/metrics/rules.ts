@@ -2,7 +2,8 @@
  * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because every kind of
  * server leaves out something else; filters that an older server ignores are applied here.
  */
-import { badResponse, isRecord } from './envelope.ts'
+import { isObject } from '../kit/json.ts'
+import { badResponse } from './envelope.ts'
 import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
 
 export interface RuleGroupModel {
@@ -54,11 +55,11 @@ export interface AlertModel {
 }
 
 export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
-  const groups = isRecord(data) ? data.groups : undefined
+  const groups = isObject(data) ? data.groups : undefined
   if (groups === null) return []
   if (!Array.isArray(groups)) throw badResponse('with a list of rule groups')
   return groups.map((group: unknown) => {
-    if (!isRecord(group)) throw badResponse('with a list of rule groups')
+    if (!isObject(group)) throw badResponse('with a list of rule groups')
     const limit = numberOr(group.limit, null)
     return {
       name: textOr(group.name, ''),
@@ -97,7 +98,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
 }
 
 export function alertsFrom(data: unknown): AlertModel[] {
-  const alerts = isRecord(data) ? data.alerts : undefined
+  const alerts = isObject(data) ? data.alerts : undefined
   if (alerts === null) return []
   if (!Array.isArray(alerts)) throw badResponse('with a list of alerts')
   return listOf(alerts).map(alertFrom)

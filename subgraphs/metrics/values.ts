@@ -1,6 +1,7 @@
 /** Values of the service's JSON: numbers, texts and maps, each with what stands for one that is missing. */
+
 import { ExactNumber } from '../../contract/json/exact-number.ts'
-import { isRecord } from './envelope.ts'
+import { isObject } from '../kit/json.ts'
 
 export type Labels = Readonly<Record<string, unknown>>
 
@@ -20,11 +21,11 @@ export function textOr<Fallback>(value: unknown, fallback: Fallback): string | F
 }
 
 export function mapOf(value: unknown): Labels {
-  return isRecord(value) ? value : {}
+  return isObject(value) ? value : {}
 }
 
 export function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : []
+  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** Go's zero time stands for "never". */

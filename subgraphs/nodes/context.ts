@@ -3,3 +3,7 @@ export interface Context {
   /** The most ids of one list. */
   readonly maxIds: number
 }
+
+export function createContexts(context: Context): () => Context {
+  return () => context
+}

@@ -6,7 +6,7 @@
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createSubgraph } from '../kit/subgraph.ts'
-import type { Context } from './context.ts'
+import { createContexts } from './context.ts'
 import { createResolvers } from './resolvers.ts'
 
 export { withStubs } from './stubs.ts'
@@ -22,7 +22,7 @@ export function createNodesSubgraph({ keys, maxIds = defaultMaxIds }: NodesOptio
   return createSubgraph({
     name: 'nodes',
     resolvers: createResolvers(keys),
-    createContext: (): Context => ({ maxIds }),
+    createContext: createContexts({ maxIds }),
     close: async () => {},
   })
 }

@@ -9,7 +9,7 @@ import type { ServiceOperation } from '../../contract/service-calls.ts'
 import type { Page, PageTokens } from '../kit/connection/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
-import { isRecord, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
+import { isObject, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
 import { operations, type PricedOperation } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
@@ -83,7 +83,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   }
 
   function objectOf({ body, status }: UpstreamResponse<unknown>): Json {
-    if (isRecord(body)) return body
+    if (isObject(body)) return body
     throw unexpected('something other than an object', status)
   }
 
@@ -132,7 +132,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const path = `${videosPath}?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${compact}`
       const response = await list(operations.list, path, request)
       const json = objectOf(response)
-      const info = isRecord(json.pageInfo) ? json.pageInfo : {}
+      const info = isObject(json.pageInfo) ? json.pageInfo : {}
       return {
         items: itemsOf(json, response.status),
         next: textOf(json.nextPageToken),

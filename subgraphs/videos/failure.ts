@@ -4,8 +4,8 @@
  */
 import type { ErrorCode } from '../../contract/errors.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure } from '../kit/upstream/index.ts'
-import { isRecord, textOf } from './model.ts'
+import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
+import { isObject, textOf } from './model.ts'
 
 interface Reading {
   readonly code: ErrorCode
@@ -73,18 +73,23 @@ const readings: Readonly<Record<string, Reading>> = {
 /** The service's reason for a failure, from either form of its errors. */
 function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(error.errors) ? (error.errors as unknown[]) : []
-  if (isRecord(first) && textOf(first.reason) !== undefined) {
+  if (isObject(first) && textOf(first.reason) !== undefined) {
     const reason = textOf(first.reason)
     if (reason !== 'badRequest') return reason
   }
   for (const detail of Array.isArray(error.details) ? (error.details as unknown[]) : []) {
-    if (isRecord(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
+    if (isObject(detail) && textOf(detail.reason) !== undefined) return textOf(detail.reason)
   }
-  return isRecord(first) ? textOf(first.reason) : undefined
+  return isObject(first) ? textOf(first.reason) : undefined
 }
 
-export function readFailure({ status, body }: FailedAnswer): Failure | undefined {
-  const error = isRecord(body) && isRecord(body.error) ? body.error : undefined
+/** Reads failed answers; undefined where the body is none of the service's errors. */
+export function createFailureReader(): FailureReader {
+  return readFailure
+}
+
+function readFailure({ status, body }: FailedAnswer): Failure | undefined {
+  const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (error === undefined) return undefined
   const reason = reasonOf(error)
   const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined

@@ -10,10 +10,10 @@ import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'
 import { createContexts } from './context.ts'
-import { readFailure } from './failure.ts'
+import { createFailureReader } from './failure.ts'
 import { type PricedOperation, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
-import { resolvers } from './resolvers.ts'
+import { createResolvers } from './resolvers.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
 /** The form of the ids of videos and channels. */
@@ -68,7 +68,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
         options.observe?.(event)
       },
     },
-    readFailure,
+    createFailureReader(),
   )
   const namespace = options.namespace ?? 'media'
   const client = createVideosClient(upstream, { namespace, prices: options.prices })
@@ -81,7 +81,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
   })
   return createSubgraph({
     name: 'videos',
-    resolvers,
+    resolvers: createResolvers(),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,

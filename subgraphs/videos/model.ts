@@ -4,9 +4,9 @@
  */
 
 import type { Connection, Edge } from '../kit/connection/index.ts'
+import { isObject, type Json } from '../kit/json.ts'
 
-/** A JSON object of the service. */
-export type Json = Readonly<Record<string, unknown>>
+export { isObject, type Json }
 
 /** A video resource, or as much of it as was asked for; `id` is the service's. */
 export interface VideoModel extends Json {
@@ -44,12 +44,8 @@ export interface MapEntry extends Json {
   readonly key: string
 }
 
-export function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function isResource(value: unknown): value is Json & { readonly id: string } {
-  return isRecord(value) && typeof value.id === 'string'
+  return isObject(value) && typeof value.id === 'string'
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -58,14 +54,14 @@ export function textOf(value: unknown): string | undefined {
 
 /** The part of a resource that holds nearly everything. */
 export function snippetOf(resource: Json): Json {
-  return isRecord(resource.snippet) ? resource.snippet : {}
+  return isObject(resource.snippet) ? resource.snippet : {}
 }
 
 /** A map with free keys as a list, in the map's order; only the entry of `key` where one is given. */
 export function entriesOf(map: unknown, key: string | null | undefined): MapEntry[] | null {
-  if (!isRecord(map)) return null
+  if (!isObject(map)) return null
   return Object.entries(map).flatMap(([name, value]) =>
-    isRecord(value) && (key === undefined || key === null || key === name) ? [{ ...value, key: name }] : [],
+    isObject(value) && (key === undefined || key === null || key === name) ? [{ ...value, key: name }] : [],
   )
 }
 
@@ -82,6 +78,6 @@ export function channelFrom(channelId: unknown, title?: unknown): ChannelModel |
 /** The replies that came with a thread. */
 export function repliesOf(thread: ThreadModel): CommentModel[] {
   const { replies } = thread
-  if (!isRecord(replies) || !Array.isArray(replies.comments)) return []
+  if (!isObject(replies) || !Array.isArray(replies.comments)) return []
   return replies.comments.filter(isResource)
 }

@@ -3,7 +3,7 @@
  * over what is there. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../contract/errors.ts'
-import { isRecord, type Json } from './model.ts'
+import { isObject, type Json } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile, type NewUpload } from './upload/index.ts'
@@ -182,7 +182,7 @@ export function patchOf({ videoId, parts, values }: Change, current: Json): Json
       resource.localizations = value
       continue
     }
-    const before = isRecord(current[part]) ? current[part] : {}
+    const before = isObject(current[part]) ? current[part] : {}
     const merged: Record<string, unknown> = {}
     for (const name of writable[part]) {
       const next = Object.hasOwn(value, name) && value[name] !== undefined ? value[name] : before[name]
@@ -191,16 +191,16 @@ export function patchOf({ videoId, parts, values }: Change, current: Json): Json
     resource[part] = merged
   }
   const { snippet } = resource
-  const language = isRecord(snippet)
+  const language = isObject(snippet)
     ? snippet.defaultLanguage
-    : isRecord(current.snippet)
+    : isObject(current.snippet)
       ? current.snippet.defaultLanguage
       : undefined
   if (parts.includes('localizations') && language === undefined) {
     throw field('localizations', 'need `snippet.defaultLanguage`: the video has none yet.')
   }
   const { status } = resource
-  if (isRecord(status) && typeof status.publishAt === 'string' && status.privacyStatus !== 'private') {
+  if (isObject(status) && typeof status.publishAt === 'string' && status.privacyStatus !== 'private') {
     if (typeof values.status?.publishAt === 'string') {
       throw field('status.publishAt', 'goes only with `privacyStatus` private, which the video has not.')
     }
@@ -214,7 +214,7 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
       if (inner === null || inner === undefined) return []
-      return [[key, isRecord(inner) ? withoutNulls(inner) : inner]]
+      return [[key, isObject(inner) ? withoutNulls(inner) : inner]]
     }),
   )
 }

@@ -7,7 +7,7 @@
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../contract/errors.ts'
-import type { Json } from '../proto3.ts'
+import type { Json } from '../../kit/json.ts'
 import { converted, fieldRules, type InputScope, typeRules } from './rules.ts'
 
 export interface InputTypes {

@@ -5,8 +5,8 @@
  * what was expected. Objects are plain JSON here: nothing is known of GraphQL.
  */
 import { badInput } from '../../../contract/errors.ts'
-import { checkIntentName, contextName, projectName } from '../names.ts'
-import type { Json } from '../proto3.ts'
+import type { Json } from '../../kit/json.ts'
+import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */
 export interface InputScope {

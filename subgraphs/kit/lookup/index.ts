@@ -8,6 +8,8 @@ import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { chunk, createBatch } from './loader.ts'
 
+export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
+
 export interface LookUpOptions<Needs, Answer, Value> {
   /** Whether requests with the same credential are served together. */
   readonly share: boolean

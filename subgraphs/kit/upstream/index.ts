@@ -11,6 +11,7 @@ import { createSender } from './sender.ts'
 export type {
   FailedAnswer,
   Failure,
+  FailureReader,
   Upstream,
   UpstreamOptions,
   UpstreamResponse,

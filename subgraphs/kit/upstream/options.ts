@@ -37,6 +37,9 @@ export interface FailedAnswer {
   readonly call: UpstreamCall
 }
 
+/** A service's own reading of its failed answers; undefined leaves one to its status alone. */
+export type FailureReader = (answer: FailedAnswer) => Failure | undefined
+
 export interface UpstreamTuning {
   /** The most that one call may take, retries included. 10 000. */
   readonly timeoutMs?: number | undefined
@@ -84,8 +87,7 @@ export interface UpstreamOptions {
   /** A path in it is kept. */
   readonly baseUrl: string
   readonly credential: Credential
-  /** The service's own reading of a failed answer; undefined leaves it to the status alone. */
-  readonly failure: (answer: FailedAnswer) => Failure | undefined
+  readonly failure: FailureReader
   readonly tuning?: UpstreamTuning | undefined
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /** Asked before a call is sent (not where the cache answers); throws to refuse it. */

@@ -13,7 +13,7 @@ import type { SubgraphRequest } from '../../../contract/request.ts'
 import { openCredential } from '../../kit/credential/index.ts'
 import { callOf } from '../../kit/operation.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
-import { readFailure } from '../failure.ts'
+import { createFailureReader } from '../failure.ts'
 import { isResource, type VideoModel } from '../model.ts'
 import { operations } from '../operations.ts'
 import type { UploadSession } from './capability.ts'
@@ -37,6 +37,8 @@ export interface Relay {
 /** A service that takes no bytes for so long has gone away. */
 const stalledMs = 60_000
 const mostAnswerBytes = 1024 * 1024
+
+const readFailure = createFailureReader()
 
 export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'credential' | 'baseUrl'>): Relay {
   const agent = new Agent({

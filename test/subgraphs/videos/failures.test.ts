@@ -1,9 +1,10 @@
 /** The service's errors in our codes: the reason decides, never the status alone, and its markup stays out. */
 import { describe, expect, test } from 'vitest'
-import { readFailure } from '../../../subgraphs/videos/failure.ts'
+import { createFailureReader } from '../../../subgraphs/videos/failure.ts'
 import { neededNames, partParameter, partsOf } from '../../../subgraphs/videos/parts.ts'
 import { startGraph } from '../../support/graph.ts'
 
+const readFailure = createFailureReader()
 const call = { operation: 'videos.list', method: 'GET', path: '/', safe: true } as const
 const failed = (status: number, reason: string, message = 'm') =>
   readFailure({

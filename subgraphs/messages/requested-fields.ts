@@ -1,14 +1,14 @@
 /**
- * What a selection needs of the service. Fields and above all expansions cost money or quota, so nothing is
- * asked for that nobody selected; and a request speaks one of the service's two vocabularies, never both.
+ * What a selection requests of the service. Fields and above all expansions cost money or quota, so nothing is
+ * requested that nobody selected; and a request uses one of the service's two vocabularies, never both.
  *
- * Needs are held in the older vocabulary and translated when a request is written.
+ * Requested fields are held in the older vocabulary and translated when a request is written.
  */
 
 import { memoByObject } from '../../contract/memo.ts'
 import type { Selection } from '../kit/lookahead.ts'
 
-/** The service's two names for the same things; answers are understood in both. */
+/** The service's two names for the same things; responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
 
 const parameters = [
@@ -22,7 +22,7 @@ const parameters = [
 type Parameter = (typeof parameters)[number]
 
 /** Entries `<parameter> <value>`, such as `tweet.fields author_id`. */
-export type Needs = ReadonlySet<string>
+export type RequestedFields = ReadonlySet<string>
 
 type Table = Readonly<Record<string, readonly string[] | undefined>>
 
@@ -125,65 +125,65 @@ export function isUserIdsOnly(selection: Selection): boolean {
   return !selection.hasBeside(userIds)
 }
 
-function add(needs: Set<string>, parameter: Parameter, fields: Table, selection: Selection): void {
+function add(requested: Set<string>, parameter: Parameter, fields: Table, selection: Selection): void {
   for (const name of selection.names)
-    for (const field of fields[name] ?? []) needs.add(`${parameter} ${field}`)
+    for (const field of fields[name] ?? []) requested.add(`${parameter} ${field}`)
 }
 
-function addUser(needs: Set<string>, expansion: string, user: Selection): void {
+function addUser(requested: Set<string>, expansion: string, user: Selection): void {
   if (isUserIdsOnly(user)) return
-  needs.add(`expansions ${expansion}`)
-  add(needs, 'user.fields', userFields, user)
+  requested.add(`expansions ${expansion}`)
+  add(requested, 'user.fields', userFields, user)
 }
 
-function addMentions(needs: Set<string>, expansion: string, entities: Selection): void {
-  addUser(needs, expansion, entities.below('mentions').below('user'))
+function addMentions(requested: Set<string>, expansion: string, entities: Selection): void {
+  addUser(requested, expansion, entities.below('mentions').below('user'))
 }
 
-export const needsOfMessage = memoByObject((selection: Selection): Needs => {
-  const needs = new Set<string>()
-  add(needs, 'tweet.fields', messageFields, selection)
-  addUser(needs, 'author_id', selection.below('author'))
-  addUser(needs, 'in_reply_to_user_id', selection.below('inReplyToUser'))
-  addMentions(needs, 'entities.mentions.username', selection.below('entities'))
-  addMentions(needs, 'entities.note.mentions.username', selection.below('note').below('entities'))
+export const requestedOfMessage = memoByObject((selection: Selection): RequestedFields => {
+  const requested = new Set<string>()
+  add(requested, 'tweet.fields', messageFields, selection)
+  addUser(requested, 'author_id', selection.below('author'))
+  addUser(requested, 'in_reply_to_user_id', selection.below('inReplyToUser'))
+  addMentions(requested, 'entities.mentions.username', selection.below('entities'))
+  addMentions(requested, 'entities.note.mentions.username', selection.below('note').below('entities'))
   const attachments = selection.below('attachments')
   if (attachments.has('media')) {
-    needs.add('expansions attachments.media_keys')
-    add(needs, 'media.fields', mediaFields, attachments.below('media'))
+    requested.add('expansions attachments.media_keys')
+    add(requested, 'media.fields', mediaFields, attachments.below('media'))
   }
   if (attachments.has('polls')) {
-    needs.add('expansions attachments.poll_ids')
-    add(needs, 'poll.fields', pollFields, attachments.below('polls'))
+    requested.add('expansions attachments.poll_ids')
+    add(requested, 'poll.fields', pollFields, attachments.below('polls'))
   }
   const geo = selection.below('geo')
   if (geo.has('place')) {
-    needs.add('expansions geo.place_id')
-    add(needs, 'place.fields', placeFields, geo.below('place'))
+    requested.add('expansions geo.place_id')
+    add(requested, 'place.fields', placeFields, geo.below('place'))
   }
-  return needs
+  return requested
 })
 
-export function needsOfUser(selection: Selection): Needs {
-  const needs = new Set<string>()
-  add(needs, 'user.fields', userFields, selection)
-  return needs
+export function requestedOfUser(selection: Selection): RequestedFields {
+  const requested = new Set<string>()
+  add(requested, 'user.fields', userFields, selection)
+  return requested
 }
 
-/** Whether what was fetched for `fetched` serves `wanted` as well. */
-export function covers(fetched: Needs, wanted: Needs): boolean {
-  if (fetched === wanted) return true
-  for (const need of wanted) if (!fetched.has(need)) return false
+/** Whether a response to a request for `fetched` has all of `requested`. */
+export function covers(fetched: RequestedFields, requested: RequestedFields): boolean {
+  if (fetched === requested) return true
+  for (const entry of requested) if (!fetched.has(entry)) return false
   return true
 }
 
-export function unite(some: Needs, others: Needs): Needs {
+export function unite(some: RequestedFields, others: RequestedFields): RequestedFields {
   return some === others ? some : new Set([...some, ...others])
 }
 
 /**
  * The newer vocabulary: other words, and some fields that are only there as expansions. Its version ids come
- * without being asked for.
+ * without being requested.
  */
 const newer: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
@@ -198,22 +198,22 @@ const newer: Readonly<Record<string, string | undefined>> = Object.assign(
   },
 )
 
-function translate(need: string, vocabulary: Vocabulary): string {
-  if (vocabulary === 'tweet') return need
-  return newer[need] ?? need.replace(/^tweet\.fields/, 'post.fields')
+function translate(entry: string, vocabulary: Vocabulary): string {
+  if (vocabulary === 'tweet') return entry
+  return newer[entry] ?? entry.replace(/^tweet\.fields/, 'post.fields')
 }
 
 /** The query parameters of what is needed: `[name, values]`, both in a fixed order. */
-export function parametersOf(needs: Needs, vocabulary: Vocabulary): [string, string[]][] {
-  const wanted = new Map<string, Set<string>>()
-  for (const need of needs) {
-    const [parameter, value] = translate(need, vocabulary).split(' ')
+export function parametersOf(requested: RequestedFields, vocabulary: Vocabulary): [string, string[]][] {
+  const byParameter = new Map<string, Set<string>>()
+  for (const entry of requested) {
+    const [parameter, value] = translate(entry, vocabulary).split(' ')
     if (parameter === undefined || value === undefined) continue
-    wanted.set(parameter, (wanted.get(parameter) ?? new Set()).add(value))
+    byParameter.set(parameter, (byParameter.get(parameter) ?? new Set()).add(value))
   }
   const names = parameters.map((name) => translate(name, vocabulary))
   return names.flatMap((name) => {
-    const values = wanted.get(name)
+    const values = byParameter.get(name)
     return values === undefined ? [] : [[name, [...values].sort()] satisfies [string, string[]]]
   })
 }

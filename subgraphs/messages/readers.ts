@@ -2,19 +2,19 @@
  * Reads the service's JSON through the SDL, in either of its two vocabularies: a field of the graph stands
  * under its name in snake_case unless the table below names other spellings, of which the first found counts.
  *
- * Every object is read together with the answer that it came in (`Part`), because authors, media, polls and
- * places stand in that answer's `includes`, and what could not be shown in its `errors`.
+ * Every object is read together with the response that it came in (`ResponseObject`), because authors, media, polls and
+ * places stand in that response's `includes`, and what could not be shown in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
+import { isObject, type Json } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
-import type { Answer } from './answer.ts'
-import { isObject, type Json } from './json.ts'
+import type { ServiceResponse } from './response.ts'
 
-/** A JSON object and the answer that it came in. */
-export interface Part {
+/** A JSON object and the response that it came in. */
+export interface ResponseObject {
   readonly json: Json
-  readonly answer: Answer
+  readonly response: ServiceResponse
 }
 
 const spellings: Readonly<Record<string, readonly string[] | undefined>> = Object.assign(
@@ -60,28 +60,28 @@ export function spellingsOf(type: string, field: string): readonly string[] {
   return spellings[`${type}.${field}`] ?? [snakeCase(field)]
 }
 
-export function wireReaders(document: DocumentNode): Readers<Part> {
-  return readersOf<Part>(document, (field) => {
+export function jsonReaders(document: DocumentNode): Readers<ResponseObject> {
+  return readersOf<ResponseObject>(document, (field) => {
     const keys = spellingsOf(field.parent, field.name)
     const convert = conversionOf(field.type, field)
-    return ({ json, answer }) =>
+    return ({ json, response }) =>
       convert(
         keys.map((key) => json[key]).find((value) => value !== undefined),
-        answer,
+        response,
       )
   })
 }
 
-type Conversion = (value: unknown, answer: Answer) => unknown
+type Conversion = (value: unknown, response: ServiceResponse) => unknown
 
 function conversionOf(type: TypeNode, field: ReadableField): Conversion {
   if (type.kind === 'NonNullType') return conversionOf(type.type, field)
   if (type.kind === 'ListType') {
     const item = conversionOf(type.type, field)
-    return (value, answer) => {
-      if (Array.isArray(value)) return value.map((element) => item(element, answer))
+    return (value, response) => {
+      if (Array.isArray(value)) return value.map((element) => item(element, response))
       // One value where a list is meant, in spite of its name; nothing where there is none.
-      return value === undefined || value === null ? [] : [item(value, answer)]
+      return value === undefined || value === null ? [] : [item(value, response)]
     }
   }
   const name = type.name.value
@@ -94,7 +94,8 @@ function conversionOf(type: TypeNode, field: ReadableField): Conversion {
     }
   }
   if (field.objects.has(name)) {
-    return (value, answer) => (isObject(value) ? ({ json: value, answer } satisfies Part) : null)
+    return (value, response) =>
+      isObject(value) ? ({ json: value, response } satisfies ResponseObject) : null
   }
   if (name === 'Int') return int32From
   return (value) => value ?? null

@@ -1,13 +1,14 @@
 /**
- * One answer of the service: what it shows, what it includes beside it, and what it could not show.
+ * One response of the service: what it shows, what it includes beside it, and what it could not show.
  *
  * The service never gives an empty `data` (it leaves it out) and reports what a caller may not see in the
- * `errors` of a success, so whoever reads an answer has to look at both.
+ * `errors` of a success, so both have to be read.
  */
-import type { Problem } from './failure.ts'
-import { isObject, type Json } from './json.ts'
 
-export interface Answer {
+import { isObject, type Json } from '../kit/json.ts'
+import type { Problem } from './failure.ts'
+
+export interface ServiceResponse {
   /** An object of `includes`, by its id (media by their key). */
   included(kind: IncludedKind, id: string): Json | undefined
   /** Why an object of a kind is not shown. */
@@ -20,8 +21,8 @@ export interface Answer {
 
 export type IncludedKind = 'users' | 'media' | 'polls' | 'places'
 
-/** Of what was never asked for. */
-export const emptyAnswer: Answer = {
+/** The response where nothing was requested. */
+export const emptyResponse: ServiceResponse = {
   included: () => undefined,
   problemOf: () => undefined,
   problemOfField: () => undefined,
@@ -33,7 +34,7 @@ const kindOf: Readonly<Record<string, 'message' | 'user' | undefined>> = Object.
   { tweet: 'message', post: 'message', user: 'user' },
 )
 
-export function answerFrom(includes: unknown, problems: readonly Problem[]): Answer {
+export function responseFrom(includes: unknown, problems: readonly Problem[]): ServiceResponse {
   const indexes = new Map<IncludedKind, ReadonlyMap<string, Json>>()
   const objects = new Map<string, Problem>()
   const fields = new Map<string, Problem>()
@@ -43,7 +44,7 @@ export function answerFrom(includes: unknown, problems: readonly Problem[]): Ans
     if (id === undefined) general.push(problem)
     else if (problem.field !== undefined) fields.set(`${id} ${problem.field}`, problem)
     else {
-      // An id that was asked for is a message, whatever type the service gives; others are typed.
+      // A requested id is a message, whatever type the service gives; others are typed.
       const kind = problem.parameter === 'ids' || problem.parameter === 'id' ? 'message' : undefined
       objects.set(`${kind ?? kindOf[problem.resourceType ?? ''] ?? 'message'} ${id}`, problem)
     }

@@ -1,16 +1,18 @@
-/** The service's JSON, as far as it can be told from its form. */
-/** A JSON object of the service. */
+/** What can be told of a service's JSON from its form. */
+
+/** A JSON object of a service: nothing is known of its members. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The texts of a list; an empty one where there is none. */
+/** The texts of a list; an empty list where there is none. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

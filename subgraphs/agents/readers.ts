@@ -9,12 +9,10 @@
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { ExactNumber } from '../../contract/json/exact-number.ts'
+import type { Json } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 
-/** A JSON object of the service. */
-export type Json = Readonly<Record<string, unknown>>
-
-export function proto3Readers(document: DocumentNode): Readers<Json> {
+export function jsonReaders(document: DocumentNode): Readers<Json> {
   return readersOf<Json>(document, ({ name, type, enums }) => {
     const convert = conversionOf(type, enums)
     return (json) => convert(json[name])
