@@ -77,6 +77,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 
 export interface ErrorDetails {
   readonly service?: string | undefined
+  /** What the service answered, as far as it is known; left out where nothing is. */
   readonly upstream?:
     | { readonly status?: number | undefined; readonly reason?: string | undefined }
     | undefined
@@ -94,7 +95,13 @@ export interface ErrorDetails {
 export function tesseraError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
   const extensions: Record<string, unknown> = { code }
   if (details.service !== undefined) extensions.service = details.service
-  if (details.upstream !== undefined) extensions.upstream = details.upstream
+  const { status: upstreamStatus, reason } = details.upstream ?? {}
+  if (upstreamStatus !== undefined || reason !== undefined) {
+    extensions.upstream = {
+      ...(upstreamStatus === undefined ? {} : { status: upstreamStatus }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+  }
   if (details.retryAfter !== undefined) extensions.retryAfter = details.retryAfter
   if (details.extensions !== undefined) Object.assign(extensions, details.extensions)
   const { cause, status } = details

@@ -2,7 +2,7 @@
  * What one request holds of the agents subgraph: the client, and a memory of what was already read.
  *
  * The service has no look-up of one intent that is promised, only the list. So intents by name are read
- * from the list, in its largest pages: all that are wanted in one tick and of one agent together, and no
+ * from the list, in its largest pages: all that are looked up in one tick and of one agent together, and no
  * page beyond the last one that is needed.
  */
 

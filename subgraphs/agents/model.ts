@@ -7,13 +7,13 @@ import type { Json } from '../kit/json.ts'
 
 export type { Json } from '../kit/json.ts'
 
-/** An agent: its project, and its JSON unless nobody has read it yet. */
+/** An agent: its project, and its JSON once it has been read. */
 export interface AgentModel {
   readonly project: string
   readonly json?: Json | undefined
 }
 
-/** An intent: its full name, and its JSON unless nobody has read it yet. */
+/** An intent: its full name, and its JSON once it has been read. */
 export interface IntentModel {
   readonly name: string
   readonly json?: Json | undefined

@@ -39,7 +39,7 @@ export const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent',
 export const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
 
 const agentOf = lookupCalls(operations.getAgent, { free: agentIds })
-/** An intent is looked up in its agent's list: all that are wanted of one agent in one call, up to 1,000 intents. */
+/** An intent is looked up in its agent's list: all that are looked up of one agent in one call, up to 1,000 intents. */
 const intent = lookupCalls(operations.listIntents, {
   free: intentIds,
   callsFor: (names) => new Set(names.map((name) => partsOfIntentName(name)?.project)).size,

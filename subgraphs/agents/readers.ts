@@ -4,7 +4,7 @@
  * this graph does not know yet.
  *
  * For each field of an object type there is one reader that fills the default back in by the field's type,
- * so the JSON itself stays the model and nothing is converted that nobody selected.
+ * so the JSON itself stays the model and nothing is converted that is not selected.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'

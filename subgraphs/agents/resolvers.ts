@@ -268,7 +268,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
       message: ({ message }) => textOf(publicMessage(message)),
     },
   }
-  // Agents and intents stand with their name around the service's JSON; everything else is that JSON.
+  // Agents and intents are models with a name and the service's JSON; everything else is that JSON.
   return withReaders(explicit, jsonReaders(document), ownTypes, (type, _, read) =>
     type === 'Agent' || type === 'Intent' ? ({ json }: AgentModel | IntentModel) => read(json ?? {}) : read,
   )

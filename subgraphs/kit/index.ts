@@ -4,9 +4,9 @@
  * - `createUpstream` calls the service: deadline, retry, circuit breaker, bounds, cache, credentials.
  * - `connect` turns page tokens into a Relay connection.
  * - `createLookUps` batches reads by id, within one request and between requests.
- * - `selectionOf` says which fields are selected, so that nothing else is asked for.
+ * - `selectionOf` says which fields are selected, so that nothing else is requested.
  * - `createSubgraph` makes a Federation 2 subgraph of SDL and resolvers.
- * - `describeService` is the line by which a service of Tessera's own stands in its roll.
+ * - `describeService` describes a service once: its variables, check, estimates and subgraph follow from it.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** What can be told of a service's JSON from its form. */
+/** Checks of a service's JSON. */
 
 /** A JSON object of a service: nothing is known of its members. */
 export type Json = Readonly<Record<string, unknown>>

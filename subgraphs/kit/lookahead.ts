@@ -1,9 +1,9 @@
 /**
- * Look-ahead: which fields the selection below a field names, so that a service is asked for them and for
+ * Look-ahead: which fields the selection below a field names, so that a service is requested to send them and
  * nothing else. Fragments of every kind, aliases, and `@skip` and `@include` are seen through.
  *
  * A selection that hangs on no variable is read once for each document and then remembered. Where it
- * cannot be told whether a fragment applies (an abstract type in between), its fields count as named.
+ * cannot be known whether a fragment applies (an abstract type in between), its fields count as named.
  */
 import {
   type FieldNode,
@@ -60,7 +60,7 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type: the nodes of a parsed document live as long as it is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
-/** The one that was asked for last: the items of a list ask for the same in a row. */
+/** The selection that was read last: resolvers of the items of a list read the same one in a row. */
 let last: { readonly node: FieldNode; readonly type: string; readonly selection: Selection } | undefined
 
 /**

@@ -2,7 +2,7 @@
  * Readers by the SDL: one function for each field of each object type, made from the field's own type.
  *
  * A service whose JSON differs from the SDL in a regular way (defaults left out, another spelling) says that
- * way once; its JSON then stays the model, and nothing is converted that nobody selected.
+ * way once; its JSON then stays the model, and nothing is converted that is not selected.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 

@@ -14,7 +14,7 @@ export interface ServiceMessageOptions {
   readonly names?: readonly string[] | undefined
 }
 
-/** What stands where something was taken out. */
+/** Replaces what was taken out. */
 const gap = '…'
 
 /** How much of the text is read, as a multiple of what may be left of it. */
@@ -93,7 +93,7 @@ export function publicMessage(message: unknown, options: ServiceMessageOptions =
   return text.length > maxLength ? `${text.slice(0, maxLength)}${gap}` : text
 }
 
-/** Takes out a name where it stands as a word of its own. */
+/** Takes out a name where it is a word of its own. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

@@ -2,7 +2,7 @@
  * Lists whose items come together. A resolver may answer a list of promises, of which some are rejected
  * (`_entities` above all). Executors complete each item as soon as it is there, and what is looked up below it
  * leaves at once: a call for each batch that the items came in. So the promises are awaited here, and what lies
- * below the items is looked up together. Failures become values, which stand in the list where they belong.
+ * below the items is looked up together. Failures become values at their positions in the list.
  *
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */

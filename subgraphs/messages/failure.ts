@@ -167,10 +167,7 @@ export function problemError(problem: Problem): GraphQLError {
   const reason = reasonOf(problem)
   return tesseraError(meaning.code, meaning.message, {
     service: 'messages',
-    upstream: {
-      ...(problem.status === undefined ? {} : { status: problem.status }),
-      ...(reason === undefined ? {} : { reason }),
-    },
+    upstream: { status: problem.status, reason },
   })
 }
 
@@ -189,7 +186,7 @@ function refusedParameters(body: unknown): string {
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
-/** Seconds until a limit is lifted; the service tells it as an absolute time in seconds. */
+/** Seconds until a limit is lifted; the service gives it as an absolute time in seconds. */
 function secondsUntil(reset: unknown, now: number): number | undefined {
   const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))

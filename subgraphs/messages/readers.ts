@@ -1,6 +1,6 @@
 /**
- * Reads the service's JSON through the SDL, in either of its two vocabularies: a field of the graph stands
- * under its name in snake_case unless the table below names other spellings, of which the first found counts.
+ * Reads the service's JSON through the SDL, in either of its two vocabularies: a field of the graph is
+ * read from its name in snake_case unless the table below names other spellings, of which the first found counts.
  *
  * Every object is read together with the response that it came in (`ResponseObject`), because authors, media, polls and
  * places stand in that response's `includes`, and what could not be shown in its `errors`.

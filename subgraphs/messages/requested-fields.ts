@@ -1,6 +1,6 @@
 /**
  * What a selection requests of the service. Fields and above all expansions cost money or quota, so nothing is
- * requested that nobody selected; and a request uses one of the service's two vocabularies, never both.
+ * requested that is not selected; and a request uses one of the service's two vocabularies, never both.
  *
  * Requested fields are held in the older vocabulary and translated when a request is written.
  */
@@ -120,7 +120,7 @@ const placeFields = table({
 
 const userIds: ReadonlySet<string> = new Set(['id', 'userId'])
 
-/** Whether nothing of a user is selected but what its id tells. */
+/** Whether nothing of a user is selected but its ids. */
 export function isUserIdsOnly(selection: Selection): boolean {
   return !selection.hasBeside(userIds)
 }

@@ -1,6 +1,6 @@
 /**
  * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them; rules
- * and alerts stand in rules.ts.
+ * and alerts are in rules.ts.
  *
  * A large result is mostly samples, so `Sample` is what execution reads fastest: plain properties, and a
  * getter for the one that costs a conversion.

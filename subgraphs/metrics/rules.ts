@@ -83,7 +83,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     evaluationTime: numberOr(rule.evaluationTime, null),
     lastEvaluation: momentFrom(rule.lastEvaluation),
   }
-  // A server that does not say the type tells it by what only alerting rules have.
+  // Where a server leaves out the type, `alerts` shows it: only alerting rules have them.
   const alerting = rule.type === 'alerting' || (rule.type !== 'recording' && rule.alerts !== undefined)
   if (!alerting) return { __typename: 'MetricsRecordingRule', ...base }
   return {

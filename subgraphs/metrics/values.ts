@@ -1,4 +1,4 @@
-/** Values of the service's JSON: numbers, texts and maps, each with what stands for one that is missing. */
+/** Values of the service's JSON: numbers, texts and maps, each with its value where it is missing. */
 
 import { ExactNumber } from '../../contract/json/exact-number.ts'
 import { isObject } from '../kit/json.ts'
@@ -28,7 +28,7 @@ export function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Go's zero time stands for "never". */
+/** Go's zero time means "never". */
 export function momentFrom(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && !value.startsWith('0001-01-01T') ? value : null
 }

@@ -1,4 +1,4 @@
-/** What stands behind every type here: which type it is, and its global id. The owner knows the rest. */
+/** The model of every type here: its name and the global id. The subgraph that owns the type has the rest. */
 export interface Stub {
   readonly __typename: string
   readonly id: string

@@ -1,6 +1,6 @@
 /**
- * `node` and `nodes`: they only read global ids. What an id stands for is looked up by the subgraph that
- * owns its type, which any router asks for as soon as more than the id is selected, in one batch a type.
+ * `node` and `nodes`: they only read global ids. The object of an id is looked up by the
+ * subgraph that owns its type: any router fetches it as soon as more than the id is selected, in one batch a type.
  */
 import { badInput } from '../../contract/errors.ts'
 import { fromGlobalId } from '../../contract/global-id.ts'
@@ -8,7 +8,7 @@ import { readIdList } from '../kit/id-list.ts'
 import type { Stub } from './model.ts'
 import type { Resolvers } from './types.generated.ts'
 
-/** What an id stands for, or why it stands for nothing that can be looked up. */
+/** The type and id of a global id, or why it cannot be looked up. */
 function stubFrom(id: string, keys: ReadonlyMap<string, RegExp>): Stub | string {
   const global = fromGlobalId(id)
   if (global === undefined) return 'is no global id. Take one from the field `id` of an object.'

@@ -61,7 +61,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     fillPath(operation, { namespace: options.namespace })
   const videosPath = pathOf(operations.list)
   const threadsPath = pathOf(operations.listThreads)
-  // The service pads its JSON with white space unless it is asked not to.
+  // The service pads its JSON with white space unless a parameter says not to.
   const compact = '&prettyPrint=false'
 
   function unexpected(what: string, status: number): Error {

@@ -1,6 +1,6 @@
 /**
  * The service's JSON as the graph reads it. Where both agree the JSON is the model and nothing is
- * converted; here stands only what differs, and the forms of ids.
+ * converted; only what differs is here, and the forms of ids.
  */
 
 import type { Connection, Edge } from '../kit/connection/index.ts'
@@ -8,7 +8,7 @@ import { isObject, type Json } from '../kit/json.ts'
 
 export { isObject, type Json }
 
-/** A video resource, or as much of it as was asked for; `id` is the service's. */
+/** A video resource, or the parts of it that were requested; `id` is the service's. */
 export interface VideoModel extends Json {
   readonly id: string
 }
@@ -65,12 +65,12 @@ export function entriesOf(map: unknown, key: string | null | undefined): MapEntr
   )
 }
 
-/** Whether the service can be asked for this id: one malformed id fails a whole call. */
+/** Whether the service takes this id: one malformed id fails a whole call. */
 export function isServiceId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 
-/** The channel of a resource that names it, with its title where it is told. */
+/** The channel of a resource that names it, with its title where the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
   return typeof channelId === 'string' && channelId !== '' ? { channelId, title: textOf(title) } : null
 }

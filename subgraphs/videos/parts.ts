@@ -1,13 +1,13 @@
 /**
  * The parts of a video resource, as a set in one number: which of them a selection needs, and how they are
- * asked for. Parts that only the owner may see travel apart, because the service refuses a whole call for
+ * requested. Parts that only the owner may see are requested in calls of their own, because the service refuses a whole call for
  * one of them.
  */
 
 import { memoByObject } from '../../contract/memo.ts'
 import type { Selection } from '../kit/lookahead.ts'
 
-/** In the order in which they are asked for; the field of the same name reads each. */
+/** In the order in which they are requested; the field of the same name reads each. */
 const publicParts = [
   'snippet',
   'contentDetails',
@@ -29,7 +29,7 @@ export type WritablePart = (typeof writableParts)[number]
 export type PartName = (typeof allParts)[number]
 export type OwnerPart = (typeof ownerParts)[number]
 
-/** A set of parts; bits in the order of the names. 0 asks for nothing but the id. */
+/** A set of parts; bits in the order of the names. 0 requests nothing but the id. */
 export type Parts = number
 
 const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << index]))
@@ -80,14 +80,14 @@ export const neededBy = memoByObject((selection: Selection): Needed => {
   }
 })
 
-/** The parts' names, in the order in which they are asked for. */
+/** The parts' names, in the order in which they are requested. */
 export function partNames(parts: Parts): readonly PartName[] {
   return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
 }
 
 const parameters = new Map<Parts, string>()
 
-/** The `part` parameter; the id always comes, and stands alone where nothing else is needed. */
+/** The `part` parameter; the id is always part of the response, and the only value where nothing else is selected. */
 export function partParameter(parts: Parts): string {
   let text = parameters.get(parts)
   if (text === undefined) {

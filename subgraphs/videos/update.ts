@@ -112,7 +112,7 @@ export function localizationsFrom(entries: readonly VideoLocalizationInput[], pa
   return map
 }
 
-/** Reads and checks what is told about a new video; no session is opened for one that the service cannot take. */
+/** Reads and checks the input for a new video; no session is opened for one that the service cannot take. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, status, recordingDetails, localizations, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)

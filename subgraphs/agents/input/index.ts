@@ -3,7 +3,7 @@
  *
  * One walk over the input types of the SDL does both: it leaves out what is null (to the service: not
  * set), refuses what the service would refuse (with the path of the input field), and turns the few forms
- * that differ. The rules themselves stand in input/rules.ts.
+ * that differ. The rules themselves are in input/rules.ts.
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../contract/errors.ts'

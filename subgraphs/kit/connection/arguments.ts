@@ -1,4 +1,4 @@
-/** The paging arguments of a connection field: what they ask for, and how many calls that takes at most. */
+/** The paging arguments of a connection field: what they select, and how many calls that takes at most. */
 import { badInput } from '../../../contract/errors.ts'
 import type { PageBounds } from '../../../contract/service-calls.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
@@ -9,7 +9,7 @@ export const maxItems = 10_000
 
 export type Direction = 'forward' | 'backward'
 
-/** What a connection field asks for. */
+/** What the arguments of a connection field select. */
 export interface Wanted {
   readonly direction: Direction
   readonly count: number
@@ -64,7 +64,7 @@ export function mostCalls({ count, from, direction }: Wanted, { maxPageSize }: P
   return Math.ceil(count / maxPageSize) + again
 }
 
-/** The most items and calls that a connection field asks for; none where its arguments will be refused. */
+/** The most items and calls of a connection field; none where its arguments will be refused. */
 export function mostOf(
   args: ConnectionArgs,
   pages: PageBounds,

@@ -120,14 +120,14 @@ class PagedConnection<T> implements Connection<T> {
   }
 }
 
-/** The edge of an item that has just come to stand at the head of a list: what is read after it begins at the second. */
+/** The edge of an item that was just added at the beginning of a list: reading after it starts at the second item. */
 export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
   const position = { token: undefined, size: pageSize, index: 0, next: undefined, previous: undefined }
   return { cursor: writeCursor(list, position), node }
 }
 
 /**
- * Reads the part of a list that the arguments ask for. Wrong arguments and cursors are refused before any
+ * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any
  * call; `first: 0` makes none.
  */
 export async function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>> {

@@ -27,7 +27,7 @@ export interface ConnectionSource<T> {
   /** Names the list and all its filters. Cursors of another list are refused. */
   readonly list: string
   readonly pages: PageBounds
-  /** The fewest items that the service can be asked for in one page. 1 unless given. */
+  /** The smallest page size that the service takes. 1 unless given. */
   readonly minPageSize?: number | undefined
   readonly tokens?: PageTokens | undefined
   /**

@@ -12,7 +12,7 @@ export interface Stretch<T> {
   readonly to: number
 }
 
-/** Whether the service itself refuses what it was asked, as it does with a token that is bound to another size. */
+/** Whether the service itself refuses the request, as it does with a token that is bound to another size. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
@@ -21,7 +21,7 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-/** One page in the size that is wanted, or in the token's own where the service binds tokens to sizes. */
+/** One page in the size that is still needed, or in the token's own where the service binds tokens to sizes. */
 async function readPage<T>(
   source: ConnectionSource<T>,
   token: string | undefined,
@@ -57,7 +57,7 @@ export async function walkPages<T>(wanted: Wanted, source: ConnectionSource<T>):
   let size: number | undefined
   let afterEmpty = false
 
-  /** Takes what is wanted of a page, up to or from `edge`. */
+  /** Takes the items of a page that are still needed, up to or from `edge`. */
   const take = (page: Page<T>, readWith: string | undefined, readSize: number, edge?: number): void => {
     const { length } = page.items
     const taken =

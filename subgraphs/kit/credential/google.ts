@@ -1,7 +1,7 @@
 /**
  * Access tokens from a Google credentials file: a service account (a signed grant, RFC 7523) or an
  * authorized user (a refresh token). A token is fetched once for all who wait, kept until shortly before
- * it expires, and never stands in an error.
+ * it expires, and is never part of an error.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ const fileShape = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Throws an Error that names the file and what is wrong with it, and nothing of what stands in it. */
+/** Throws an Error that names the file and what is wrong with it, and nothing of its content. */
 export function readGoogleFile(file: string, service: string): GoogleAccount {
   const wrong = (fault: string): Error => new Error(`the credentials file of ${service} (${file}) ${fault}`)
   let text: string
@@ -129,7 +129,7 @@ const fetchTimeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 /** A token is not used in its last minute: a call that leaves with it must still arrive. */
 const marginMs = 60_000
-/** After a failure nobody asks again for so long: a wrong file must not hammer the token server. */
+/** After a failure no token is requested for so long: a wrong file must not load the token server. */
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 

@@ -1,5 +1,5 @@
 /**
- * What a service is shown to prove who asks: nothing, a key, a token, a password, a Google account's
+ * How calls are authenticated to a service: nothing, a key, a token, a password, a Google account's
  * token, or the caller's own header.
  *
  * Reading one from configuration never echoes it. Its key (equal keys = the same upstream credential)
@@ -69,7 +69,7 @@ export interface OpenCredential {
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
   key(request: SubgraphRequest): string
   /**
-   * After the service refused `shown`: forgets it where another can be had; tells whether one can.
+   * After the service refused `shown`: forgets it where another one can be fetched; returns whether one can.
    */
   renew?(shown: readonly string[]): boolean
   close?(): Promise<void>

@@ -1,7 +1,7 @@
 /**
- * Look-ups of objects by id, on batches (loader.ts): everything that is wanted at one moment is asked for
- * together, each id once and so many of them a call as the service takes, with all that is needed of any. A
- * request asks for nothing twice: what it wanted before serves every want that needs no more.
+ * Look-ups of objects by id, on batches (loader.ts): all look-ups of one moment go
+ * together, each id once and so many of them a call as the service takes, with all the fields that any of them needs. A
+ * request fetches nothing twice: an earlier look-up of an id serves a later one that needs no more.
  */
 
 import type { SubgraphRequest } from '../../../contract/request.ts'
@@ -19,7 +19,7 @@ export interface LookUpOptions<Needs, Answer, Value> {
   /** What an answer says of one id; null where there is no such object. */
   pick(id: string, answer: Answer): Value | null | Error
   unite(some: Needs, others: Needs): Needs
-  /** Whether what was fetched for `fetched` serves `wanted` as well. */
+  /** Whether a value that was fetched for `fetched` has all that `wanted` names. */
   covers(fetched: Needs, wanted: Needs): boolean
 }
 
@@ -34,7 +34,7 @@ export interface LookUp<Needs, Value> {
 interface Want<Needs, Value> {
   readonly id: string
   readonly needs: Needs
-  /** Set as soon as it is known, before those who wait for it are told. */
+  /** Set as soon as it is known, before its promise resolves. */
   found?: Value | null
 }
 
@@ -85,7 +85,7 @@ export function createLookUps<Needs, Answer, Value>(
   return (request, credentialKey) => {
     const read = new Map<string, Read<Needs, Value>[]>()
     const load = batch.of(request, credentialKey)
-    /** What served last: the items of a list often want the same in a row. */
+    /** The look-up that was used last: the items of a list often look up the same object in a row. */
     let last: Read<Needs, Value> | undefined
     const serve = (known: Read<Needs, Value>): Promise<Value | null> | Value | null => {
       last = known

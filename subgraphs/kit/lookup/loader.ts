@@ -1,9 +1,9 @@
 /**
- * Batching of look-ups, on DataLoader: everything wanted at the same moment is fetched together, over all
+ * Batching of look-ups, on DataLoader: all look-ups of the same moment are fetched together, over all
  * requests that use the same upstream credential where sharing is on, else over one request.
  *
- * Shared batches leave one after the other: what is wanted while one is on its way goes together as soon as
- * it is back, or after a few milliseconds, whichever is first. A lone request waits for nothing.
+ * Shared batches leave one after the other: look-ups that come while one is under way go together as soon as
+ * it has ended, or after a few milliseconds, whichever is first. A single request does not wait.
  *
  * Keys never cross credentials: there is one DataLoader a credential. Memory of what was already fetched
  * belongs to the request (its context), so these loaders keep none.
@@ -15,8 +15,8 @@ export interface BatchOptions<Want, Value> {
   /** Whether requests with the same credential share a batch. */
   readonly share: boolean
   /**
-   * Answers every want of the tick, in order; wants may repeat. It groups and chunks as its service needs.
-   * `request` stands for all that wait.
+   * Returns a value for each look-up, in order; look-ups may repeat. It groups and chunks as its service needs.
+   * `request` is all of their requests joined.
    */
   fetch(wants: readonly Want[], request: SubgraphRequest): Promise<readonly (Value | Error)[]>
   /** The longest that a shared batch waits for the one before it. 4. */
@@ -38,7 +38,7 @@ interface Waiting<Want> {
 /** How many idle loaders of credentials are kept; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
 
-/** Decides when a batch leaves, and is told when it is back. */
+/** Decides when a batch is sent; `back` is called when it has ended. */
 interface Departures {
   schedule(send: () => void): void
   back(): void

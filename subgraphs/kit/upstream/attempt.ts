@@ -20,7 +20,7 @@ export interface Attempt {
   /** With the base URL's own path. */
   readonly path: string
   readonly headers: readonly string[]
-  /** The credential's among them, which must not stand in what is logged. */
+  /** The credential's among them, which must not be logged. */
   readonly proof: readonly string[]
   readonly deadline: number
   readonly timeoutMs: number
@@ -230,7 +230,7 @@ export function createAttempts(parts: {
   }
 }
 
-/** The beginning of what came, for the log, without what was sent to prove who asks. */
+/** The beginning of what came, for the log, without the credential that was sent. */
 function causeOf(attempt: Attempt, got: Exchanged): Error {
   let excerpt = got.body.toString('utf8', 0, excerptLength)
   for (const secret of secretsIn(attempt.proof)) excerpt = excerpt.replaceAll(secret, '[secret]')

@@ -2,7 +2,7 @@
 import { buildConnector, type Dispatcher, Pool } from 'undici'
 
 export interface Connections {
-  /** One that nobody uses; the caller bounds how many are in use. */
+  /** A connection that is not in use; the caller bounds how many are in use. */
   take(): Dispatcher
   /** Back from its user. `sound` says whether the exchange ended as it should. */
   give(connection: Dispatcher, sound: boolean): void

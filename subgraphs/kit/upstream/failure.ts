@@ -4,7 +4,7 @@
  *
  * 401 depends on whose credential was refused. The caller's own (forwarded) is the caller's to renew:
  * UNAUTHENTICATED. One that is configured here is nothing that the caller could mend:
- * UPSTREAM_UNAVAILABLE with the reason `credentialRefused`. 403 is about the object asked for in both
+ * UPSTREAM_UNAVAILABLE with the reason `credentialRefused`. 403 is about the requested object in both
  * cases: FORBIDDEN.
  */
 import type { GraphQLError } from 'graphql'
@@ -28,17 +28,7 @@ export function errorOf(
   cause: unknown,
 ): GraphQLError {
   const { code, message, reason, retryAfter, extensions } = failure
-  const upstream = {
-    ...(status === undefined ? {} : { status }),
-    ...(reason === undefined ? {} : { reason }),
-  }
-  return tesseraError(code, message, {
-    service,
-    upstream: status === undefined && reason === undefined ? undefined : upstream,
-    retryAfter,
-    cause,
-    extensions,
-  })
+  return tesseraError(code, message, { service, upstream: { status, reason }, retryAfter, cause, extensions })
 }
 
 /** Statuses after which the same read may well succeed. */
@@ -175,7 +165,7 @@ export function refusal(
   }
 }
 
-/** After a write, where no answer tells whether it was done. */
+/** After a write without a response that shows whether it was done. */
 export function withUnknownOutcome(failure: Failure): Failure {
   return {
     ...failure,

@@ -46,7 +46,7 @@ export function createHeaders(
   }
 }
 
-/** What must not stand in a log, of a credential's headers: their values, with and without the scheme. */
+/** What must not be logged of a credential's headers: their values, with and without the scheme. */
 export function secretsIn(proof: readonly string[]): string[] {
   const secrets: string[] = []
   for (let i = 1; i < proof.length; i += 2) {

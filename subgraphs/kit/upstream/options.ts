@@ -55,7 +55,7 @@ export interface UpstreamTuning {
   readonly maxResponseBytes?: number | undefined
   /** Uses none of the ways that exist only for speed. */
   readonly plain?: boolean | undefined
-  /** Whether answers are asked for compressed. Unless said: yes, but not over the loopback. */
+  /** Whether compressed responses are accepted. Unless given: yes, but not over the loopback interface. */
   readonly gzip?: boolean | undefined
   readonly breaker?:
     | {

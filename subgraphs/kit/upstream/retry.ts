@@ -18,10 +18,10 @@ export function retryDelayMs(options: {
   readonly repetition: number
   readonly firstMs: number
   readonly random: () => number
-  /** What the service asked for, in seconds. */
+  /** What `Retry-After` says, in seconds. */
   readonly retryAfter?: number | undefined
 }): number {
   const ceiling = Math.min(longestDelayMs, options.firstMs * 2 ** options.repetition)
-  // Jitter comes on top of what the service asked for: else all who were told the same come back at once.
+  // Jitter is added to what the service said: otherwise all calls that got the same value are repeated at once.
   return (options.retryAfter ?? 0) * 1000 + options.random() * ceiling
 }

@@ -1,6 +1,6 @@
 /**
  * The address of an upload on our own host: a capability. It carries the session at the service encrypted
- * and signed (JWE), so that any replica with the same secret can serve it, nobody else can use or read it,
+ * and signed (JWE), so that any replica with the same secret can serve it, no other process can use or read it,
  * and it expires.
  */
 import { hash } from 'node:crypto'
@@ -8,7 +8,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { tesseraError } from '../../../contract/errors.ts'
 
 export interface UploadSession {
-  /** The session's address at the service; whoever holds it can write to it. */
+  /** The session's address at the service; a holder of it can write to it. */
   readonly address: string
   readonly contentType: string
   readonly contentLength: number

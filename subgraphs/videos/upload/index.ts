@@ -59,7 +59,7 @@ const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000
 const path = '/upload/'
 
-/** Checks what is said of the file; no session is opened for one that the service cannot take. */
+/** Checks type and length of the file; no session is opened for one that the service cannot take. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
     throw badInput(
@@ -92,7 +92,7 @@ export function createUploads(
   const relay = createRelay(options)
   const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
 
-  /** Where a session lives: the service may answer with an address of another host than it was asked at. */
+  /** The session's address, which may be on another path of the service, and on no other host. */
   function sessionAddress(location: unknown): string {
     if (typeof location === 'string' && URL.canParse(location, options.baseUrl)) {
       const address = new URL(location, options.baseUrl)

@@ -1,6 +1,6 @@
 /**
  * The bytes of an upload on their way to the service: streamed with back-pressure and never gathered, on a
- * connection of their own. Nothing is repeated here: who sends asks for the offset and goes on from there.
+ * connection of their own. Nothing is repeated here: the client asks for the offset and continues from there.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -58,7 +58,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         service: 'videos',
         retryAfter: 1,
         cause,
-        ...(status === undefined ? {} : { upstream: { status } }),
+        upstream: { status },
       },
     )
   }
