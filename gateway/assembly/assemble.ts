@@ -14,6 +14,7 @@ import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
 import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
+import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../forwarding/index.ts'
 import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
@@ -43,6 +44,8 @@ export interface Assembly {
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
+  /** The headers that a client gets of subgraphs' answers; undefined where no rule wants any. */
+  readonly answerHead: AnswerHeaders['headFor'] | undefined
   /** How the services do, as far as this process knows. */
   states(): readonly ServiceState[]
   close(): Promise<void>
@@ -64,19 +67,26 @@ export function assemble(
   const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
   const parts = lasting ?? createLasting(options, publicUrl, traces)
   const { log, measures, quota, local, upload, authenticator } = parts
+  const { headers } = config.sections
+  const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
     const traffic = trafficOf(config, name)
     const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
     const secret = values.TESSERA_SUBGRAPH_SECRET
     const token = getsToken(values, name, own)
+    const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
+    const answered = answerHeaders?.noteFor(name)
     return createHttpTransport({
       name,
       url,
       timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
       passErrors: passesErrors(values, name, own),
-      headers: remoteHeaders({ name, url, secret, token, traces }),
-      callerHeaders: callerHeadersOf({ name, secret, token }),
+      headers: remoteHeaders({ name, url, secret, token, traces, forwarding }),
+      // Answers whose headers a client gets belong to that client.
+      callerHeaders:
+        answered === undefined ? callerHeadersOf({ name, secret, token, forwarding }) : undefined,
+      answered,
       share: sharesEqual(config, name) ? { joined: measures.fetchJoined(name) } : undefined,
     })
   }
@@ -154,6 +164,7 @@ export function assemble(
     measures,
     log,
     upload,
+    answerHead: answerHeaders?.headFor,
     states,
     close,
   }

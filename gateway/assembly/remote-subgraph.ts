@@ -6,6 +6,7 @@
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
+import type { Forwarding } from '../forwarding/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
 export interface RemoteSubgraph {
@@ -16,6 +17,8 @@ export interface RemoteSubgraph {
   /** Whether it gets the caller's own token. */
   readonly token: boolean
   readonly traces: Traces | undefined
+  /** Headers by rule; undefined where no rule sends anything. */
+  readonly forwarding: Forwarding | undefined
 }
 
 /** Whether a remote subgraph gets the caller's token; `own` says that it is one of our subgraph services. */
@@ -30,8 +33,22 @@ export function passesErrors(values: Values, name: string, own: boolean): boolea
   return own || listed.includes(name) || listed.includes('*')
 }
 
-/** The headers of the caller that the subgraph gets and on which its answers can depend. */
+/**
+ * The headers of the caller that the subgraph gets and on which its answers can depend; undefined where rules make
+ * them depend on more than headers by name.
+ */
 export function callerHeadersOf({
+  name,
+  secret,
+  token,
+  forwarding,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'forwarding'>): readonly string[] | undefined {
+  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
+  return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...ruled])]
+}
+
+/** Those that a subgraph gets which shares our secret. */
+function ownHeaders({
   name,
   secret,
   token,
@@ -48,13 +65,15 @@ export function remoteHeaders({
   secret,
   token,
   traces,
+  forwarding,
 }: RemoteSubgraph): (request: GatewayRequest, body: string) => Record<string, string> {
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
-  const forwarded = callerHeadersOf({ name, secret, token })
+  const forwarded = ownHeaders({ name, secret, token })
   return (request, body) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
+    if (forwarding !== undefined) Object.assign(headers, forwarding.headersFor(request))
     for (const header of forwarded) {
       const value = request.header(header)
       if (value !== undefined) headers[header] = value

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { type MissingVariable, withEnvironment } from './sections/environment.ts'
 import { sectionFaults } from './sections/faults.ts'
 import { noSections, type Sections, sections } from './sections/index.ts'
 import { suggestionFor } from './suggestion.ts'
@@ -23,7 +24,11 @@ export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf
 const mostBytes = 4_000_000
 
 /** Reads the file; what is wrong with it is added to `faults`. */
-export function readConfigFile(path: string, faults: string[]): ConfigFile {
+export function readConfigFile(
+  path: string,
+  faults: string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): ConfigFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -89,8 +94,14 @@ export function readConfigFile(path: string, faults: string[]): ConfigFile {
   for (const [name, schema] of Object.entries(sections)) {
     if (!Object.hasOwn(given, name)) continue
     const parsed = schema.safeParse(given[name])
-    if (parsed.success) read[name] = parsed.data
-    else
+    if (parsed.success) {
+      const missing: MissingVariable[] = []
+      read[name] = withEnvironment(parsed.data, env, missing)
+      for (const { path, name: variable } of missing)
+        faults.push(
+          `${writePath([name, ...path])}: the environment has no variable ${variable}${positionOf(name, ...path)}`,
+        )
+    } else
       for (const fault of sectionFaults(schema, name, parsed.error.issues)) {
         const { key, value, nearest } = pairAt(document, fault.path)
         faults.push(

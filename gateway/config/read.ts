@@ -29,7 +29,7 @@ export function readConfig(env: Env): ConfigResult {
   const faults: string[] = []
   const environment = givenIn(env)
   const path = environment.TESSERA_CONFIG
-  const file = path === undefined ? noFile : readConfigFile(path, faults)
+  const file = path === undefined ? noFile : readConfigFile(path, faults, environment)
   for (const name of Object.keys(environment)) {
     if (isOurs(name) && !Object.hasOwn(variables, name))
       faults.push(`${name}: no such variable${suggestionFor(name)}`)

@@ -1,5 +1,6 @@
 /** What of a changed configuration a running gateway takes over; the rest needs a restart. */
 import type { Config, Values } from './config.ts'
+import type { Sections } from './sections/index.ts'
 
 /** Variables that belong to a generation of the graph. The file's sections do so, too. */
 export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
@@ -29,6 +30,9 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_WARM_OPERATIONS',
 ])
 
+/** Sections of which that is not so. */
+const lastingSections = ['issuers'] as const satisfies readonly (keyof Sections)[]
+
 /** The running configuration with what can change of the next one, and the names of the variables that cannot. */
 export function withoutRestart(
   running: Config,
@@ -43,8 +47,18 @@ export function withoutRestart(
     ...running.values,
     ...Object.fromEntries(taken.map((name) => [name, next.values[name]])),
   } as Values
+  const kept = Object.fromEntries(lastingSections.map((name) => [name, running.sections[name]]))
   return {
-    config: Object.freeze({ ...running, values: Object.freeze(values), sections: next.sections }),
-    needRestart: changed.filter((name) => !reloadable.has(name)),
+    config: Object.freeze({
+      ...running,
+      values: Object.freeze(values),
+      sections: Object.freeze({ ...next.sections, ...kept }),
+    }),
+    needRestart: [
+      ...changed.filter((name) => !reloadable.has(name)),
+      ...lastingSections.filter(
+        (name) => JSON.stringify(running.sections[name]) !== JSON.stringify(next.sections[name]),
+      ),
+    ],
   }
 }

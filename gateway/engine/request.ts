@@ -19,6 +19,8 @@ export interface GatewayRequest extends SubgraphRequest {
    */
   notBefore: number
   readonly meter: RecordingMeter
+  /** The names of the caller's headers, in lower case. */
+  headerNames(): readonly string[]
   /** What this request holds of a subgraph that runs in this process. */
   contextOf(subgraph: Subgraph): object
   /**
@@ -40,6 +42,8 @@ export interface GatewayRequestInit {
   readonly id: string
   readonly deadline: number
   header(name: string): string | undefined
+  /** The caller's headers by their names in lower case, for what looks for names. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined
 }
@@ -82,6 +86,10 @@ class Request implements GatewayRequest, Waiter {
 
   header(name: string): string | undefined {
     return this.#init.header(name)
+  }
+
+  headerNames(): readonly string[] {
+    return Object.keys(this.#init.headers ?? {})
   }
 
   get cancelled(): boolean {

@@ -95,6 +95,7 @@ export function createGraphqlOverHttp({
         url,
         peer,
         header: (name) => headerOf(headers, name),
+        headers,
         params,
         queriesOnly: method === 'GET',
         mediaType,
@@ -110,7 +111,7 @@ export function createGraphqlOverHttp({
     type: MediaType,
     watch: (running: GatewayRequest) => void,
   ): Promise<HttpResponse> =>
-    run(http, params, type, watch).then(({ status, result, challenge, calls }) => {
+    run(http, params, type, watch).then(({ status, result, challenge, calls, head: more }) => {
       const head = ['content-type', `${type}; charset=utf-8`]
       const timing = serverTiming(calls)
       if (timing !== undefined) head.push('server-timing', timing)
@@ -118,6 +119,7 @@ export function createGraphqlOverHttp({
       if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
       if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
         head.push('dpop-nonce', nonce())
+      if (more !== undefined) head.push(...more)
       return { status, head, body: bodyOf(result) }
     })
 

@@ -63,6 +63,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       measures,
       traces,
       log,
+      answerHead: assembly.answerHead,
       underWay: {
         begin() {
           underWay += 1

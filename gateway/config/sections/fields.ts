@@ -32,3 +32,9 @@ export const subgraphUrl = z.string({ error: 'expected an http or https address'
 
 /** The names of subgraphs as keys. `all` is for every one of them. */
 export const subgraphName = z.string().min(1).max(200)
+
+/** A variable of the environment whose value is put in here: what is secret stands in no file. */
+export const environmentName = z
+  .string({ error: 'expected the name of a variable of the environment' })
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'expected the name of a variable of the environment')
+  .describe('A variable of the environment, whose value it has.')

@@ -3,12 +3,14 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
 import { trafficSection } from './traffic.ts'
 
 export const sections = {
   issuers: issuersSection,
   traffic: trafficSection,
+  headers: headersSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

@@ -4,6 +4,7 @@
  * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
  * more; a mutation never.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import { CancelledError, type CancelReason } from '../../../contract/http/cancellation.ts'
@@ -29,6 +30,8 @@ export interface HttpTransportOptions {
   readonly callerHeaders?: readonly string[] | undefined
   /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off unless given. */
   readonly share?: { readonly joined?: (() => void) | undefined } | undefined
+  /** Gets the headers of each answer, for each request that it is for. */
+  readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
   /** The most that one fetch may take; the request's own deadline counts as well. */
   readonly timeoutMs?: number | undefined
   /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
@@ -126,7 +129,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
               : inFlight.exchange(keyOf(body, request), request, deadline, () =>
                   sendTwice(body, request, deadline),
                 )
-          return resultOf(name, await exchanged, errorReader)
+          const end = await exchanged
+          if (end.loss === undefined) options.answered?.(request, end.headers)
+          return resultOf(name, end, errorReader)
         } catch (cause) {
           if (cause instanceof CancelledError) return lost(name, cause.why)
           return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })

@@ -13,6 +13,8 @@ export interface OperationRequest extends Shown {
   readonly id: string
   /** A header of the caller, by its lower-case name. */
   header(name: string): string | undefined
+  /** All of them, by their lower-case names. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
   /** Reads the parameters; throws a `tesseraError` where they are malformed. */
   params(): OperationParams
   /** Whether only a query may run, as for GET. */
@@ -37,6 +39,8 @@ export interface OperationResponse<Data> {
   /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
+  /** Headers for the client, names and values in turn: what rules take from subgraphs' answers. */
+  readonly head?: readonly string[] | undefined
 }
 
 /** Runs a granted operation: to objects or to JSON. */

@@ -10,7 +10,7 @@ import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
 import { isRefused } from '../../access/operation.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
-import { createGatewayRequest } from '../../engine/request.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Measures } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
@@ -33,6 +33,8 @@ export interface PipelineOptions {
   readonly log: Logger
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
+  /** The headers that rules take from subgraphs' answers for the client. */
+  readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
 }
 
 export interface UnderWay {
@@ -57,6 +59,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     traces,
     log,
     underWay,
+    answerHead,
   } = options
   const report = createReport(measures, log)
 
@@ -94,9 +97,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       id: request.id,
       deadline,
       header: request.header,
+      headers: request.headers,
       identity,
     })
     request.started?.(running)
+    state.running = running
     if (request.header(explainHeader) !== undefined) {
       return { extensions: { explain: await pricing.explain(granted, variables) } }
     }
@@ -134,6 +139,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       codes: noCodes,
       calls: [],
       traceId,
+      running: undefined,
     }
     let result: Result<Data>
     try {
@@ -151,7 +157,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     report(request.id, state, status, performance.now() - started, span)
     underWay?.end()
-    return { status, result, challenge: challenged?.challenge, calls: state.calls }
+    const head =
+      answerHead === undefined || state.running === undefined ? undefined : answerHead(state.running)
+    return { status, result, challenge: challenged?.challenge, calls: state.calls, head }
   }
 
   if (traces === undefined) return run

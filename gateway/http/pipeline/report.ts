@@ -3,6 +3,7 @@ import type { GraphQLError } from 'graphql'
 import type { Identity } from '../../../contract/identity.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { Operation } from '../../access/operation.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
 import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
 import type { Measures } from '../../observe/metrics/index.ts'
 import type { RequestSpan } from '../../observe/traces/index.ts'
@@ -17,6 +18,8 @@ export interface RequestState {
   readonly calls: CallRecord[]
   /** Of its trace: our own where traces are kept, else the caller's. */
   readonly traceId: string | undefined
+  /** Undefined until it is executed. */
+  running: GatewayRequest | undefined
 }
 
 export type Report = (

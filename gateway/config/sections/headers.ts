@@ -1,0 +1,134 @@
+/** Headers by rule: which of a client's go to subgraphs, and which of their answers come back. */
+import { z } from 'zod'
+import {
+  isCredential,
+  isHeaderName,
+  isHeaderValue,
+  isHopByHop,
+  isOwnOfAnswers,
+  isOwnOfRequests,
+  serviceOf,
+} from '../../forwarding/index.ts'
+import { environmentName, subgraphName } from './fields.ts'
+
+const name = z
+  .string({ error: 'expected the name of a header' })
+  .refine((text) => isHeaderName(text.toLowerCase()), 'expected the name of a header')
+
+const value = z
+  .string({ error: 'expected the text of a header' })
+  .refine(
+    isHeaderValue,
+    'expected the text of a header: without line breaks, and no longer than 16384 characters',
+  )
+
+const pattern = z
+  .string({ error: 'expected a pattern of names, such as x-b3-*' })
+  .regex(
+    /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/,
+    'expected a pattern of names, in which * stands for any characters',
+  )
+
+const choice = z.union([z.strictObject({ named: name }), z.strictObject({ matching: pattern })])
+
+const requestRule = z.union([
+  z.strictObject({
+    propagate: z
+      .union([
+        z.strictObject({
+          named: name,
+          rename: name.optional().describe('The name under which it goes on.'),
+          default: value.optional().describe('Sent where the client sends none.'),
+        }),
+        z.strictObject({ matching: pattern.describe('Names in which * stands for any characters.') }),
+      ])
+      .describe('Sends a header of the client on.'),
+  }),
+  z.strictObject({
+    insert: z
+      .union([
+        z.strictObject({ name, value }),
+        z.strictObject({ name, claim: z.string().min(1).describe('A claim of the caller’s token.') }),
+        z.strictObject({ name, environment: environmentName }),
+      ])
+      .describe('Sends a header of its own.'),
+  }),
+  z.strictObject({ remove: choice.describe('Takes back what the rules before it send.') }),
+])
+
+const answerRule = z.strictObject({
+  propagate: z.strictObject({
+    named: name,
+    rename: name.optional(),
+    default: value.optional(),
+    algorithm: z
+      .enum(['append', 'first', 'last'], { error: 'expected append, first or last' })
+      .optional()
+      .describe('Where several answers have it: all, the first, or the last (unless said).'),
+  }),
+})
+
+const rules = z.strictObject({
+  request: z.array(requestRule).max(200).optional().describe('From the client to subgraphs.'),
+  answer: z.array(answerRule).max(200).optional().describe('From subgraphs’ answers to the client.'),
+})
+type Rules = z.output<typeof rules>
+
+/** What rules may not do; `subgraph` is undefined for those of all. */
+function checkRules(
+  { request = [], answer = [] }: Rules,
+  subgraph: string | undefined,
+  fault: (path: (string | number)[], message: string) => void,
+): void {
+  const credentials = (header: string): string | undefined => {
+    if (!isCredential(header)) return undefined
+    if (subgraph === undefined)
+      return 'a credential is sent only where a rule for one subgraph names it: put the rule under `subgraphs`'
+    const service = serviceOf(header)
+    if (service !== undefined && service !== subgraph.toLowerCase())
+      return `this is the credential of ${service}: it goes to no other subgraph`
+    return undefined
+  }
+  const faultOf = (header: string, isOwn: (name: string) => boolean): string | undefined => {
+    const lower = header.toLowerCase()
+    if (isHopByHop(lower)) return 'this header belongs to one connection and is never sent on'
+    if (isOwn(lower)) return 'the gateway writes this header itself'
+    return credentials(lower)
+  }
+  const check = (
+    path: (string | number)[],
+    header: string | undefined,
+    isOwn: (name: string) => boolean,
+  ): void => {
+    const found = header === undefined ? undefined : faultOf(header, isOwn)
+    if (found !== undefined) fault(path, found)
+  }
+  for (const [at, rule] of request.entries()) {
+    if ('insert' in rule) check(['request', at, 'insert', 'name'], rule.insert.name, isOwnOfRequests)
+    else if ('propagate' in rule && 'named' in rule.propagate) {
+      check(['request', at, 'propagate', 'named'], rule.propagate.named, isOwnOfRequests)
+      check(['request', at, 'propagate', 'rename'], rule.propagate.rename, isOwnOfRequests)
+    }
+  }
+  for (const [at, { propagate }] of answer.entries()) {
+    check(['answer', at, 'propagate', 'named'], propagate.named, isOwnOfAnswers)
+    check(['answer', at, 'propagate', 'rename'], propagate.rename, isOwnOfAnswers)
+  }
+}
+
+export const headersSection = z
+  .strictObject({
+    all: rules.optional().describe('For every subgraph, before its own rules.'),
+    subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
+  })
+  .superRefine((section, context) => {
+    const faultAt =
+      (...before: (string | number)[]) =>
+      (path: (string | number)[], message: string): void =>
+        context.addIssue({ code: 'custom', path: [...before, ...path], message })
+    if (section.all !== undefined) checkRules(section.all, undefined, faultAt('all'))
+    for (const [subgraph, own] of Object.entries(section.subgraphs ?? {}))
+      checkRules(own, subgraph, faultAt('subgraphs', subgraph))
+  })
+  .prefault({})
+  .describe('Which headers pass between clients and subgraphs. Nothing is forwarded that no rule names.')

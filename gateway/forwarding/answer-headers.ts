@@ -1,0 +1,94 @@
+/** Which headers of subgraphs' answers the client gets, by rules: gathered while a request runs, read when it ends. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names.ts'
+import type { AnswerRule, HeaderRules } from './rules.ts'
+
+export interface AnswerHeaders {
+  /** What takes note of an answer of the subgraph; undefined where no rule wants anything of it. */
+  noteFor(subgraph: string): ((request: object, headers: IncomingHttpHeaders) => void) | undefined
+  /** The headers for the client, names and values in turn; undefined where there are none. */
+  headFor(request: object): readonly string[] | undefined
+}
+
+/** Of an operation with hundreds of fetches, one header is no longer than this. */
+const mostCharacters = 8_192
+const mostCookies = 50
+
+interface Gathered {
+  readonly values: Map<string, string[]>
+}
+
+/** Undefined where there are no rules. */
+export function createAnswerHeaders(
+  all: HeaderRules | undefined,
+  subgraphs: Readonly<Record<string, HeaderRules>>,
+): AnswerHeaders | undefined {
+  const any =
+    (all?.answer?.length ?? 0) > 0 ||
+    Object.values(subgraphs).some((rules) => (rules.answer?.length ?? 0) > 0)
+  if (!any) return undefined
+  const gathered = new WeakMap<object, Gathered>()
+
+  return {
+    noteFor(subgraph) {
+      const own = Object.hasOwn(subgraphs, subgraph) ? subgraphs[subgraph]?.answer : undefined
+      const rules = [
+        ...(all?.answer ?? []).filter((rule) => mayPass(rule, false)),
+        ...(own ?? []).filter((rule) => mayPass(rule, true)),
+      ]
+      if (rules.length === 0) return undefined
+      return (request, headers) => {
+        let of = gathered.get(request)
+        if (of === undefined) {
+          of = { values: new Map() }
+          gathered.set(request, of)
+        }
+        const dropped = String(headers.connection ?? '')
+          .toLowerCase()
+          .split(',')
+          .map((name) => name.trim())
+        for (const { propagate } of rules) {
+          const from = propagate.named.toLowerCase()
+          const given = dropped.includes(from) ? undefined : headers[from]
+          const values = given === undefined ? propagate.default : given
+          if (values === undefined) continue
+          take(of, (propagate.rename ?? propagate.named).toLowerCase(), [values].flat(), propagate.algorithm)
+        }
+      }
+    },
+    headFor(request) {
+      const of = gathered.get(request)
+      if (of === undefined) return undefined
+      return [...of.values].flatMap(([name, values]) =>
+        name === 'set-cookie' ? values.flatMap((value) => [name, value]) : [name, values.join(', ')],
+      )
+    },
+  }
+}
+
+/** `explicit`: the rule is for one subgraph. Cookies pass only so. */
+function mayPass({ propagate }: AnswerRule, explicit: boolean): boolean {
+  return [propagate.named, propagate.rename ?? propagate.named]
+    .map((name) => name.toLowerCase())
+    .every((name) => !isHopByHop(name) && !isOwnOfAnswers(name) && (explicit || !isCredential(name)))
+}
+
+function take(
+  { values }: Gathered,
+  name: string,
+  given: readonly string[],
+  algorithm: AnswerRule['propagate']['algorithm'] = 'last',
+): void {
+  const sound = given.filter(isHeaderValue)
+  const before = values.get(name)
+  if (sound.length === 0) return
+  if (before === undefined || algorithm === 'last') values.set(name, sound.slice(0, mostCookies))
+  else if (algorithm === 'append') {
+    let length = before.reduce((sum, value) => sum + value.length + 2, 0)
+    for (const value of sound) {
+      length += value.length + 2
+      if (length > mostCharacters || before.length >= mostCookies) return
+      before.push(value)
+    }
+  }
+}

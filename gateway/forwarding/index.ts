@@ -1,0 +1,13 @@
+/** Headers by rule, between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
+export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
+export {
+  isCredential,
+  isHeaderName,
+  isHeaderValue,
+  isHopByHop,
+  isOwnOfAnswers,
+  isOwnOfRequests,
+  serviceOf,
+} from './names.ts'
+export { compileForwarding, type ForwardedRequest, type Forwarding } from './request-headers.ts'
+export type { AnswerRule, HeaderRules, RequestRule } from './rules.ts'

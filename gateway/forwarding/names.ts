@@ -1,0 +1,67 @@
+/**
+ * Which headers may pass between client and subgraph at all. Names are in lower case here.
+ *
+ * - Hop-by-hop headers belong to one connection (RFC 9110, section 7.6.1), and so does whatever `Connection` names.
+ * - Credentials go to a subgraph only where a rule for that one subgraph names them; what is made for one service
+ *   (`X-Videos-Authorization`) goes to the subgraph of that name alone.
+ * - What describes the message that we write ourselves is never taken from another one.
+ */
+
+const hopByHop: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+  ...['te', 'trailer', 'trailers', 'transfer-encoding', 'upgrade', 'http2-settings'],
+])
+
+/** Of a request to a subgraph: the transport writes these, or they prove the gateway. */
+const ownOfRequests: ReadonlySet<string> = new Set([
+  ...['host', 'content-type', 'content-length', 'content-encoding', 'accept', 'accept-encoding', 'expect'],
+  ...['tessera-signature', 'traceparent', 'tracestate', 'x-request-id'],
+])
+
+/** Of our answer to the client. */
+const ownOfAnswers: ReadonlySet<string> = new Set([
+  ...['content-type', 'content-length', 'content-encoding', 'content-range', 'date', 'server-timing', 'vary'],
+  ...['x-request-id', 'location', 'www-authenticate', 'retry-after', 'alt-svc', 'strict-transport-security'],
+  ...['x-content-type-options', 'referrer-policy', 'allow', 'clear-site-data'],
+])
+
+const tokenForm = /^[!#$%&'*+.^_`|~0-9a-z-]{1,200}$/
+
+export const isHeaderName = (name: string): boolean => tokenForm.test(name)
+
+export const isHopByHop = (name: string): boolean => hopByHop.has(name) || name.startsWith('proxy-')
+
+/** Whether it proves who somebody is. */
+export const isCredential = (name: string): boolean =>
+  name === 'authorization' ||
+  name === 'cookie' ||
+  name === 'set-cookie' ||
+  name.endsWith('-authorization') ||
+  name === 'x-api-key' ||
+  name === 'x-auth-token'
+
+/** The service whose credential it is: `videos` of `x-videos-authorization`; undefined for every other header. */
+export const serviceOf = (name: string): string | undefined => /^x-(.+)-authorization$/.exec(name)?.[1]
+
+export const isOwnOfRequests = (name: string): boolean => ownOfRequests.has(name)
+
+export const isOwnOfAnswers = (name: string): boolean =>
+  ownOfAnswers.has(name) || name.startsWith('access-control-') || name.startsWith(':')
+
+/** The headers that a `Connection` header takes along. */
+export function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
+}
+
+const longestValue = 16_384
+
+/** Whether a text can be the value of a header. */
+export function isHeaderValue(value: string): boolean {
+  if (value.length > longestValue) return false
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at)
+    if (code > 0xff || code === 0x7f || (code < 0x20 && code !== 0x09)) return false
+  }
+  return true
+}
