@@ -3,7 +3,7 @@
  * that time. A timer for each would cost every request and every call a microsecond or two, for deadlines that are
  * hardly ever reached.
  */
-import { Bag, type Bagged, notInBag } from './hot/bag.ts'
+import { Bag, type Bagged, notInBag } from './bag.ts'
 
 export interface Waiter extends Bagged {
   /** In the time of `performance.now()`. */

@@ -3,7 +3,7 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
-import { collectForServing } from './cli/collector.ts'
+import { runPlainly } from '../contract/hot/switch.ts'
 import {
   type Command,
   CommandError,
@@ -14,6 +14,7 @@ import {
   readArguments,
   UsageError,
 } from './cli/command.ts'
+import { prepareForServing } from './cli/hot/serving.ts'
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
 import { version } from './observe/version.ts'
 
@@ -77,7 +78,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-collectForServing()
+if (['true', '1', 'on'].includes(process.env.TESSERA_PLAIN ?? '')) runPlainly()
+else prepareForServing()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))

@@ -1,6 +1,7 @@
 /** Waiting that ends early: at a deadline, or when the request is cancelled. Every wait of the HTTP clients uses it. */
+
+import { notInBag } from '../bag.ts'
 import { stopWaiting, type Waiter, wait } from '../deadlines.ts'
-import { notInBag } from '../hot/bag.ts'
 import { asError } from '../thrown.ts'
 
 export interface Cancellation {

@@ -4,20 +4,23 @@
  * -1 where it is not that.
  */
 import { isUtf8 } from 'node:buffer'
-
-const space = 0x20
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const dot = 0x2e
-const minus = 0x2d
-const openList = 0x5b
-const closeList = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
-const lowerE = 0x65
-const upperE = 0x45
+import { pairsEnd } from '../hot/pairs.ts'
+import {
+  backslash,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  dot,
+  lowerE,
+  minus,
+  openList,
+  openObject,
+  plainInString,
+  quote,
+  space,
+  upperE,
+} from './characters.ts'
 
 /**
  * Whether `bytes` are UTF-8 and one value, as `read` finds: it is told where the value starts, and answers where
@@ -70,10 +73,6 @@ export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => n
   }
 }
 
-/** Whether a byte may stand in a string as it is. */
-const plain = new Uint8Array(256).fill(1, space)
-plain[quote] = 0
-plain[backslash] = 0
 const hexDigits = new Set([...'0123456789abcdefABCDEF'].map((char) => char.charCodeAt(0)))
 const escapes = new Set([...'"\\/bfnrt'].map((char) => char.charCodeAt(0)))
 const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word))
@@ -101,7 +100,7 @@ function isDigit(byte: number | undefined): boolean {
 export function stringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== quote) return -1
   let i = at + 1
-  while (plain[bytes[i] as number] === 1) i++
+  while (plainInString[bytes[i] as number] === 1) i++
   return bytes[i] === quote ? i + 1 : escapedEnd(bytes, i)
 }
 
@@ -109,7 +108,7 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
 function escapedEnd(bytes: Uint8Array, at: number): number {
   for (let i = at; ; i++) {
     const byte = bytes[i] as number
-    if (plain[byte] === 1) continue
+    if (plainInString[byte] === 1) continue
     if (byte === quote) return i + 1
     if (byte !== backslash) return -1
     i++
@@ -148,35 +147,6 @@ export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): b
 function literalEnd(bytes: Uint8Array, at: number): number {
   for (const literal of literals) if (standsAt(bytes, at, literal)) return at + literal.length
   return -1
-}
-
-/**
- * Past a run of pairs `[1795206056.5,"0.25"],[…]` written without spaces, the form that fills large
- * answers; `at` itself where there is none. It accepts nothing that the general rules below would not, and
- * only saves their bookkeeping. Several pairs are a run only inside a list.
- */
-function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
-  let end = at
-  let i = at
-  for (;;) {
-    let byte = bytes[++i] as number
-    if (!(byte >= 0x31 && byte <= 0x39)) return end
-    do byte = bytes[++i] as number
-    while (byte >= 0x30 && byte <= 0x39)
-    if (byte === dot) {
-      byte = bytes[++i] as number
-      if (!(byte >= 0x30 && byte <= 0x39)) return end
-      do byte = bytes[++i] as number
-      while (byte >= 0x30 && byte <= 0x39)
-    }
-    if (byte !== comma || bytes[i + 1] !== quote) return end
-    i += 2
-    while (plain[bytes[i] as number] === 1) i++
-    if (bytes[i] !== quote || bytes[i + 1] !== closeList) return end
-    end = i + 2
-    if (!several || bytes[end] !== comma || bytes[end + 1] !== openList) return end
-    i = end + 1
-  }
 }
 
 /** What is open at each depth, of the one value that is looked at. */

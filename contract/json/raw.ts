@@ -8,7 +8,7 @@
  * still works: `JSON.stringify` gets the parsed value from `toJSON()`.
  */
 import { randomBytes } from 'node:crypto'
-import { asByteString, type ByteString, jsonText } from './byte-string.ts'
+import { asByteString, type ByteString, jsonText } from '../hot/byte-string.ts'
 import { readObject, readWhole, valueEnd } from './bytes.ts'
 
 const made = Symbol('made here')
@@ -63,12 +63,13 @@ let places: RawJson[] | undefined
  */
 export function gatherRaw<Other = never>(write: () => ByteString | Other): JsonText | Other {
   const mine: RawJson[] = []
+  const outer = places
   places = mine
   let text: ByteString | Other
   try {
     text = write()
   } finally {
-    places = undefined
+    places = outer
   }
   if (mine.length === 0 || typeof text !== 'string') return text
   const [first = '', ...others] = text.split(`"${placeMark}`)

@@ -3,8 +3,9 @@
  * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
  * request. Waiting for the deadline costs one shared timer, and nothing for a request that nobody listens to.
  */
+
+import { notInBag } from '../../contract/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
-import { notInBag } from '../../contract/hot/bag.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { CallRecord, Meter, SubgraphRequest } from '../../contract/request.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'

@@ -1,6 +1,6 @@
 /** A result whose data is JSON already, as the body of a response. */
 
-import { asByteString, jsonText } from '../../contract/json/byte-string.ts'
+import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 
 export interface ResponseParts {

@@ -3,7 +3,6 @@
  * is made once, for all of its operations.
  */
 import type { DocumentNode } from 'graphql'
-import { RecentTexts } from '../../contract/memo.ts'
 import type { Operation } from '../access/operation.ts'
 import type { KeptMemory } from '../engine/kept.ts'
 
@@ -28,15 +27,10 @@ export interface PreparedDocuments {
 
 /** Documents by their text, in the memory of all caches. */
 export function createPreparedDocuments(kept: KeptMemory): PreparedDocuments {
-  const recent = new RecentTexts<PreparedDocument>()
   return {
     get(text) {
-      const last = recent.find(text)
-      if (last !== undefined) return last
       const known = kept.get(text)
-      if (!(known instanceof PreparedDocument)) return undefined
-      recent.keep(text, known)
-      return known
+      return known instanceof PreparedDocument ? known : undefined
     },
     set: (text, document, bytes) => kept.set(text, document, bytes),
     grow: (text, document, bytes) => kept.grow(text, document, bytes),

@@ -12,7 +12,6 @@ import {
   validate,
 } from 'graphql'
 import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
-import { RecentTexts } from '../../contract/memo.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { responseBody } from '../engine/index.ts'
 import { createKeptMemory, keptBytes } from '../engine/kept.ts'
@@ -56,7 +55,6 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   const { schema } = subgraph
   const transport = createInProcessTransport(subgraph)
   const kept = createKeptMemory(mostKeptBytes, keptDocuments)
-  const recent = new RecentTexts<PreparedText>()
 
   function prepare(text: string, name: string | undefined): PreparedOperation | undefined {
     let document: DocumentNode
@@ -79,12 +77,8 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   }
 
   function preparedText(text: string): PreparedText | undefined {
-    const last = recent.find(text)
-    if (last !== undefined) return last
     const known = kept.get(text)
-    if (!(known instanceof PreparedText)) return undefined
-    recent.keep(text, known)
-    return known
+    return known instanceof PreparedText ? known : undefined
   }
 
   function operationFor(text: string, name: string | undefined): PreparedOperation | undefined {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tesseraError } from '../../contract/errors.ts'
-import { byteString } from '../../contract/json/byte-string.ts'
+import { byteString } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
 import { collectBody } from '../http/serve/body.ts'

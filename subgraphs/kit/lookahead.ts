@@ -60,9 +60,6 @@ const nothing: Selection = new TreeSelection(new Map())
 /** By the field's first node, then by type: the nodes of a parsed document live as long as it is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
-/** The selection that was read last: resolvers of the items of a list read the same one in a row. */
-let last: { readonly node: FieldNode; readonly type: string; readonly selection: Selection } | undefined
-
 /**
  * What is selected below the field that `info` describes. For a field whose type is an interface or a union
  * (`_entities` above all), `typeName` says for which object type.
@@ -72,12 +69,8 @@ export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Select
   const [first] = info.fieldNodes
   if (first === undefined) return nothing
   const isAlone = info.fieldNodes.length === 1
-  if (isAlone && last?.node === first && last.type === type) return last.selection
   const known = isAlone ? remembered.get(first)?.get(type) : undefined
-  if (known !== undefined) {
-    last = { node: first, type, selection: known }
-    return known
-  }
+  if (known !== undefined) return known
   const reading: Reading = { info, fixed: true }
   const tree: Tree = new Map()
   for (const node of info.fieldNodes) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { notInBag } from '../../contract/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
-import { notInBag } from '../../contract/hot/bag.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })

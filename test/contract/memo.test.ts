@@ -1,23 +1,16 @@
-import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { RecentTexts } from '../../contract/memo.ts'
+import { expect, test, vi } from 'vitest'
+import { memoByObject } from '../../contract/memo.ts'
 
-const texts = ['a', 'b', 'c', 'd', 'e', 'f']
-
-test('the last four texts are found, with what was noted of each last', () => {
-  const notes = fc.array(fc.tuple(fc.constantFrom(...texts), fc.integer()), { maxLength: 40 })
-  fc.assert(
-    fc.property(notes, (pairs) => {
-      const latest = new RecentTexts<number>()
-      // In the order in which they came in; a text that is noted again keeps its place.
-      const expected = new Map<string, number>()
-      for (const [text, value] of pairs) {
-        latest.keep(text, value)
-        expected.set(text, value)
-        const [first] = expected.keys()
-        if (expected.size > 4 && first !== undefined) expected.delete(first)
-        for (const one of texts) expect(latest.find(one)).toBe(expected.get(one))
-      }
-    }),
-  )
+test('a value is computed once for each object', () => {
+  const read = vi.fn(({ name }: { readonly name: string }) => ({ length: name.length }))
+  const lengthOf = memoByObject(read)
+  const [one, two] = [{ name: 'one' }, { name: 'three' }]
+  expect([lengthOf(one), lengthOf(two), lengthOf(one), lengthOf(two)]).toEqual([
+    { length: 3 },
+    { length: 5 },
+    { length: 3 },
+    { length: 5 },
+  ])
+  expect(read).toHaveBeenCalledTimes(2)
+  expect(lengthOf(one)).toBe(lengthOf(one))
 })

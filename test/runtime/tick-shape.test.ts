@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-const module = new URL('../../gateway/cli/tick-shape.ts', import.meta.url)
+const module = new URL('../../gateway/cli/hot/tick-shape.ts', import.meta.url)
 
 /** What V8 says in a process of its own, as its intrinsics have a syntax of their own. */
 const said = (script: string): unknown =>

@@ -8,7 +8,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { Bag, type Bagged, notInBag } from '../../../contract/hot/bag.ts'
+import { Bag, type Bagged, notInBag } from '../../../contract/bag.ts'
 
 export interface ConnectionLimits {
   /** Until the headers of a request are whole. */

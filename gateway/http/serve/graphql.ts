@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
-import { jsonText } from '../../../contract/json/byte-string.ts'
+import { jsonText } from '../../../contract/hot/byte-string.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Measures } from '../../observe/metrics/index.ts'

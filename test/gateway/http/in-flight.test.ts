@@ -1,8 +1,8 @@
 /** Bounds of what is kept of operations under way, and of the memory of who changed something. */
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
+import { byteString } from '../../../contract/hot/byte-string.ts'
 import { anonymous } from '../../../contract/identity.ts'
-import { byteString } from '../../../contract/json/byte-string.ts'
 import type { GrantedOperation } from '../../../gateway/access/operation.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../../gateway/engine/request.ts'
 import { createInFlight, type InFlightOptions, SharedResult } from '../../../gateway/http/in-flight/index.ts'

@@ -7,7 +7,7 @@
  * interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { asByteString, type ByteString, byteString } from '../../../../contract/json/byte-string.ts'
+import { asByteString, type ByteString, byteString } from '../../../../contract/hot/byte-string.ts'
 import { RawJson } from '../../../../contract/json/raw.ts'
 import type { JsonObject } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'

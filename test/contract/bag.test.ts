@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Bag, type Bagged, notInBag } from '../../../contract/hot/bag.ts'
+import { Bag, type Bagged, notInBag } from '../../contract/bag.ts'
 
 interface Item extends Bagged {
   readonly name: number
