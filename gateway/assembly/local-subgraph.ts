@@ -45,7 +45,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     return {
       baseUrl: serviceUrls[service],
       credential: config.services[service].credential,
-      share: values.TESSERA_SHARE_CALLS,
+      share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
       maxIds: values.TESSERA_MAX_IDS,
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,

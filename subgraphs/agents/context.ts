@@ -8,7 +8,7 @@
 
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { asError } from '../../contract/thrown.ts'
-import { createBatch } from '../kit/lookup/index.ts'
+import { createBatch, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import type { Json } from './model.ts'
@@ -34,7 +34,7 @@ interface IntentWant extends IntentView {
 export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
-  options: { readonly share: boolean },
+  options: { readonly share: boolean | Sharing },
 ): (request: SubgraphRequest) => Context {
   async function findInList(
     project: string,

@@ -70,7 +70,7 @@ export {
 export { type Credential, credentialForms, parseCredential } from './credential/index.ts'
 export { type IdList, readIdList } from './id-list.ts'
 export { type Selection, selectionOf } from './lookahead.ts'
-export { createLookUps, type LookUp, type LookUpOptions } from './lookup/index.ts'
+export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './lookup/index.ts'
 export { callOf, fillPath } from './operation.ts'
 export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
 export { uint64, unsignedInt } from './scalars.ts'

@@ -6,6 +6,7 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credential/index.ts'
+import type { Sharing } from './lookup/index.ts'
 import { settleLists } from './settled-lists.ts'
 import {
   createUpstream,
@@ -20,8 +21,8 @@ export interface ServiceOptions {
   /** The service's `{base_url}`; a path in it is kept. */
   readonly baseUrl: string
   readonly credential: Credential
-  /** Whether look-ups of different requests with the same credential share calls. They do unless it is false. */
-  readonly share?: boolean | undefined
+  /** Whether look-ups of different requests with the same credential share calls, and how. They do unless it is false. */
+  readonly share?: boolean | Sharing | undefined
   readonly tuning?: UpstreamTuning | undefined
   /** The most ids of one list in arguments. 500. */
   readonly maxIds?: number | undefined

@@ -4,7 +4,7 @@
  */
 
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createLookUps } from '../kit/lookup/index.ts'
+import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
@@ -40,7 +40,7 @@ function messageFrom(id: string, { byId, response }: LookupResponse): MessageMod
 export function createContexts(
   upstream: Upstream,
   client: MessagesClient,
-  options: { readonly share: boolean; readonly maxIds: number },
+  options: { readonly share: boolean | Sharing; readonly maxIds: number },
 ): (request: SubgraphRequest) => Context {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,

@@ -5,7 +5,7 @@
 
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createLookUps } from '../kit/lookup/index.ts'
+import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { VideosClient } from './client.ts'
 import type { VideoModel } from './model.ts'
@@ -34,7 +34,7 @@ export function createContexts(
   upstream: Upstream,
   client: VideosClient,
   options: {
-    readonly share: boolean
+    readonly share: boolean | Sharing
     readonly maxIds: number
     readonly readQuota: ReadQuota
     readonly uploads: Uploads

@@ -6,6 +6,7 @@
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
+import type { Sharing } from '../kit/lookup/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'
@@ -14,6 +15,7 @@ import { createFailureReader } from './failure.ts'
 import { type PricedOperation, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
+import { createSpent } from './spent.ts'
 import { createUploads, type UploadOptions } from './upload/index.ts'
 
 /** The form of the ids of videos and channels. */
@@ -55,6 +57,12 @@ export const videos = describeService({
     createVideosSubgraph({ ...options, namespace, uploads: { secret, publicUrl }, readQuota, prices }),
 })
 
+/** Look-ups wait longer for each other when few units are left. */
+function sharingOf(share: boolean | Sharing = true, readQuota: ReadQuota): boolean | Sharing {
+  if (share === false) return false
+  return { spent: createSpent(readQuota), ...(share === true ? {} : share) }
+}
+
 export function createVideosSubgraph(options: VideosOptions): Subgraph {
   const counter = createQuotaCounter()
   const { readQuota = counter.read } = options
@@ -83,7 +91,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     name: 'videos',
     resolvers: createResolvers(),
     createContext: createContexts(upstream, client, {
-      share: options.share ?? true,
+      share: sharingOf(options.share, readQuota),
       maxIds: options.maxIds ?? defaultMaxIds,
       readQuota,
       uploads,

@@ -11,6 +11,11 @@ export const callsVariables = {
   TESSERA_SHARE_CALLS: flag
     .default(true)
     .describe('Whether look-ups of different requests share upstream calls.'),
+  TESSERA_SHARE_WAIT_MS: integer(0, 1_000)
+    .default(50)
+    .describe(
+      'The longest that a look-up waits for others to share a call; within it, up to a quarter of what the service takes.',
+    ),
   TESSERA_SHARE_EQUAL: flag
     .default(true)
     .describe('Whether equal queries, and equal fetches of remote subgraphs, are done once while they run.'),

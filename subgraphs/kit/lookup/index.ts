@@ -7,12 +7,14 @@
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { chunk, createBatch } from './loader.ts'
+import type { Sharing } from './patience.ts'
 
 export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
+export type { Sharing } from './patience.ts'
 
 export interface LookUpOptions<Needs, Answer, Value> {
-  /** Whether requests with the same credential are served together. */
-  readonly share: boolean
+  /** Whether requests with the same credential are served together, and how. */
+  readonly share: boolean | Sharing
   /** The most ids of one call. */
   readonly maxIds: number
   fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<Answer>

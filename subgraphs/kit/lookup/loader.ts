@@ -3,24 +3,24 @@
  * requests that use the same upstream credential where sharing is on, else over one request.
  *
  * Shared batches leave one after the other: look-ups that come while one is under way go together as soon as
- * it has ended, or after a few milliseconds, whichever is first. A single request does not wait.
+ * it has ended, or after a share of the time that the service takes (patience.ts), whichever is first. A single
+ * request does not wait.
  *
  * Keys never cross credentials: there is one DataLoader a credential. Memory of what was already fetched
  * belongs to the request (its context), so these loaders keep none.
  */
 import DataLoader from 'dataloader'
 import { joinRequests, type SubgraphRequest } from '../../../contract/request.ts'
+import { createPatience, type Patience, type Sharing } from './patience.ts'
 
 export interface BatchOptions<Want, Value> {
-  /** Whether requests with the same credential share a batch. */
-  readonly share: boolean
+  /** Whether requests with the same credential share a batch, and how. */
+  readonly share: boolean | Sharing
   /**
    * Returns a value for each look-up, in order; look-ups may repeat. It groups and chunks as its service needs.
    * `request` is all of their requests joined.
    */
   fetch(wants: readonly Want[], request: SubgraphRequest): Promise<readonly (Value | Error)[]>
-  /** The longest that a shared batch waits for the one before it. 4. */
-  readonly patienceMs?: number | undefined
 }
 
 export interface Batch<Want, Value> {
@@ -38,18 +38,22 @@ interface Waiting<Want> {
 /** How many idle loaders of credentials are kept; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
 
-/** Decides when a batch is sent; `back` is called when it has ended. */
+/** Decides when a batch is sent; `left` is called when it was, and what it returns when it has ended. */
 interface Departures {
   schedule(send: () => void): void
-  back(): void
+  /** The batch is on its way; to be called when it is back. */
+  left(): () => void
 }
 
 /** Requests that were read from their sockets in the same turn meet here, and so do all that come while a batch is out. */
-function createDepartures(patienceMs: number): Departures {
-  let out = 0
+function createDepartures(patience: Patience, spent: () => number): Departures {
+  /** When those began that are on their way, by number, the first one first. */
+  const out = new Map<number, number>()
+  let leaving = 0
+  let counter = 0
   let waiting: { readonly send: () => void; readonly timer: NodeJS.Timeout } | undefined
   const leave = (send: () => void): void => {
-    out += 1
+    leaving -= 1
     send()
   }
   const leaveWaiting = (): void => {
@@ -57,26 +61,33 @@ function createDepartures(patienceMs: number): Departures {
     const { send, timer } = waiting
     waiting = undefined
     clearTimeout(timer)
-    leave(send)
+    send()
   }
   return {
     schedule(send) {
-      if (out === 0 && waiting === undefined) {
+      if (out.size === 0 && leaving === 0 && waiting === undefined) {
+        leaving += 1
         setImmediate(leave, send)
         return
       }
       leaveWaiting()
-      waiting = { send, timer: setTimeout(leaveWaiting, patienceMs) }
+      waiting = { send, timer: setTimeout(leaveWaiting, patience.wait(spent(), out.values())) }
     },
-    back() {
-      out -= 1
-      if (out === 0 && waiting !== undefined) setImmediate(leaveWaiting)
+    left() {
+      const number = counter++
+      const began = performance.now()
+      out.set(number, began)
+      return () => {
+        out.delete(number)
+        patience.took(began)
+        if (out.size === 0 && waiting !== undefined) setImmediate(leaveWaiting)
+      }
     },
   }
 }
 
 export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Batch<Want, Value> {
-  const { share, fetch, patienceMs = 4 } = options
+  const { share, fetch } = options
 
   const fetchFor = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> => {
     const [first] = waiting
@@ -102,13 +113,14 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
     }
   }
 
+  const { mostWaitMs = 50, spent = nothingSpent }: Sharing = share === true ? {} : share
+  const patience = createPatience(mostWaitMs)
   const ofCredential = new Map<string, DataLoader<Waiting<Want>, Value>>()
-  const createShared = (): DataLoader<Waiting<Want>, Value> => {
-    const departures = createDepartures(patienceMs)
-    return new DataLoader<Waiting<Want>, Value>((waiting) => fetchFor(waiting).finally(departures.back), {
-      cache: false,
-      batchScheduleFn: departures.schedule,
-    })
+  const createShared = (credentialKey: string): DataLoader<Waiting<Want>, Value> => {
+    const departures = createDepartures(patience, () => spent(credentialKey))
+    const fetchShared = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> =>
+      fetchFor(waiting).finally(departures.left())
+    return new DataLoader(fetchShared, { cache: false, batchScheduleFn: departures.schedule })
   }
   return {
     of: (request, credentialKey) => (want) => {
@@ -120,13 +132,15 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
           const [oldest] = ofCredential.keys()
           if (oldest !== undefined) ofCredential.delete(oldest)
         }
-        loader = createShared()
+        loader = createShared(credentialKey)
         ofCredential.set(credentialKey, loader)
       }
       return loader.load({ want, request })
     },
   }
 }
+
+const nothingSpent = (): number => 0
 
 /** The value of a batch of one; rejects where that failed, as a loader does. */
 function onlyValue<Value>([value]: readonly (Value | Error)[]): Value {

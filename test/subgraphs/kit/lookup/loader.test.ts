@@ -56,7 +56,6 @@ describe('a batch', () => {
     const fetches: (readonly number[])[] = []
     const batch = createBatch<number, number>({
       share: true,
-      patienceMs: 60_000,
       async fetch(wants) {
         fetches.push(wants)
         if (fetches.length === 1) await gate.promise
@@ -76,8 +75,7 @@ describe('a batch', () => {
 
   test('does not wait longer than its patience for one that hangs', async () => {
     const batch = createBatch<number, number>({
-      share: true,
-      patienceMs: 1,
+      share: { mostWaitMs: 1 },
       fetch: (wants) => (wants[0] === 1 ? new Promise(() => {}) : Promise.resolve(wants)),
     })
     batch

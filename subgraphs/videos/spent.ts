@@ -1,0 +1,49 @@
+/**
+ * How much of the day's units is spent, for look-ups that wait longer for each other when few are left. It is read in
+ * the background, at most once a second for each credential: what waits must not wait for the ledger.
+ */
+import type { ReadQuota } from '../../contract/quota.ts'
+
+interface Reading {
+  spent: number
+  readAt: number
+}
+
+const freshMs = 1000
+/** Where there is no limit, there hardly ever will be one. */
+const unlimitedMs = 60_000
+/** How many credentials are remembered; beyond that, those that were read first are forgotten. */
+const mostCredentials = 1000
+
+/** From 0 to 1; 0 where there is no limit, and until it was read for the first time. */
+export function createSpent(
+  readQuota: ReadQuota,
+  now: () => number = () => performance.now(),
+): (credentialKey: string) => number {
+  const readings = new Map<string, Reading>()
+  return (credentialKey) => {
+    let reading = readings.get(credentialKey)
+    if (reading === undefined) {
+      const [oldest] = readings.keys()
+      if (readings.size >= mostCredentials && oldest !== undefined) readings.delete(oldest)
+      reading = { spent: 0, readAt: Number.NEGATIVE_INFINITY }
+      readings.set(credentialKey, reading)
+    }
+    if (now() - reading.readAt >= freshMs) {
+      reading.readAt = now()
+      void refresh(reading, readQuota, credentialKey)
+    }
+    return reading.spent
+  }
+}
+
+async function refresh(reading: Reading, readQuota: ReadQuota, credentialKey: string): Promise<void> {
+  try {
+    const { limit, remaining } = await readQuota(credentialKey)
+    const isLimited = limit !== null && remaining !== null && limit > 0
+    reading.spent = isLimited ? 1 - remaining / limit : 0
+    if (!isLimited) reading.readAt += unlimitedMs - freshMs
+  } catch {
+    // The ledger says so itself; look-ups wait as they did.
+  }
+}

@@ -1,0 +1,49 @@
+/** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
+import { expect, test } from 'vitest'
+import { createPatience } from '../../../../subgraphs/kit/lookup/patience.ts'
+
+/** A service that took so many milliseconds lately; what is on its way began so many ago. */
+function wait(tookMs: number, agoMs: readonly number[], { mostMs = 1000, spent = 0 } = {}): number {
+  const patience = createPatience(mostMs)
+  for (let batch = 0; batch < 20; batch++) patience.took(performance.now() - tookMs)
+  return patience.wait(
+    spent,
+    agoMs.map((ago) => performance.now() - ago),
+  )
+}
+
+test('before anything is known, and for what is nearby, it is a few milliseconds', () => {
+  expect(createPatience(50).wait(0, [])).toBe(4)
+  expect(wait(1, [0])).toBe(4)
+})
+
+test('a batch is waited for that is expected within a quarter of what the service takes, and not others', () => {
+  // The next is due in 10 ms, and its requests ask for more a little later.
+  const near = wait(100, [90, 20])
+  expect(near).toBeGreaterThan(10)
+  expect(near).toBeLessThanOrEqual(14.5)
+  expect(wait(100, [20])).toBe(4)
+  // Of several within the quarter, the last one.
+  const later = wait(100, [95, 80, 10])
+  expect(later).toBeGreaterThan(20)
+  expect(later).toBeLessThanOrEqual(25)
+  // What is overdue may be back at any moment.
+  expect(wait(100, [500])).toBe(4)
+})
+
+test('never longer than the bound', () => {
+  expect(wait(10_000, [9500], { mostMs: 50 })).toBe(4)
+  expect(wait(10_000, [9960], { mostMs: 50 })).toBeLessThanOrEqual(50)
+  expect(wait(100, [80], { mostMs: 0 })).toBe(0)
+  expect(wait(10_000, [], { mostMs: 50, spent: 1 })).toBe(50)
+})
+
+test('longer as the budget runs low', () => {
+  const waits = [0.5, 0.6, 0.75, 1, 7].map((spent) => wait(100, [], { spent }))
+  expect(waits[0]).toBe(4)
+  expect(waits[1]).toBeGreaterThan(25)
+  expect(waits[2]).toBeGreaterThan(waits[1] ?? 0)
+  expect(waits[3]).toBeGreaterThanOrEqual(100)
+  expect(waits[3]).toBeLessThan(105)
+  expect(waits[4]).toBeLessThan(105)
+})
