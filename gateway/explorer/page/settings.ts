@@ -1,6 +1,6 @@
 /** What the gateway writes into the page, and the addresses that the page asks. */
 import type { Example } from '../examples/example.ts'
-import type { ScopeOffer } from '../scopes.ts'
+import type { ScopeOffer } from '../../access/scope-offers.ts'
 
 export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'

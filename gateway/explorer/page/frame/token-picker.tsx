@@ -3,7 +3,7 @@
  * which the gateway makes a token; with real services a token is pasted.
  */
 import { type RefObject, useId } from 'react'
-import type { ScopeOffer } from '../../scopes.ts'
+import type { ScopeOffer } from '../../../access/scope-offers.ts'
 import { type Session, type SessionState, useSession } from '../graph/session.ts'
 import { CloseIcon, KeyIcon } from './icons.tsx'
 
