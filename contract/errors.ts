@@ -7,6 +7,7 @@
 import { GraphQLError } from 'graphql'
 import { asError } from './thrown.ts'
 
+/** Every code with its HTTP status and what it means for a client; docs/errors.md lists the same. */
 export const errorCodes = {
   GRAPHQL_PARSE_FAILED: { status: 400, meaning: 'The document is not GraphQL.' },
   GRAPHQL_VALIDATION_FAILED: { status: 400, meaning: 'The document does not fit the schema.' },
@@ -69,8 +70,10 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
+/** `extensions.code` of an error: clients decide by it. */
 export type ErrorCode = keyof typeof errorCodes
 
+/** Whether a value is one of our codes; other subgraphs have codes of their own. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)
 }

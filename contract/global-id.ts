@@ -11,6 +11,7 @@ export interface GlobalId {
   readonly key: string
 }
 
+/** The global id of an object: opaque to clients, unique over all types, the same for every caller. */
 export function toGlobalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`, 'utf8').toString('base64url')
 }

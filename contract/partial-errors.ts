@@ -7,6 +7,9 @@
  */
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
+/**
+ * Part of a context: collects errors that come together with data, such as a query that was only partly evaluated.
+ */
 export interface PartialErrors {
   readonly partialErrors: GraphQLError[]
 }

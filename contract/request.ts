@@ -23,6 +23,10 @@ export interface Meter {
   call(record: CallRecord): void
 }
 
+/**
+ * One request as a subgraph sees it: its deadline, its headers, whether it was cancelled, and where its calls are
+ * recorded.
+ */
 export interface SubgraphRequest {
   /** The request's id, for logs. */
   readonly id: string

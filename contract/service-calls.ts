@@ -22,6 +22,7 @@ export interface ServiceOperation {
   readonly pages?: PageBounds | undefined
 }
 
+/** How many items the pages of a list have. */
 export interface PageBounds {
   /** The most items that the service gives in one page. */
   readonly maxPageSize: number
@@ -78,8 +79,10 @@ export interface PlainCalls {
   calls(args: FieldArguments, below: (field?: string) => SelectedNames): readonly ServiceOperation[]
 }
 
+/** What one field costs in calls: a look-up, a list, or calls one by one. */
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
+/** What the fields and entities of a service cost; estimates and `Tessera-Explain` are computed from it. */
 export interface ServiceCalls {
   readonly service: string
   /** By `Type.field`. */

@@ -23,6 +23,7 @@ export interface UploadAnswer {
   readonly body: unknown
 }
 
+/** A subgraph that can be executed in this process, or served over HTTP. */
 export interface Subgraph {
   readonly name: string
   readonly typeDefs: DocumentNode

@@ -5,6 +5,7 @@
 import type { ErrorCode } from './errors.ts'
 import type { CallOutcome, SubgraphRequest } from './request.ts'
 
+/** One call to a service, as its client describes it. Paths are already encoded, bodies already serialized. */
 export interface UpstreamCall {
   /** 'videos.list': for metrics, logs and prices. */
   readonly operation: string
@@ -53,6 +54,7 @@ export interface UpstreamEvent {
   readonly request: SubgraphRequest
 }
 
+/** The state of a client: its circuit breaker, the calls under way, and those that wait for their turn. */
 export interface UpstreamState {
   readonly breaker: 'closed' | 'open' | 'half-open'
   readonly active: number

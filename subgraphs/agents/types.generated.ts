@@ -102,7 +102,7 @@ export type AgentOperation = {
   done: Scalars['Boolean']['output'];
   /** Why it failed; null while it runs and when it went well. */
   error: Maybe<AgentStatus>;
-  /** What the service tells about the work, with its type under `@type`. */
+  /** What the service says about the progress of the work, with its type under `@type`. */
   metadata: Maybe<Scalars['JSON']['output']>;
   /** The full name, `projects/<project>/operations/<id>`, for `agentOperation`. */
   name: Scalars['ID']['output'];
@@ -134,7 +134,7 @@ export type ApiVersion =
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** How audio that comes in is encoded. */
+/** The encoding of audio input. */
 export type AudioEncoding =
   /** G.711 A-law. */
   | 'AUDIO_ENCODING_ALAW'
@@ -292,7 +292,7 @@ export type DetectIntentPayload = {
   __typename?: 'DetectIntentPayload';
   /** Other results, from best to worst; only where knowledge bases were searched. */
   alternativeQueryResults: Array<QueryResult>;
-  /** The answer spoken, as base64; null where no audio was asked for. */
+  /** The spoken answer, as base64; null where no audio was requested. */
   outputAudio: Maybe<Scalars['String']['output']>;
   /** In which form it is spoken. */
   outputAudioConfig: Maybe<OutputAudioConfig>;
@@ -323,7 +323,7 @@ export type EntityOverrideMode =
 
 /** What `exportAgent` exports, and where to. */
 export type ExportAgentInput = {
-  /** A storage object, `gs://bucket/object`. Without it the archive comes back as base64. */
+  /** A storage object, `gs://bucket/object`. Without it the archive is returned as base64. */
   agentUri?: InputMaybe<Scalars['String']['input']>;
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
@@ -427,7 +427,7 @@ export type Intent = Node & {
   resetContexts: Maybe<Scalars['Boolean']['output']>;
   /** The full name of the intent at the root of this follow-up chain; null where it follows none. */
   rootFollowupIntentName: Maybe<Scalars['ID']['output']>;
-  /** The examples that it is recognized by. Only asked of the service when selected. */
+  /** The examples that it is recognized by. Only requested from the service when selected. */
   trainingPhrases: Maybe<Array<TrainingPhrase>>;
   /** Whether a webhook is called. */
   webhookState: Maybe<WebhookState>;
@@ -906,11 +906,11 @@ export type IntentParameter = {
   entityTypeDisplayName: Maybe<Scalars['String']['output']>;
   /** Whether it is a list of values. */
   isList: Scalars['Boolean']['output'];
-  /** Whether the agent asks until it has a value. */
+  /** Whether the agent prompts the user until it has a value. */
   mandatory: Scalars['Boolean']['output'];
   /** The service's id of the parameter. */
   name: Maybe<Scalars['String']['output']>;
-  /** What it asks with. */
+  /** The prompts, of which it picks one. */
   prompts: Array<Scalars['String']['output']>;
   /** A constant, `$name`, `$name.original` or `#context.name`. */
   value: Maybe<Scalars['String']['output']>;
@@ -926,11 +926,11 @@ export type IntentParameterInput = {
   entityTypeDisplayName?: InputMaybe<Scalars['String']['input']>;
   /** Whether it is a list of values. */
   isList?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether the agent asks until it has a value. */
+  /** Whether the agent prompts the user until it has a value. */
   mandatory?: InputMaybe<Scalars['Boolean']['input']>;
   /** The service's id of a parameter that is kept. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** What it asks with. */
+  /** The prompts, of which it picks one. */
   prompts?: InputMaybe<Array<Scalars['String']['input']>>;
   /** A constant, `$name`, `$name.original` or `#context.name`. */
   value?: InputMaybe<Scalars['String']['input']>;
@@ -1196,13 +1196,13 @@ export type IntentSelectItem = {
   description: Maybe<Scalars['String']['output']>;
   /** Its image. */
   image: Maybe<IntentImage>;
-  /** How the choice comes back. */
+  /** What is sent when the user chooses it. */
   info: Maybe<IntentSelectItemInfo>;
   /** Its title. */
   title: Maybe<Scalars['String']['output']>;
 };
 
-/** How the choice of an entry comes back. */
+/** What is sent when the user chooses an entry. */
 export type IntentSelectItemInfo = {
   __typename?: 'IntentSelectItemInfo';
   /** What is sent back. */
@@ -1211,7 +1211,7 @@ export type IntentSelectItemInfo = {
   synonyms: Array<Scalars['String']['output']>;
 };
 
-/** How the choice of an entry comes back. */
+/** What is sent when the user chooses an entry. */
 export type IntentSelectItemInfoInput = {
   /** What is sent back. */
   key: Scalars['String']['input'];
@@ -1225,7 +1225,7 @@ export type IntentSelectItemInput = {
   description?: InputMaybe<Scalars['String']['input']>;
   /** Its image. */
   image?: InputMaybe<IntentImageInput>;
-  /** How the choice comes back. */
+  /** What is sent when the user chooses it. */
   info: IntentSelectItemInfoInput;
   /** Its title. */
   title: Scalars['String']['input'];
@@ -1484,7 +1484,7 @@ export type MatchMode =
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** What the service tells about the intent that was matched; the whole of it stands under `intent`. */
+/** What the service returns of the intent that was matched; all of the intent is in `intent`. */
 export type MatchedIntent = {
   __typename?: 'MatchedIntent';
   /** The intent's name for people. */
@@ -1516,8 +1516,8 @@ export type Mutation = {
   /** Deletes an intent together with its follow-up intents. From the agent service, intents `delete`. */
   deleteIntent: Maybe<DeleteIntentPayload>;
   /**
-   * Sends one input of a user (text, event, audio or keypad tones) into a session and tells which intent it
-   * matched and what to answer. It moves the conversation on, so it is never repeated by us: after a timeout the
+   * Sends one input of a user (text, event, audio or keypad tones) into a session and returns which intent it
+   * matched and what to answer. It advances the conversation, so it is never repeated by us: after a timeout the
    * outcome is unknown. From the agent service, `detectIntent`.
    */
   detectIntent: Maybe<DetectIntentPayload>;
@@ -1528,7 +1528,7 @@ export type Mutation = {
   exportAgent: Maybe<ExportAgentPayload>;
   /**
    * Adds what a ZIP archive holds to the agent; intents and entity types of the same name are replaced. The work
-   * may go on after the answer (see `operation.done`), and the training that it starts goes on after that.
+   * may continue after the response (see `operation.done`), and the training that it starts continues after that.
    * From the agent service, `import`.
    */
   importAgent: Maybe<ImportAgentPayload>;
@@ -1652,7 +1652,7 @@ export type OutputAudioConfigInput = {
   synthesizeSpeechConfig?: InputMaybe<SynthesizeSpeechConfigInput>;
 };
 
-/** How audio that goes out is encoded. */
+/** The encoding of audio output. */
 export type OutputAudioEncoding =
   /** G.711 A-law, with a WAV header. */
   | 'OUTPUT_AUDIO_ENCODING_ALAW'
@@ -1815,7 +1815,7 @@ export type QueryParametersInput = {
   geoLocation?: InputMaybe<GeoLocationInput>;
   /** Full names of knowledge bases to search. */
   knowledgeBaseNames?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** A JSON object that goes to the webhook. */
+  /** A JSON object that is sent to the webhook. */
   payload?: InputMaybe<Scalars['JSON']['input']>;
   /** The platform that is talked on. */
   platform?: InputMaybe<Scalars['String']['input']>;
@@ -1865,7 +1865,7 @@ export type QueryResult = {
   parameters: Maybe<Scalars['JSON']['output']>;
   /** What the user said, as the service understood it. */
   queryText: Maybe<Scalars['String']['output']>;
-  /** How the user feels; null where it was not asked for. */
+  /** The user's sentiment; null where it was not requested. */
   sentimentAnalysisResult: Maybe<SentimentAnalysisResult>;
   /** How sure the speech recognition is, from 0 to 1; 0 where there was none. */
   speechRecognitionConfidence: Scalars['Float']['output'];
@@ -2210,7 +2210,7 @@ export type VoiceSelectionInput = {
   ssmlGender?: InputMaybe<SsmlVoiceGender>;
 };
 
-/** A header that goes to the webhook. */
+/** A header that is sent to the webhook. */
 export type WebhookHeaderInput = {
   /** The header's name. */
   name: Scalars['String']['input'];
@@ -2224,7 +2224,7 @@ export type WebhookState =
   | 'UNRECOGNIZED'
   /** Called when the intent is matched. */
   | 'WEBHOOK_STATE_ENABLED'
-  /** Called while parameters are being asked for as well. */
+  /** Called while values of parameters are being collected as well. */
   | 'WEBHOOK_STATE_ENABLED_FOR_SLOT_FILLING'
   /** Not set: off. */
   | 'WEBHOOK_STATE_UNSPECIFIED';

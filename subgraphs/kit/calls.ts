@@ -24,6 +24,10 @@ interface LookupOptions {
   readonly callsFor?: LookupCalls['callsFor']
 }
 
+/**
+ * A field or an entity that is looked up by id: a call for every `maxIds` of the operation, one id a call where it
+ * has none.
+ */
 export function lookupCalls(operation: ServiceOperation, options: LookupOptions = {}): LookupCalls {
   const { free, asks = () => plainAsk, ...rest } = options
   return {
@@ -35,6 +39,10 @@ export function lookupCalls(operation: ServiceOperation, options: LookupOptions 
   }
 }
 
+/**
+ * A field that is a connection: a call a page, of as many pages as its arguments select. Throws an Error where the
+ * operation has no `pages`.
+ */
 export function listCalls(
   operation: ServiceOperation,
   options: { readonly asks?: ListCalls['asks']; readonly beside?: LookupCalls } = {},

@@ -11,6 +11,7 @@ export const defaultMaxIds = 500
 /** How many wrong ids of one list have an error of their own. */
 const mostErrors = 5
 
+/** A list of ids in an argument, and how each of them is read. */
 export interface IdList<Value> {
   /** The argument's name, for messages. */
   readonly argument: string

@@ -6,6 +6,7 @@
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 
+/** Reads the value of one field from its source. */
 export type Reader<Source> = (source: Source) => unknown
 
 /** Readers by type and field. */
@@ -22,6 +23,7 @@ export interface ReadableField {
   readonly objects: ReadonlySet<string>
 }
 
+/** A reader for each field of each object type of the document, by type and field. */
 export function readersOf<Source>(
   document: DocumentNode,
   readerFor: (field: ReadableField) => Reader<Source>,

@@ -33,6 +33,7 @@ export function ofForm(form: RegExp, about: Pick<Setting, 'default' | 'descripti
   return { ...about, form }
 }
 
+/** The settings of a service, by the lower-case end of their variables. */
 export type Settings = Readonly<Record<string, Setting>>
 
 /** The value of each setting, by its name. */
@@ -87,6 +88,7 @@ interface ServiceFacts<Name extends string, Own extends Settings> {
   readonly takesUploads?: boolean | undefined
 }
 
+/** All that is known of a service outside of its folder. `describeService` makes one. */
 export interface ServiceDescription<Name extends string = string, Own extends Settings = Settings>
   extends ServiceFacts<Name, Own> {
   /** `settings` are texts; one that is left out has its default. Throws an Error where one is wrong. */

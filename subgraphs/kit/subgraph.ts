@@ -55,6 +55,7 @@ export function createServiceUpstream(
   })
 }
 
+/** What a subgraph is made of. */
 export interface SubgraphParts {
   readonly name: string
   /** The SDL; unless given, that of the file `schema/<name>.graphql`. */
@@ -91,6 +92,7 @@ export function readSchemaFile(name: string): string {
   return readFileSync(schemaFileUrl(name), 'utf8')
 }
 
+/** Makes an executable Federation 2 subgraph. Throws where the SDL is wrong, or a resolver has no field. */
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = readSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parse(given) : given

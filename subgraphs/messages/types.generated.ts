@@ -67,7 +67,7 @@ export type MentionEntity = {
 };
 
 /**
- * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
+ * A short message. Its ids are open; everything else needs a scope, and is requested from the service only when it is selected.
  * From the short-message service, the object message.
  */
 export type Message = Node & {
@@ -149,7 +149,7 @@ export type Message = Node & {
 
 
 /**
- * A short message. Its ids are open; all else needs a scope, and is asked of the service only when it is selected.
+ * A short message. Its ids are open; everything else needs a scope, and is requested from the service only when it is selected.
  * From the short-message service, the object message.
  */
 export type MessageLikingUsersArgs = {
@@ -231,13 +231,13 @@ export type MessageMedia = {
   height: Maybe<Scalars['UnsignedInt']['output']>;
   /** The service's key, `<digit>_<id>`. */
   mediaKey: Scalars['ID']['output'];
-  /** The address of a still picture of a film or an animation. */
+  /** The address of a still image of a video or an animated image. */
   previewImageUrl: Maybe<Scalars['String']['output']>;
   /** What it is. */
   type: MessageMediaType;
   /** The address of a photo; null for others. */
   url: Maybe<Scalars['String']['output']>;
-  /** The forms that a film or an animation comes in. */
+  /** The variants of a video or an animated image, by bit rate and type. */
   variants: Array<MessageMediaVariant>;
   /** How often it was seen. */
   viewCount: Maybe<Scalars['UnsignedInt']['output']>;
@@ -256,7 +256,7 @@ export type MessageMediaType =
   /** A film. */
   | 'VIDEO';
 
-/** A form that a film comes in. */
+/** One variant of a video. */
 export type MessageMediaVariant = {
   __typename?: 'MessageMediaVariant';
   /** Bits a second; null for a playlist. */
@@ -387,9 +387,9 @@ export type MessageReferenceType =
 export type MessageReplySettings =
   /** Everyone. */
   | 'EVERYONE'
-  /** Those whom the author follows. */
+  /** The users whom the author follows. */
   | 'FOLLOWING'
-  /** Those whom it mentions. */
+  /** The users whom it mentions. */
   | 'MENTIONED_USERS'
   /** Somebody else. */
   | 'OTHER'
@@ -507,9 +507,9 @@ export type MessageUserConnectionStatus =
   | 'FOLLOWED_BY'
   /** The caller follows the user. */
   | 'FOLLOWING'
-  /** The user asked to follow. */
+  /** The user has asked to follow the caller. */
   | 'FOLLOW_REQUEST_RECEIVED'
-  /** The caller asked to follow. */
+  /** The caller has asked to follow the user. */
   | 'FOLLOW_REQUEST_SENT'
   /** The caller mutes the user. */
   | 'MUTING'
@@ -623,7 +623,7 @@ export type Query = {
   __typename?: 'Query';
   /**
    * A message by its id; null where there is none. An id that the caller may not see is null with an error.
-   * From the short-message service, lookup; up to 100 ids that are asked for at the same moment share a call.
+   * From the short-message service, lookup; up to 100 ids that are looked up at the same moment share a call.
    */
   message: Maybe<Message>;
   /**

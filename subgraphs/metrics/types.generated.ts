@@ -44,10 +44,10 @@ export type Metrics = {
   alerts: Maybe<Array<MetricsAlert>>;
   /** What the service says of its own build (`GET /api/v1/status/buildinfo`). */
   buildInfo: Maybe<MetricsBuildInfo>;
-  /** Evaluates an expression at one instant (`GET /api/v1/query`; a long expression goes by `POST`). */
+  /** Evaluates an expression at one instant (`GET /api/v1/query`; a long expression is sent by `POST`). */
   query: Maybe<MetricsResult>;
   /**
-   * Evaluates an expression at every step of a time range (`GET /api/v1/query_range`; a long expression goes by `POST`).
+   * Evaluates an expression at every step of a time range (`GET /api/v1/query_range`; a long expression is sent by `POST`).
    * The result is a matrix; the expression must give numbers or instant vectors.
    */
   queryRange: Maybe<MetricsResult>;
@@ -156,7 +156,7 @@ export type MetricsAlertState =
   | 'FIRING'
   /** The expression does not hold. */
   | 'INACTIVE'
-  /** The expression holds, but not yet for as long as the rule asks. */
+  /** The expression holds, but not yet for as long as the rule requires. */
   | 'PENDING'
   /** The rule was never evaluated, or the service wrote something that is not known. */
   | 'UNKNOWN';
@@ -172,13 +172,13 @@ export type MetricsAlertingRule = MetricsRule & {
   annotations: Array<MetricsAnnotation>;
   /** For how many seconds the expression must hold before an alert fires (`for` in the file). */
   duration: Scalars['Float']['output'];
-  /** How many seconds the last evaluation took; null where the service does not tell. */
+  /** How many seconds the last evaluation took; null where the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
   /**
-   * For how many seconds an alert goes on firing after the expression no longer holds (`keep_firing_for` in the file);
-   * null where the service does not tell.
+   * For how many seconds an alert keeps firing after the expression no longer holds (`keep_firing_for` in the file);
+   * null where the service does not say.
    */
   keepFiringFor: Maybe<Scalars['Float']['output']>;
   /** The value of one of the rule's labels; null where it has none of this name. */
@@ -252,7 +252,7 @@ export type MetricsBucketBoundaries =
   /** The lower bound only. */
   | 'OPEN_RIGHT';
 
-/** What the service says of its own build. Everything is free text, and null where the service does not tell. */
+/** What the service says of its own build. Everything is free text, and null where the service does not say. */
 export type MetricsBuildInfo = {
   __typename?: 'MetricsBuildInfo';
   /** The source branch. */
@@ -314,7 +314,7 @@ export type MetricsLabel = {
 /** A rule that records the result of its expression as a series. */
 export type MetricsRecordingRule = MetricsRule & {
   __typename?: 'MetricsRecordingRule';
-  /** How many seconds the last evaluation took; null where the service does not tell. */
+  /** How many seconds the last evaluation took; null where the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
@@ -378,7 +378,7 @@ export type MetricsResult = {
 
 /** A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it. */
 export type MetricsRule = {
-  /** How many seconds the last evaluation took; null where the service does not tell. */
+  /** How many seconds the last evaluation took; null where the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
@@ -408,15 +408,15 @@ export type MetricsRuleLabelArgs = {
  */
 export type MetricsRuleGroup = {
   __typename?: 'MetricsRuleGroup';
-  /** How many seconds the last evaluation took; null where the service does not tell. */
+  /** How many seconds the last evaluation took; null where the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** The file that defines it, as the service names it. */
   file: Scalars['String']['output'];
-  /** Seconds from one evaluation to the next; null where the service does not tell. */
+  /** Seconds from one evaluation to the next; null where the service does not say. */
   interval: Maybe<Scalars['Float']['output']>;
   /** When the group was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
-  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null where the service does not tell. */
+  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null where the service does not say. */
   limit: Maybe<Scalars['Int']['output']>;
   /** The group's name, unique within its file. */
   name: Scalars['String']['output'];

@@ -116,7 +116,7 @@ export type CommentThread = Node & {
   etag: Maybe<Scalars['String']['output']>;
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
-  /** Whether everybody sees it. */
+  /** Whether everyone sees it. */
   isPublic: Maybe<Scalars['Boolean']['output']>;
   /** The resource's kind, as the service names it: `media#commentThread`. */
   kind: Maybe<Scalars['String']['output']>;
@@ -261,13 +261,13 @@ export type Mutation = {
   insertCommentThread: Maybe<InsertCommentThreadPayload>;
   /**
    * Begins the upload of a video: checks the input, opens a session at the service and gives an address to
-   * which the bytes are sent by `PUT`, whole or in parts. The video exists once the last byte has arrived; the answer to
-   * that `PUT` tells it. From the video service, insert; never repeated by us.
+   * which the bytes are sent by `PUT`, whole or in parts. The video exists once the last byte has arrived; the response to
+   * that `PUT` holds it. From the video service, insert; never repeated by us.
    */
   insertVideo: Maybe<InsertVideoPayload>;
   /**
    * Changes a video. The service replaces each part as a whole: what a part in a request leaves out, it clears.
-   * So by default the parts that the input names are read first, the input is laid over their writable fields and
+   * So by default the parts that the input names are read first, the input replaces their writable fields and
    * exactly these parts are written back: 51 units, and a key given as `null` clears its field. With `replace: true`
    * the parts are sent as the input has them and everything else in them is cleared: 50 units.
    * Two writers at the same moment can undo each other. From the video service, update; never repeated by us.
@@ -349,10 +349,10 @@ export type Query = {
   ratedVideos: Maybe<VideoConnection>;
   /**
    * A video by its id; null where there is none, or where the caller may not see it. Look-ups of the same moment
-   * share a call, 50 ids each, and ask only for the parts that are selected. From the video service, list.
+   * share a call, 50 ids each, and request only the parts that are selected. From the video service, list.
    */
   video: Maybe<Video>;
-  /** How far an upload is. From the video service, the upload's session; costs nothing. */
+  /** The progress of an upload. From the video service, the upload's session; costs nothing. */
   videoUpload: Maybe<VideoUpload>;
   /**
    * Videos by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
@@ -446,14 +446,14 @@ export type UpdateVideoPayload = {
   videoId: Scalars['ID']['output'];
 };
 
-/** A video, one field a part: a part is asked of the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only where something of it is selected. */
 export type Video = Node & {
   __typename?: 'Video';
   /** The channel that published it. */
   channel: Maybe<Channel>;
   /**
    * What people say about it. An error (`FORBIDDEN`, reason `commentsDisabled`) where comments are switched off.
-   * The service gives no way back and no total. From the video service, comment thread list by `videoId`.
+   * The service has neither previous pages nor a total. From the video service, comment thread list by `videoId`.
    */
   commentThreads: Maybe<CommentThreadConnection>;
   /** What it is like: length, definition, ratings. From the video resource, `contentDetails`. */
@@ -461,7 +461,7 @@ export type Video = Node & {
   /** The service's version of the resource; opaque. */
   etag: Maybe<Scalars['String']['output']>;
   /**
-   * The uploaded file, for the video's owner. Asked for in a call of its own, because the service refuses a whole call
+   * The uploaded file, for the video's owner. Requested in a call of its own, because the service refuses a whole call
    * for one video that is not the caller's.
    */
   fileDetails: Maybe<VideoFileDetails>;
@@ -475,7 +475,7 @@ export type Video = Node & {
   localizations: Maybe<Array<VideoLocalization>>;
   /** How it is embedded. From the video resource, `player`. */
   player: Maybe<VideoPlayer>;
-  /** How far the service has processed it, for the video's owner. Asked for in a call of its own, as `fileDetails`. */
+  /** How far the service has processed it, for the video's owner. Requested in a call of its own, as `fileDetails`. */
   processingDetails: Maybe<VideoProcessingDetails>;
   /** When it was recorded. From the video resource, `recordingDetails`. */
   recordingDetails: Maybe<VideoRecordingDetails>;
@@ -485,7 +485,7 @@ export type Video = Node & {
   statistics: Maybe<VideoStatistics>;
   /** Upload, privacy and licence. From the video resource, `status`. */
   status: Maybe<VideoStatus>;
-  /** How it could be better, for the video's owner. Asked for in a call of its own, as `fileDetails`. */
+  /** How it could be better, for the video's owner. Requested in a call of its own, as `fileDetails`. */
   suggestions: Maybe<VideoSuggestions>;
   /** What it is about. From the video resource, `topicDetails`. */
   topicDetails: Maybe<VideoTopicDetails>;
@@ -494,7 +494,7 @@ export type Video = Node & {
 };
 
 
-/** A video, one field a part: a part is asked of the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only where something of it is selected. */
 export type VideoCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -503,7 +503,7 @@ export type VideoCommentThreadsArgs = {
 };
 
 
-/** A video, one field a part: a part is asked of the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only where something of it is selected. */
 export type VideoLocalizationsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
@@ -808,32 +808,32 @@ export type VideoLocalized = {
 /** How a video is embedded. From the video resource, `player`. */
 export type VideoPlayer = {
   __typename?: 'VideoPlayer';
-  /** Pixels; known where a size was asked for. */
+  /** Pixels; null where no size was requested. */
   embedHeight: Maybe<Scalars['UInt64']['output']>;
   /** HTML that shows the player. */
   embedHtml: Maybe<Scalars['String']['output']>;
-  /** Pixels; known where a size was asked for. */
+  /** Pixels; null where no size was requested. */
   embedWidth: Maybe<Scalars['UInt64']['output']>;
 };
 
 /** How far the service has processed a video. From the video resource, `processingDetails`. */
 export type VideoProcessingDetails = {
   __typename?: 'VideoProcessingDetails';
-  /** Whether suggested edits can be asked for. */
+  /** Whether suggested edits can be requested. */
   editorSuggestionsAvailability: Maybe<Scalars['String']['output']>;
-  /** Whether `fileDetails` can be asked for. */
+  /** Whether `fileDetails` can be requested. */
   fileDetailsAvailability: Maybe<Scalars['String']['output']>;
   /** With `failed`: `other`, `streamingFailed`, `transcodeFailed` or `uploadFailed`. */
   processingFailureReason: Maybe<Scalars['String']['output']>;
-  /** Whether `suggestions` about processing can be asked for. */
+  /** Whether `suggestions` about processing can be requested. */
   processingIssuesAvailability: Maybe<Scalars['String']['output']>;
   /** How far it is; while `processing`. */
   processingProgress: Maybe<VideoProcessingProgress>;
   /** `processing`, `succeeded`, `failed` or `terminated`. */
   processingStatus: Maybe<Scalars['String']['output']>;
-  /** Whether suggested tags can be asked for. */
+  /** Whether suggested tags can be requested. */
   tagSuggestionsAvailability: Maybe<Scalars['String']['output']>;
-  /** Whether preview pictures can be asked for. */
+  /** Whether preview pictures can be requested. */
   thumbnailsAvailability: Maybe<Scalars['String']['output']>;
 };
 
@@ -894,7 +894,7 @@ export type VideoSnippet = {
   description: Maybe<Scalars['String']['output']>;
   /** Whether it is a broadcast: `none`, `upcoming` or `live`. */
   liveBroadcastContent: Maybe<Scalars['String']['output']>;
-  /** Title and description in the language asked, or in the default one. */
+  /** Title and description in the requested language, or in the default one. */
   localized: Maybe<VideoLocalized>;
   /** When it was published. */
   publishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -954,7 +954,7 @@ export type VideoStatus = {
   madeForKids: Maybe<Scalars['Boolean']['output']>;
   /** `public`, `unlisted` or `private`. */
   privacyStatus: Maybe<Scalars['String']['output']>;
-  /** Whether everybody sees its statistics. */
+  /** Whether everyone sees its statistics. */
   publicStatsViewable: Maybe<Scalars['Boolean']['output']>;
   /** When it will be published; with `private` only. */
   publishAt: Maybe<Scalars['DateTime']['output']>;
@@ -977,7 +977,7 @@ export type VideoStatusInput = {
   license?: InputMaybe<Scalars['String']['input']>;
   /** `public`, `unlisted` or `private`. */
   privacyStatus?: InputMaybe<Scalars['String']['input']>;
-  /** Whether everybody sees its statistics. */
+  /** Whether everyone sees its statistics. */
   publicStatsViewable?: InputMaybe<Scalars['Boolean']['input']>;
   /** When to publish it; only with `privacyStatus` `private`. A past moment publishes at once. */
   publishAt?: InputMaybe<Scalars['DateTime']['input']>;

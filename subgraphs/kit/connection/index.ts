@@ -13,11 +13,13 @@ import { type Stretch, walkPages } from './walk.ts'
 export { maxItems, mostOf } from './arguments.ts'
 export type { ConnectionArgs, ConnectionSource, Page, PageTokens } from './page.ts'
 
+/** An item of a connection with its cursor. */
 export interface Edge<T> {
   readonly cursor: string
   readonly node: T
 }
 
+/** Whether a connection has more in either direction, and the cursors of its ends; null where it is empty. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean

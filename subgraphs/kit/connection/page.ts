@@ -1,6 +1,10 @@
 /** What a connection is made from: the caller's arguments, and a list that is read by page tokens. */
 import type { PageBounds } from '../../../contract/service-calls.ts'
 
+/**
+ * The paging arguments of a connection field, as GraphQL gives them. `last` needs `before`; the two pairs exclude
+ * each other.
+ */
 export interface ConnectionArgs {
   readonly first?: number | null | undefined
   readonly after?: string | null | undefined
@@ -23,6 +27,7 @@ export interface PageTokens {
   boundToSize: boolean
 }
 
+/** A list of a service, as `connect` reads it. */
 export interface ConnectionSource<T> {
   /** Names the list and all its filters. Cursors of another list are refused. */
   readonly list: string

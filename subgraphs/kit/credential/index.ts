@@ -9,6 +9,7 @@ import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
 
+/** How calls to a service are authenticated. `parseCredential` reads one from text. */
 export type Credential =
   | { readonly kind: 'none' }
   /** An API key; sent as a header, so that it stays out of URLs. */

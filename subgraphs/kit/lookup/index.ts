@@ -12,6 +12,10 @@ import type { Sharing } from './patience.ts'
 export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
 export type { Sharing } from './patience.ts'
 
+/**
+ * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Answer` is what one call
+ * returns.
+ */
 export interface LookUpOptions<Needs, Answer, Value> {
   /** Whether requests with the same credential are served together, and how. */
   readonly share: boolean | Sharing
@@ -45,6 +49,10 @@ interface Read<Needs, Value> {
   readonly value: Promise<Value | null>
 }
 
+/**
+ * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
+ * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call.
+ */
 export function createLookUps<Needs, Answer, Value>(
   options: LookUpOptions<Needs, Answer, Value>,
 ): (request: SubgraphRequest, credentialKey: string) => LookUp<Needs, Value> {

@@ -40,6 +40,10 @@ export interface FailedAnswer {
 /** A service's own reading of its failed answers; undefined leaves one to its status alone. */
 export type FailureReader = (answer: FailedAnswer) => Failure | undefined
 
+/**
+ * Bounds and times of the calls to one service; each has a default, which its comment names. Times are in
+ * milliseconds.
+ */
 export interface UpstreamTuning {
   /** The most that one call may take, retries included. 10 000. */
   readonly timeoutMs?: number | undefined
@@ -82,6 +86,7 @@ export interface UpstreamTuning {
     | undefined
 }
 
+/** What the client of a service is made from. */
 export interface UpstreamOptions {
   readonly service: string
   /** A path in it is kept. */
@@ -104,6 +109,7 @@ export interface UpstreamOptions {
   readonly random?: (() => number) | undefined
 }
 
+/** The client of one service. It is made once and used by all requests. */
 export interface Upstream {
   readonly service: string
   /** Resolves with an answer (2xx or `accept`); everything else rejects with an error of `tesseraError`. */
