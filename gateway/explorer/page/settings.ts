@@ -1,6 +1,7 @@
 /** What the gateway writes into the page, and the addresses that the page asks. */
-import type { Example } from '../examples/example.ts'
+
 import type { ScopeOffer } from '../../access/scope-offers.ts'
+import type { Example } from '../examples/example.ts'
 
 export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'
