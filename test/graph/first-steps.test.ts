@@ -27,6 +27,26 @@ test("the README's first command gives the answer below it", async () => {
   expect(await response.text()).toBe(block('json').trim())
 })
 
+test("the README's second command opens a field by a token of the sandbox", async () => {
+  const [, body = ''] = / --data '([^']+)'$/.exec(block('sh', 2).trim()) ?? []
+  const [, scope = ''] = /\$\(npm run --silent tessera -- token --scope (\S+)\)/.exec(block('sh', 2)) ?? []
+  await using graph = await startGraph()
+  const ask = (authorization: Record<string, string>): Promise<Response> =>
+    fetch(graph.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization },
+      body,
+    })
+  const answer = await ask({ authorization: `Bearer ${await graph.token(scope)}` })
+  expect(await answer.json()).toEqual({
+    data: { metrics: { query: { series: [{ sample: { value: expect.stringMatching(/^\d+$/) } }] } } },
+  })
+  expect(await (await ask({})).json()).toMatchObject({
+    data: null,
+    errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
+  })
+})
+
 test("the README's query gives the README's answer, and is the one in examples", async () => {
   expect(block('graphql')).toBe(firstQuery)
   await using graph = await startGraph()
