@@ -5,12 +5,12 @@
  * checked (503) are never taken for each other.
  */
 import { hash } from 'node:crypto'
-import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import type { GraphQLError } from 'graphql'
 import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { Pool } from 'undici'
 import { z } from 'zod'
+import { createBreaker } from '../../../contract/breaker.ts'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
 import { exchange } from '../../../contract/http/exchange.ts'
@@ -61,10 +61,11 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
   const url = new URL(options.url)
   const pool = new Pool(url.origin, { connections: 16, connectTimeout: timeoutMs, allowH2: false })
-  const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: breakMs,
-    breaker: new ConsecutiveBreaker(failures),
-  })
+  // Failures in a row alone: introspection is asked too rarely for a share of recent calls to say anything.
+  const breaker = createBreaker(
+    { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
+    () => {},
+  )
   const inactive = new LRUCache<string, true>({
     max: refusedTokens,
     ttl: Math.max(1, cacheMs),
@@ -112,21 +113,27 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     return active ? (claims as JWTPayload) : undefined
   }
 
+  async function attempt(token: string): Promise<JWTPayload | undefined> {
+    const isTrial = breaker.begin()
+    let fault = true
+    try {
+      const claims = await ask(token)
+      fault = false
+      return claims
+    } catch (cause) {
+      throw away(unchecked, 1, cause)
+    } finally {
+      breaker.ended(isTrial, { fault })
+    }
+  }
+
   async function askOnce(token: string, key: string): Promise<JWTPayload | undefined> {
     const known = running.get(key)
     if (known !== undefined) return known
     if (running.size >= concurrency) throw away('Too many tokens are being checked at once.')
-    const asking = breaker
-      .execute(() => ask(token))
-      .catch((cause: unknown) => {
-        const wait = isBrokenCircuitError(cause) ? Math.ceil(breakMs / 1000) : 1
-        throw away(
-          'Tokens cannot be checked now: their issuer does not say whether they are good.',
-          wait,
-          cause,
-        )
-      })
-      .finally(() => running.delete(key))
+    const wait = breaker.refusal()
+    if (wait !== undefined) throw away(unchecked, wait)
+    const asking = attempt(token).finally(() => running.delete(key))
     running.set(key, asking)
     return asking
   }
@@ -147,6 +154,8 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     },
   }
 }
+
+const unchecked = 'Tokens cannot be checked now: their issuer does not say whether they are good.'
 
 function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
   return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })

@@ -3,11 +3,11 @@
  * response or a failure here; whether the failure is tried again is decided elsewhere.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Verdict } from '../../../contract/breaker.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
 import { beginExchange, type Exchanged } from '../../../contract/http/exchange.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import { redirectedPath } from './address.ts'
-import type { Verdict } from './breaker.ts'
 import type { Connections } from './connections.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'

@@ -3,6 +3,7 @@
  * event that reports the outcome. Each step is a module of its own.
  */
 import { GraphQLError } from 'graphql'
+import { createBreaker } from '../../../contract/breaker.ts'
 import { badInput, isErrorCode } from '../../../contract/errors.ts'
 import { type Cancellation, CancelledError, pause, until } from '../../../contract/http/cancellation.ts'
 import type { CallOutcome, SubgraphRequest } from '../../../contract/request.ts'
@@ -11,7 +12,6 @@ import type { UpstreamCall, UpstreamEvent } from '../../../contract/upstream.ts'
 import { openCredential } from '../credential/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, type AttemptEnd, createAttempts, Inconclusive } from './attempt.ts'
-import { createBreaker } from './breaker.ts'
 import { type Cache, cacheKey, createCache, type Held, heldFrom } from './cache.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import { createConnections } from './connections.ts'

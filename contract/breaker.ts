@@ -1,5 +1,5 @@
 /**
- * The circuit breaker of one service. It opens after many failures in a row, or when too large a share of the recent
+ * The circuit breaker of a service, or of whatever else is called. It opens after many failures in a row, or when too large a share of the recent
  * calls failed; then calls are refused at once. After a pause, which doubles while the service stays down, one call is
  * let through as a trial, and its success closes the breaker.
  */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Breaker, createBreaker } from '../../../../subgraphs/kit/upstream/breaker.ts'
+import { type Breaker, createBreaker } from '../../contract/breaker.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
