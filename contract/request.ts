@@ -5,6 +5,8 @@
  * request. Cancellation is a listener and not an AbortSignal, because the hot path must not pay for one.
  */
 
+import type { Identity } from './identity.ts'
+
 /** How an upstream call came to its answer. */
 export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
 
@@ -39,6 +41,8 @@ export interface SubgraphRequest {
   /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
   onCancel(listener: () => void): () => void
   readonly meter: Meter
+  /** Who asks; undefined where nobody authenticates. */
+  readonly identity?: Identity | undefined
   /**
    * Set where the quota of a service is used up: what costs units may then be answered from the cache alone, and is
    * not asked for together with other requests, which would pay for it.
@@ -71,11 +75,13 @@ class JoinedRequest implements SubgraphRequest, Meter {
   readonly id: string
   readonly deadline: number
   readonly meter: Meter = this
+  readonly identity: Identity | undefined
   readonly #first: SubgraphRequest
   readonly #requests: readonly SubgraphRequest[]
 
   constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
     this.id = first.id
+    this.identity = first.identity
     this.deadline = Math.max(...requests.map((request) => request.deadline))
     this.#first = first
     this.#requests = requests

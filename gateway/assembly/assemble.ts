@@ -77,12 +77,13 @@ export function assemble(
     const token = getsToken(values, name, own)
     const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
     const answered = answerHeaders?.noteFor(name)
+    const assertion = values.TESSERA_SUBGRAPH_CALLER === 'assertion'
     return createHttpTransport({
       name,
       url,
       timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
       passErrors: passesErrors(values, name, own),
-      headers: remoteHeaders({ name, url, secret, token, traces, forwarding }),
+      headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
       // Answers whose headers a client gets belong to that client.
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, forwarding }) : undefined,

@@ -1,4 +1,5 @@
 /** How callers' tokens are checked, as the configuration says. */
+import { createAssertionAuthenticator } from '../access/assertion/index.ts'
 import {
   type Authenticator,
   createAuthenticator,
@@ -76,4 +77,13 @@ function addressesOf(address: string | undefined): string[] {
     url.hostname = hostname
     return url.href.replace(/\/$/, '')
   })
+}
+
+/** What the service of one subgraph checks callers with; undefined where it leaves that to the gateway. */
+export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
+  const { TESSERA_SUBGRAPH_SECRET: secret, ...values } = config.values
+  if (!values.TESSERA_SUBGRAPH_SCOPES) return undefined
+  if (values.TESSERA_SUBGRAPH_CALLER === 'assertion' && secret !== undefined)
+    return createAssertionAuthenticator(secret, subgraph)
+  return authenticatorFrom(config)
 }

@@ -32,6 +32,7 @@ const ownUploadSecret = randomBytes(32).toString('base64url')
 /** The headers of the caller on which answers of a subgraph in this process can depend. */
 export function callerHeadersOfService({ services }: Config, name: string): readonly string[] {
   const credential = Object.hasOwn(services, name) ? services[name as ServiceName].credential : undefined
+  if (credential?.kind === 'exchange') return ['authorization']
   return credential?.kind === 'forward' ? [credential.header] : []
 }
 

@@ -4,6 +4,7 @@
  * our secret get neither.
  */
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
+import { createAssertionSigner } from '../access/assertion/index.ts'
 import type { Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Forwarding } from '../forwarding/index.ts'
@@ -16,6 +17,8 @@ export interface RemoteSubgraph {
   readonly secret: string | undefined
   /** Whether it gets the caller's own token. */
   readonly token: boolean
+  /** Whether that is an assertion by the gateway of who asks, in place of the token itself. */
+  readonly assertion: boolean
   readonly traces: Traces | undefined
   /** Headers by rule; undefined where no rule sends anything. */
   readonly forwarding: Forwarding | undefined
@@ -64,16 +67,22 @@ export function remoteHeaders({
   url,
   secret,
   token,
+  assertion,
   traces,
   forwarding,
-}: RemoteSubgraph): (request: GatewayRequest, body: string) => Record<string, string> {
+}: RemoteSubgraph): (
+  request: GatewayRequest,
+  body: string,
+) => Record<string, string> | Promise<Record<string, string>> {
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
-  const forwarded = ownHeaders({ name, secret, token })
-  return (request, body) => {
+  const assert = token && assertion && secret !== undefined ? createAssertionSigner(secret, name) : undefined
+  const forwarded = ownHeaders({ name, secret, token: token && assert === undefined })
+  const withIdentity = (request: GatewayRequest, body: string, authorization?: string) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
     if (forwarding !== undefined) Object.assign(headers, forwarding.headersFor(request))
+    if (authorization !== undefined) headers.authorization = authorization
     for (const header of forwarded) {
       const value = request.header(header)
       if (value !== undefined) headers[header] = value
@@ -87,5 +96,12 @@ export function remoteHeaders({
       }
     }
     return Object.assign(headers, traces?.headers())
+  }
+  if (assert === undefined) return (request, body) => withIdentity(request, body)
+  return (request, body) => {
+    const asserted = assert(request.identity, body)
+    return asserted === undefined
+      ? withIdentity(request, body)
+      : asserted.then((authorization) => withIdentity(request, body, authorization))
   }
 }

@@ -1,8 +1,9 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
 import { readRules } from '../access/authorize/rules.ts'
-import { authenticatorFrom, connectionLimitsOf, localSubgraph, quotaFrom } from '../assembly/index.ts'
+import { connectionLimitsOf, localSubgraph, quotaFrom, serviceAuthenticatorFrom } from '../assembly/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { createLogger } from '../observe/log.ts'
@@ -29,6 +30,17 @@ function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly s
   return [
     `WARNING   scopes are not checked here: ${who} gets scoped fields, whatever the caller's token says. Set TESSERA_SUBGRAPH_SCOPES=true with a key for tokens, unless the gateway in front checks them (ours does).`,
   ]
+}
+
+/** The sandbox has tokens of its own making, where callers' tokens are what arrives. */
+function callerCheck(
+  config: Config,
+  name: string,
+  ofSandbox: Authenticator | undefined,
+): Authenticator | undefined {
+  const { TESSERA_SUBGRAPH_SCOPES: isChecked, TESSERA_SUBGRAPH_CALLER: by } = config.values
+  if (isChecked && by === 'token' && ofSandbox !== undefined) return ofSandbox
+  return serviceAuthenticatorFrom(config, name)
 }
 
 export const subgraphCommand: Command = {
@@ -92,9 +104,7 @@ export const subgraphCommand: Command = {
         port: readPort(args) ?? defaultSubgraphPort(name),
         secret: values.TESSERA_SUBGRAPH_SECRET,
         introspection: values.TESSERA_SUBGRAPH_INTROSPECTION || values.TESSERA_SUBGRAPH_SECRET === undefined,
-        authenticator: values.TESSERA_SUBGRAPH_SCOPES
-          ? (services.authenticator ?? authenticatorFrom(config))
-          : undefined,
+        authenticator: callerCheck(config, name, services.authenticator),
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),

@@ -53,6 +53,10 @@ export function readConfig(env: Env): ConfigResult {
       'TESSERA_CLIENT_CERTIFICATE_PROXIES: required beside TESSERA_CLIENT_CERTIFICATE_HEADER: anybody could send the header',
     )
   const remoteSubgraphs = remoteSubgraphsIn(values, faults)
+  if (values.TESSERA_SUBGRAPH_CALLER === 'assertion' && values.TESSERA_SUBGRAPH_SECRET === undefined)
+    faults.push(
+      'TESSERA_SUBGRAPH_SECRET: required where TESSERA_SUBGRAPH_CALLER is assertion: it makes the key',
+    )
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
   }

@@ -11,6 +11,7 @@ import type { Identity } from '../../contract/identity.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { callerContext } from '../../contract/trace-context.ts'
+import type { Shown } from '../access/authenticate/index.ts'
 import { checkNesting, checkValue } from '../budget/limits/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
 import { maskError } from '../http/mask.ts'
@@ -83,7 +84,8 @@ export async function createGraphqlRequests(
     const id = requestIdOf(raw, subgraph.name)
     let identity: Identity | undefined
     try {
-      const authenticated = authenticator?.authenticate(headers.authorization)
+      const shown: Shown = { header: (name) => headerOf(headers, name), body: () => body }
+      const authenticated = authenticator?.authenticate(headers.authorization, shown)
       identity = authenticated instanceof Promise ? await authenticated : authenticated
     } catch (error) {
       refuse(maskError(error, id, log, traceIdOf(raw)), 401)

@@ -10,6 +10,7 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import { explain } from '../access/authorize/refusal.ts'
 import { authenticated, type Claim, isMet, scopeClaim } from '../access/authorize/requirement.ts'
 import { readRules } from '../access/authorize/rules.ts'
+import { meetsStepUp, stepUpFrom } from '../access/authorize/step-up.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 
 /** A property, as servers copy contexts. */
@@ -21,7 +22,11 @@ interface Carrier {
 function holderOf(identity: Identity): (claim: Claim) => boolean {
   const claims = new Set<Claim>([...identity.scopes].map(scopeClaim))
   if (identity.authenticated) claims.add(authenticated)
-  return (claim) => claims.has(claim)
+  return (claim) => {
+    if (claims.has(claim)) return true
+    const stepUp = stepUpFrom(claim)
+    return stepUp !== undefined && meetsStepUp(stepUp, identity, Date.now())
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
-import { authenticatorFrom, connectionLimitsOf, localSubgraph } from '../../gateway/assembly/index.ts'
+import { connectionLimitsOf, localSubgraph, serviceAuthenticatorFrom } from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createMeasures } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
@@ -42,7 +42,7 @@ export async function startServices(
         port: 0,
         secret: serviceSecret,
         introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
-        authenticator: config.values.TESSERA_SUBGRAPH_SCOPES ? authenticatorFrom(config) : undefined,
+        authenticator: serviceAuthenticatorFrom(config, name),
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),

@@ -27,7 +27,7 @@ export {
   type ProofMemory,
 } from './possession/index.ts'
 export type { TokenKey } from './proof.ts'
-export type { RefusedToken } from './refused-token.ts'
+export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
 export type { Shown } from './types.ts'
 
 export interface AuthenticatorOptions extends IssuerOptions {

@@ -14,6 +14,12 @@ export const subgraphsVariables = {
   TESSERA_SUBGRAPH_SCOPES: flag
     .default(false)
     .describe("Whether a subgraph service also checks the caller's own token against its scopes."),
+  TESSERA_SUBGRAPH_CALLER: z
+    .enum(['token', 'assertion'], { error: 'expected token or assertion' })
+    .default('token')
+    .describe(
+      "What tells a subgraph who asks: the caller's own token, or an assertion by the gateway, good for one request to one subgraph. The same at gateway and services.",
+    ),
   TESSERA_SUBGRAPH_TOKENS: list
     .default([])
     .describe(

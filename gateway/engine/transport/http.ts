@@ -17,12 +17,16 @@ import { type ErrorReader, readErrorsOf } from './subgraph-errors.ts'
 import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
 import { UnparsedResult } from './unparsed.ts'
 
+type SentHeaders = Readonly<Record<string, string>>
+
 export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
-  readonly headers?: ((request: GatewayRequest, body: string) => Readonly<Record<string, string>>) | undefined
+  readonly headers?:
+    | ((request: GatewayRequest, body: string) => SentHeaders | Promise<SentHeaders>)
+    | undefined
   /**
    * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
    * with `headers`, nobody knows, and nothing is shared between requests.
@@ -42,6 +46,7 @@ export interface HttpTransportOptions {
   readonly connectionMs?: number | undefined
 }
 
+const noHeaders: SentHeaders = {}
 const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
@@ -78,9 +83,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       'accept',
       'application/graphql-response+json, application/json',
     ]
-    const more = options.headers?.(request, body)
-    if (more !== undefined) for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
-    return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
+    const exchangeWith = (more: SentHeaders): Promise<Exchanged> => {
+      for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+      return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
+    }
+    const more = options.headers?.(request, body) ?? noHeaders
+    return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
 
   const { callerHeaders = options.headers === undefined ? [] : undefined } = options

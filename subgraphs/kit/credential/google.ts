@@ -6,11 +6,10 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
-import { Pool } from 'undici'
 import { z } from 'zod'
-import type { Cancellation } from '../../../contract/http/cancellation.ts'
-import { exchange } from '../../../contract/http/exchange.ts'
-import { parseBody, parseJson } from '../upstream/json.ts'
+import { parseJson } from '../upstream/json.ts'
+import { createTokenCache } from './token-cache.ts'
+import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
 export const defaultGoogleScope = 'https://www.googleapis.com/auth/cloud-platform'
 
@@ -106,14 +105,6 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
   }
 }
 
-/** The grant is a secret: it travels in clear only within this machine. */
-function tokenUrlFrom(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined
-  const url = new URL(text)
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback) ? url : undefined
-}
-
 export interface GoogleTokens {
   /** The header, at once where a token is at hand. Rejects with an Error that may be logged. */
   headers(): readonly string[] | Promise<readonly string[]>
@@ -125,47 +116,13 @@ export interface GoogleTokens {
   close(): Promise<void>
 }
 
-const fetchTimeoutMs = 10_000
-const maxAnswerBytes = 64 * 1024
-/** A token is not used in its last minute: a call that leaves with it must still arrive. */
-const marginMs = 60_000
-/** After a failure no token is requested for so long: a wrong file must not load the token server. */
-const failurePauseMs = 1000
-const renewPauseMs = 30_000
-
-const tokenShape = z.object({
-  access_token: z.string().regex(/^[\x21-\x7e]+$/),
-  expires_in: z.number().positive(),
-})
-
 export function createGoogleTokens(
   account: GoogleAccount,
   scopes: readonly string[],
   now: () => number = Date.now,
 ): GoogleTokens {
-  const pool = new Pool(account.tokenUrl.origin, {
-    connections: 1,
-    connectTimeout: fetchTimeoutMs,
-    allowH2: false,
-  })
-  const closing = new Set<() => void>()
-  let closed = false
-  let current:
-    | { readonly headers: readonly string[]; readonly since: number; readonly until: number }
-    | undefined
-  let failure: { readonly error: Error; readonly until: number } | undefined
-  let pending: Promise<readonly string[]> | undefined
-
-  const cancellation: Cancellation = {
-    deadline: Number.POSITIVE_INFINITY,
-    get cancelled() {
-      return closed
-    },
-    onCancel(listener) {
-      closing.add(listener)
-      return () => closing.delete(listener)
-    },
-  }
+  const endpoint = createTokenEndpoint(account.tokenUrl, { now })
+  const cache = createTokenCache({ now, most: 1 })
 
   async function grant(): Promise<URLSearchParams> {
     if (account.kind === 'authorized_user') {
@@ -191,72 +148,9 @@ export function createGoogleTokens(
     return new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
   }
 
-  async function fetchToken(): Promise<readonly string[]> {
-    const asked = now()
-    const got = await exchange(
-      pool,
-      {
-        method: 'POST',
-        path: account.tokenUrl.pathname + account.tokenUrl.search,
-        headers: ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded'],
-        body: (await grant()).toString(),
-        deadline: performance.now() + fetchTimeoutMs,
-        maxBytes: maxAnswerBytes,
-      },
-      cancellation,
-    )
-    if (got.loss !== undefined)
-      throw new Error(`the token server gave no answer: ${got.loss}`, { cause: got.cause })
-    if (got.status !== 200) throw new Error(`the token server answered ${got.status}${errorCodeIn(got.body)}`)
-    const token = tokenShape.safeParse(jsonFrom(got.body))
-    if (!token.success) throw new Error('the token server answered without a token')
-    const headers = ['authorization', `Bearer ${token.data.access_token}`]
-    const lifeMs = token.data.expires_in * 1000
-    current = { headers, since: asked, until: asked + Math.max(lifeMs - marginMs, lifeMs / 2) }
-    return headers
-  }
-
   return {
-    headers() {
-      if (current !== undefined && now() < current.until) return current.headers
-      if (pending !== undefined) return pending
-      if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error)
-      pending = fetchToken()
-        .catch((reason: unknown) => {
-          const error = reason instanceof Error ? reason : new Error('no token')
-          failure = { error, until: now() + failurePauseMs }
-          throw error
-        })
-        .finally(() => {
-          pending = undefined
-        })
-      return pending
-    },
-    forget(shown) {
-      if (current?.headers === shown) {
-        if (now() - current.since < renewPauseMs) return false
-        current = undefined
-      }
-      return true
-    },
-    close() {
-      closed = true
-      for (const listener of [...closing]) listener()
-      return pool.destroy()
-    },
+    headers: () => cache.headers('', async () => endpoint.fetch(await grant())),
+    forget: cache.forget,
+    close: endpoint.close,
   }
-}
-
-function jsonFrom(body: Buffer): unknown {
-  try {
-    return parseBody(body)
-  } catch {
-    return undefined
-  }
-}
-
-/** OAuth's own name of the fault, which holds no secret; its description might. */
-function errorCodeIn(body: Buffer): string {
-  const read = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonFrom(body))
-  return read.success ? ` (${read.data.error})` : ''
 }

@@ -1,6 +1,6 @@
 /**
- * How calls are authenticated to a service: nothing, a key, a token, a password, a Google account's
- * token, or the caller's own header.
+ * How calls are authenticated to a service: nothing, a key, a token, a password, a token of a Google account or of an
+ * authorization server, one for each caller, or the caller's own header.
  *
  * Reading one from configuration never echoes it. Its key (equal keys = the same upstream credential)
  * holds a digest and never the secret; caches and shared calls are keyed by it.
@@ -8,6 +8,10 @@
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
+import { createClientTokens, createExchangedTokens, type OauthTokens } from './oauth.ts'
+import { readOauthFile } from './oauth-file.ts'
+
+export { CredentialRefused } from './token-endpoint.ts'
 
 /** How calls to a service are authenticated. `parseCredential` reads one from text. */
 export type Credential =
@@ -18,12 +22,16 @@ export type Credential =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` unless said. */
   | { readonly kind: 'google'; readonly file: string; readonly scopes?: readonly string[] }
+  /** A client of an authorization server, as a JSON file tells it: its own token. */
+  | { readonly kind: 'client'; readonly file: string }
+  /** The same, which exchanges the caller's token for one that is good at the service. */
+  | { readonly kind: 'exchange'; readonly file: string }
   /** The caller's own: this request header (lower case) is passed on as `Authorization`. */
   | { readonly kind: 'forward'; readonly header: string }
 
 /** The forms that `parseCredential` reads, for messages. */
 export const credentialForms =
-  'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE or forward' as const
+  'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE, client:FILE, exchange:FILE or forward' as const
 
 /**
  * Reads a configured credential of `service`. Throws an Error that says what was expected and never what
@@ -55,6 +63,10 @@ export function parseCredential(text: string, service: string): Credential {
     case 'google':
       if (rest === '') throw wrong('"google:" followed by the path of a credentials file')
       return { kind: 'google', file: rest }
+    case 'client':
+    case 'exchange':
+      if (rest === '') throw wrong(`"${kind}:" followed by the path of a credentials file`)
+      return { kind, file: rest }
     default:
       throw wrong(`one of ${credentialForms}`)
   }
@@ -114,6 +126,27 @@ export function openCredential(credential: Credential, service: string): OpenCre
       const key = digest('google', account.identity)
       return { headers: tokens.headers, key: () => key, renew: tokens.forget, close: tokens.close }
     }
+    case 'client':
+      return ofOauth(createClientTokens(readOauthFile(credential.file, service)), 'client', credential.file)
+    case 'exchange':
+      return ofOauth(
+        createExchangedTokens(readOauthFile(credential.file, service)),
+        'exchange',
+        credential.file,
+      )
+  }
+}
+
+/** Its key is that of the caller at this client; no caller shares what another one's token has brought. */
+function ofOauth(tokens: OauthTokens, kind: string, file: string): OpenCredential {
+  return {
+    headers: tokens.headers,
+    key(request) {
+      const holder = tokens.holder(request)
+      return holder === undefined ? 'none' : digest(kind, `${file}\0${holder}`)
+    },
+    renew: tokens.forget,
+    close: tokens.close,
   }
 }
 

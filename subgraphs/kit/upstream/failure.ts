@@ -8,7 +8,7 @@
  * cases: FORBIDDEN.
  */
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../contract/errors.ts'
+import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import type { Loss } from '../../../contract/http/exchange.ts'
 import type { Failure } from './options.ts'
 
@@ -143,10 +143,15 @@ export function failureOfLoss(service: string, loss: Loss): Failure {
   }
 }
 
+const refusalCodes: Readonly<Record<string, ErrorCode>> = {
+  stopping: 'SERVICE_STOPPING',
+  caller: 'FORBIDDEN',
+}
+
 /** Failures that are met on this side, before anything was sent. */
 export function refusal(
   service: string,
-  why: 'breaker' | 'full' | 'stopping' | 'credential',
+  why: 'breaker' | 'full' | 'stopping' | 'credential' | 'caller',
   retryAfter?: number,
 ): Failure {
   const the = `The ${service} service`
@@ -154,10 +159,11 @@ export function refusal(
     breaker: `${the} is failing and is not called for now.`,
     full: `Too many calls to the ${service} service are waiting.`,
     stopping: `This server is shutting down.`,
+    caller: `The ${service} service is not open to this caller: no token for it was given.`,
     credential: `No token for the ${service} service could be had.`,
   }[why]
   return {
-    code: why === 'stopping' ? 'SERVICE_STOPPING' : 'UPSTREAM_UNAVAILABLE',
+    code: refusalCodes[why] ?? 'UPSTREAM_UNAVAILABLE',
     message,
     reason: why,
     retryAfter,

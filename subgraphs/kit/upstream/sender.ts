@@ -9,7 +9,7 @@ import { type Cancellation, CancelledError, pause, until } from '../../../contra
 import type { CallOutcome, SubgraphRequest } from '../../../contract/request.ts'
 import { traceOfRequest } from '../../../contract/trace-context.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../contract/upstream.ts'
-import { openCredential } from '../credential/index.ts'
+import { CredentialRefused, openCredential } from '../credential/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, type AttemptEnd, createAttempts, Inconclusive } from './attempt.ts'
 import { type Cache, cacheKey, createCache, type Held, heldFrom } from './cache.ts'
@@ -181,7 +181,9 @@ export function createSender(options: UpstreamOptions): Upstream {
     try {
       return await until(promised, state.deadline, state.cancellation)
     } catch (error) {
-      throw error instanceof CancelledError ? error : new Failed(refusal(service, 'credential'), error)
+      if (error instanceof CancelledError) throw error
+      const why = error instanceof CredentialRefused ? 'caller' : 'credential'
+      throw new Failed(refusal(service, why), error)
     }
   }
 

@@ -1,0 +1,104 @@
+/**
+ * Access tokens for a service from an authorization server: one for the client itself (client credentials, RFC 6749
+ * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
+ */
+import type { Identity } from '../../../contract/identity.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { OauthClient } from './oauth-file.ts'
+import { createTokenCache } from './token-cache.ts'
+import { createTokenEndpoint } from './token-endpoint.ts'
+
+export interface OauthTokens {
+  headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
+  /** For whom the token is: equal for the same rights of the same caller; undefined where there is no caller. */
+  holder(request: SubgraphRequest): string | undefined
+  forget(shown: readonly string[]): boolean
+  close(): Promise<void>
+}
+
+const nothing: readonly string[] = []
+const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** As RFC 6749, section 2.3.1, wants it: each part form-encoded before they are joined. */
+function basicAuthorization({ clientId, clientSecret }: OauthClient): string {
+  const encoded = (part: string): string => new URLSearchParams([['', part]]).toString().slice(1)
+  return `Basic ${Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64')}`
+}
+
+function createAsking(client: OauthClient, now: () => number, perCaller: boolean) {
+  const endpoint = createTokenEndpoint(client.tokenUrl, { now, perCaller })
+  const authorization = client.by === 'basic' ? basicAuthorization(client) : undefined
+  return {
+    close: endpoint.close,
+    ask(grant: Readonly<Record<string, string>>) {
+      const form = new URLSearchParams(grant)
+      for (const name of ['scope', 'audience', 'resource'] as const) {
+        const value = client[name]
+        if (value !== undefined) form.set(name, value)
+      }
+      if (authorization === undefined) {
+        form.set('client_id', client.clientId)
+        form.set('client_secret', client.clientSecret)
+      }
+      return endpoint.fetch(form, authorization)
+    },
+  }
+}
+
+export function createClientTokens(client: OauthClient, now: () => number = Date.now): OauthTokens {
+  const { ask, close } = createAsking(client, now, false)
+  const cache = createTokenCache({ now, most: 1 })
+  return {
+    headers: () => cache.headers('', () => ask({ grant_type: 'client_credentials' })),
+    holder: () => '',
+    forget: cache.forget,
+    close,
+  }
+}
+
+/** The caller's own token. */
+function tokenOf(request: SubgraphRequest): string | undefined {
+  return /^(?:bearer|dpop) +([\x21-\x7e]+) *$/i.exec(request.header('authorization') ?? '')?.[1]
+}
+
+/** By identity, which is the same object for every request with one token. */
+const holders = new WeakMap<Identity, string>()
+
+/** Tokens of one caller with the same rights are one; without a subject each token stands for itself. */
+function holderOf(request: SubgraphRequest): string | undefined {
+  const { identity } = request
+  if (identity === undefined) return tokenOf(request)
+  if (!identity.authenticated) return undefined
+  let holder = holders.get(identity)
+  if (holder === undefined) {
+    const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
+    const rights = [iss, identity.subject, client ?? azp, [...identity.scopes].sort(), acr, signedInAt, act]
+    holder = identity.subject === undefined ? tokenOf(request) : JSON.stringify(rights)
+    if (holder === undefined) return undefined
+    holders.set(identity, holder)
+  }
+  return holder
+}
+
+export function createExchangedTokens(client: OauthClient, now: () => number = Date.now): OauthTokens {
+  const { ask, close } = createAsking(client, now, true)
+  const cache = createTokenCache({ now })
+  return {
+    headers(request) {
+      const holder = holderOf(request)
+      const token = tokenOf(request)
+      if (holder === undefined || token === undefined) return nothing
+      return cache.headers(holder, () =>
+        ask({
+          grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+          subject_token: token,
+          subject_token_type: accessToken,
+          requested_token_type: accessToken,
+        }),
+      )
+    },
+    holder: (request) => (tokenOf(request) === undefined ? undefined : holderOf(request)),
+    forget: cache.forget,
+    close,
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * An authorization server's token endpoint: asked by POST with a form, within a time and a size, and never quoted. What
+ * it answers is the header of a call, and how long that is good.
+ */
+import { Pool } from 'undici'
+import { z } from 'zod'
+import type { Cancellation } from '../../../contract/http/cancellation.ts'
+import { exchange } from '../../../contract/http/exchange.ts'
+import { parseBody } from '../upstream/json.ts'
+
+export interface FetchedToken {
+  /** The headers to send, as alternating names and values. */
+  readonly headers: readonly string[]
+  /** Milliseconds since 1970, when it was asked for. */
+  readonly since: number
+  readonly lifeMs: number
+}
+
+export interface TokenEndpoint {
+  /** Rejects with an Error that may be logged, a `CredentialRefused` where it is about who asks. */
+  fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken>
+  close(): Promise<void>
+}
+
+/** The authorization server gives no token for this caller; others may get one. */
+export class CredentialRefused extends Error {
+  override readonly name = 'CredentialRefused'
+}
+
+const fetchTimeoutMs = 10_000
+const maxAnswerBytes = 64 * 1024
+/** Of a token whose end nobody tells. */
+const usualLifeSeconds = 300
+
+const tokenShape = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]+$/),
+  expires_in: z.number().positive().optional(),
+})
+
+/** What servers answer about the caller's own token, and not about this server's credential. */
+const aboutCaller = new Set(['invalid_grant', 'invalid_request', 'access_denied'])
+
+/** The grant is a secret: it travels in clear only within this machine. */
+export function tokenUrlFrom(text: string): URL | undefined {
+  if (!URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback) ? url : undefined
+}
+
+export interface TokenEndpointOptions {
+  /** Whether each token is for one caller, who may be refused it. */
+  readonly perCaller?: boolean
+  readonly now: () => number
+}
+
+export function createTokenEndpoint(
+  url: URL,
+  { perCaller = false, now }: TokenEndpointOptions,
+): TokenEndpoint {
+  const connections = perCaller ? 16 : 1
+  const pool = new Pool(url.origin, { connections, connectTimeout: fetchTimeoutMs, allowH2: false })
+  const closing = new Set<() => void>()
+  let closed = false
+  const cancellation: Cancellation = {
+    deadline: Number.POSITIVE_INFINITY,
+    get cancelled() {
+      return closed
+    },
+    onCancel(listener) {
+      closing.add(listener)
+      return () => closing.delete(listener)
+    },
+  }
+  const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
+
+  return {
+    async fetch(form, authorization) {
+      const since = now()
+      const got = await exchange(
+        pool,
+        {
+          method: 'POST',
+          path: url.pathname + url.search,
+          headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
+          body: form.toString(),
+          deadline: performance.now() + fetchTimeoutMs,
+          maxBytes: maxAnswerBytes,
+        },
+        cancellation,
+      )
+      if (got.loss !== undefined)
+        throw new Error(`the token server gave no answer: ${got.loss}`, { cause: got.cause })
+      if (got.status !== 200) {
+        const code = errorCodeIn(got.body)
+        const message = `the token server answered ${got.status}${code === undefined ? '' : ` (${code})`}`
+        const isAboutCaller =
+          perCaller && (got.status === 400 || got.status === 403) && aboutCaller.has(code ?? '')
+        throw isAboutCaller ? new CredentialRefused(message) : new Error(message)
+      }
+      const token = tokenShape.safeParse(jsonFrom(got.body))
+      if (!token.success) throw new Error('the token server answered without a token')
+      const { access_token: text, expires_in: seconds = usualLifeSeconds } = token.data
+      return { headers: ['authorization', `Bearer ${text}`], since, lifeMs: seconds * 1000 }
+    },
+    close() {
+      closed = true
+      for (const listener of [...closing]) listener()
+      return pool.destroy()
+    },
+  }
+}
+
+function jsonFrom(body: Buffer): unknown {
+  try {
+    return parseBody(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** OAuth's own name of the fault, which holds no secret; its description might. */
+function errorCodeIn(body: Buffer): string | undefined {
+  const read = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonFrom(body))
+  return read.success ? read.data.error : undefined
+}
