@@ -1,31 +1,37 @@
 /**
  * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
- * their credentials, subgraph services, the issuer's keys, Redis, the collector of traces. It changes nothing but a key
- * in Redis that lives for a second.
+ * their credentials, subgraph services, a supergraph of somebody else's, the issuers' keys and introspection, Redis, the
+ * collector of traces. It changes nothing but a key in Redis that lives for a second.
  */
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
 import type { Finding } from './finding.ts'
+import { checkIntrospection } from './introspection.ts'
 import { checkIssuer } from './issuer.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
 import { checkSubgraphs } from './subgraphs.ts'
+import { checkSupergraph } from './supergraph.ts'
 import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
   const { issuers, traces, values } = config
   const timeoutMs = values.TESSERA_UPSTREAM_TIMEOUT_MS
-  const looks: Promise<Finding | Finding[]>[] = [
-    checkServices(config),
-    checkSubgraphs({
+  const looks: Promise<Finding | Finding[]>[] = []
+  if (values.TESSERA_SUPERGRAPH === undefined) {
+    const subgraphs = {
       urls: config.remoteSubgraphs,
       secret: values.TESSERA_SUBGRAPH_SECRET,
       scopesByServices,
       timeoutMs,
-    }),
-  ]
-  for (const { key } of issuers) if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
+    }
+    looks.push(checkServices(config), checkSubgraphs(subgraphs))
+  } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, values))
+  for (const { key, introspection } of issuers) {
+    if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
+    if (introspection !== undefined) looks.push(checkIntrospection(introspection))
+  }
   if (values.TESSERA_REDIS_URL !== undefined) looks.push(checkRedis(values.TESSERA_REDIS_URL))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
   return (await Promise.all(looks)).flat()

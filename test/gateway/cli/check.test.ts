@@ -1,4 +1,5 @@
 /** `tessera check` against real things: what each line says where it is well, and where it is not. */
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
@@ -110,6 +111,60 @@ describe("the issuer's keys", () => {
   test('fail where nothing listens', async () => {
     const { about } = await check({ TESSERA_JWT_JWKS_URL: `${nowhere}/keys` })
     expect(about('keys')).toMatch(/^FAILED .*nothing listens there/)
+  })
+})
+
+describe("the issuer's introspection", () => {
+  const env = (url: string) => ({
+    TESSERA_INTROSPECTION_URL: url,
+    TESSERA_INTROSPECTION_CLIENT_ID: 'us',
+    TESSERA_INTROSPECTION_CLIENT_SECRET: 'hunter2',
+  })
+  test('is asked about a token that is none', async () => {
+    await using issuer = await answering(200, '{"active":false}')
+    const { code, about } = await check(env(issuer.url))
+    expect([code, about('tokens')]).toEqual([0, expect.stringMatching(/^ok/)])
+    expect(issuer.got).toMatchObject([{ headers: { authorization: expect.stringMatching(/^Basic /) } }])
+  })
+
+  test.each([
+    [401, '{}', /answered with 401\n.*CLIENT_ID/],
+    [200, '{"active":true}', /calls a made-up token active/],
+    [200, '<html>', /no answer/],
+  ])('fails where it answers %d %s', async (status, body, expected) => {
+    await using issuer = await answering(status, body)
+    const { code, out, about } = await check(env(issuer.url))
+    expect([code, about('tokens')]).toEqual([1, expect.stringMatching(expected)])
+    expect(out).not.toContain('hunter2')
+  })
+})
+
+describe('a supergraph in place of ours', () => {
+  const text = readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8')
+
+  test('is read, from an address with its key, and nothing else is asked', async () => {
+    await using registry = await answering(200, text)
+    const { code, out } = await check({
+      TESSERA_SUPERGRAPH: `${registry.url}/hunter3`,
+      TESSERA_SUPERGRAPH_KEY: 'hunter2',
+    })
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ok +supergraph .*: 5 subgraphs\n$/)])
+    expect(out).not.toContain('hunter')
+    expect(JSON.stringify(registry.got[0]?.headers)).toContain('hunter2')
+  })
+
+  test.each([
+    [403, '', /answered 403[\s\S]*TESSERA_SUPERGRAPH_KEY/],
+    [200, 'type Query { a: Int }', /not a supergraph/],
+  ])('fails where the address answers %d %s', async (status, body, expected) => {
+    await using registry = await answering(status, body)
+    const { code, about } = await check({ TESSERA_SUPERGRAPH: registry.url })
+    expect([code, about('supergraph')]).toEqual([1, expect.stringMatching(expected)])
+  })
+
+  test('fails where there is no file', async () => {
+    const { code, about } = await check({ TESSERA_SUPERGRAPH: 'nowhere.graphql' })
+    expect([code, about('supergraph')]).toEqual([1, expect.stringMatching(/file cannot be read/)])
   })
 })
 

@@ -1,0 +1,35 @@
+/** The issuer's introspection of opaque tokens: whether it answers about one that is none, and takes our credential. */
+import { GraphQLError } from 'graphql'
+import { createIntrospection } from '../../access/authenticate/introspection.ts'
+import type { IssuerConfig } from '../../config/index.ts'
+import { type Finding, placeOf, timed } from './finding.ts'
+
+export async function checkIntrospection({
+  url,
+  clientId,
+  clientSecret,
+}: NonNullable<IssuerConfig['introspection']>): Promise<Finding> {
+  const introspection = createIntrospection({ url, clientId, clientSecret }, Date.now)
+  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
+    try {
+      await introspection.claims('tessera-check')
+      return { said: 'it calls a made-up token active', cure: 'correct TESSERA_INTROSPECTION_URL' }
+    } catch (error) {
+      if (error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED') return {}
+      const cause = error instanceof GraphQLError ? error.originalError : error
+      return {
+        said: cause instanceof Error ? cause.message : 'it failed',
+        cure: 'see that TESSERA_INTROSPECTION_URL is reached from here, and that it takes TESSERA_INTROSPECTION_CLIENT_ID with its secret (401 and 403 are about these)',
+      }
+    } finally {
+      await introspection.close()
+    }
+  })
+  return {
+    subject: 'tokens',
+    place: placeOf(url),
+    milliseconds,
+    tried: 'asked the issuer about a made-up token',
+    ...outcome,
+  }
+}

@@ -1,0 +1,50 @@
+/** The supergraph that is served in place of ours: whether it can be read, and is one. */
+import { readFile } from 'node:fs/promises'
+import { messageOf } from '../../../contract/thrown.ts'
+import type { Values } from '../../config/index.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { createSupergraphAddress } from '../../reload/supergraph-address.ts'
+import { type Finding, placeOf, timed } from './finding.ts'
+
+export async function checkSupergraph(place: string, values: Values): Promise<Finding> {
+  const isAddress = /^https?:/.test(place)
+  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
+    let text: string
+    try {
+      text = isAddress ? await fetchSupergraph(place, values) : await readFile(place, 'utf8')
+    } catch (error) {
+      const said = isAddress ? messageOf(error) : 'the file cannot be read'
+      return {
+        said,
+        cure: 'correct TESSERA_SUPERGRAPH, and TESSERA_SUPERGRAPH_KEY where the address wants one',
+      }
+    }
+    try {
+      const { subgraphs } = loadSupergraph(text)
+      return { said: `${subgraphs.length} subgraphs` }
+    } catch (error) {
+      const [said] = messageOf(error).split('\n', 1)
+      return { said: said?.slice(0, 300), cure: 'compose the subgraphs first: docs/federation.md' }
+    }
+  })
+  return {
+    subject: 'supergraph',
+    place: isAddress ? placeOf(place) : 'file',
+    milliseconds,
+    tried: 'read it',
+    ...outcome,
+  }
+}
+
+async function fetchSupergraph(url: string, values: Values): Promise<string> {
+  const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
+  const address = createSupergraphAddress({
+    url,
+    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
+  })
+  try {
+    return await address.read()
+  } finally {
+    await address.close()
+  }
+}
