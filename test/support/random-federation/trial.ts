@@ -166,6 +166,8 @@ async function serve(subgraph: WorldSubgraph, setting: Setting): Promise<Server>
     response.setHeader('content-type', 'application/graphql-response+json')
     response.end(JSON.stringify(await ask(subgraph, setting, query)(variables)))
   })
+  // Idle connections stay open: on a busy machine one would be closed in the moment in which it is used again.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return server

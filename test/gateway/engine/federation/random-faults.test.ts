@@ -4,9 +4,10 @@
  */
 import { expect, test } from 'vitest'
 import { type Campaign, runCampaign } from '../../../support/random-federation/index.ts'
+import { testSeed } from '../../../support/seed.ts'
 
-const total = Number(process.env.TESSERA_TEST_OPERATIONS ?? 1_000)
-const seed = Number(process.env.TESSERA_TEST_SEED ?? 20_261_122)
+const total = Number(process.env.TESSERA_TEST_OPERATIONS ?? 10_000)
+const seed = testSeed
 
 const campaigns: readonly (Omit<Campaign, 'operations' | 'perGraph'> & {
   readonly share: number
