@@ -7,17 +7,23 @@ export interface Cost {
   readonly fields: number
 }
 
+/** Which of several options an attempt took, of how many. */
 export interface Choice {
   readonly taken: number
   readonly count: number
 }
 
-/** This way leads nowhere. */
+/** The options that were taken lead to no plan. */
 export class DeadEnd extends Error {}
-/** It costs no less than what is known already. */
-export class TooDear extends Error {}
-/** The steps that were granted are used up. */
+/** It costs no less than the best plan that is known. */
+export class TooExpensive extends Error {}
+/** The steps that were granted are used up, or the time is. */
 export class OutOfSteps extends Error {}
+
+// Made once: they are thrown often, and their stacks are not read.
+export const deadEnd: DeadEnd = new DeadEnd()
+export const tooExpensive: TooExpensive = new TooExpensive()
+export const outOfSteps: OutOfSteps = new OutOfSteps()
 
 export function costsLess(a: Cost, b: Cost): boolean {
   if (a.stages !== b.stages) return a.stages < b.stages

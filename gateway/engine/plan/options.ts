@@ -5,12 +5,14 @@
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './graph.ts'
 import type { FieldSet } from './join.ts'
 import { isLocal } from './reach.ts'
-import { isAskable, seenFromAbove } from './sources.ts'
-import type { Candidate, Field } from './tree.ts'
+import { deliveryAt, isAskable } from './sources.ts'
+import type { Candidate, Field, Position } from './tree.ts'
 
 /** A look-up: for each object type the key that names it. */
 export interface LookupOption {
   readonly kind: 'lookup'
+  /** Equal for look-ups that would need each other in a circle. */
+  readonly key: string
   readonly graph: number
   /** The type under whose name all objects are looked up; undefined: their own. */
   readonly as: SubgraphType | undefined
@@ -28,44 +30,42 @@ export interface LookupOption {
 
 export type Option =
   | LookupOption
-  | { readonly kind: 'above'; readonly graph: number; readonly field: Field }
-  | { readonly kind: 'root'; readonly graph: number }
+  /** The field that leads to the object is asked for in the subgraph as well. */
+  | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
+  | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
-const knownOptions = new WeakMap<Candidate, readonly Option[]>()
+const knownOptions = new WeakMap<Field, readonly Option[]>()
 
-/** They hang on the tree alone, so that they are found once for all attempts. */
-export function optionsFor(graph: Graph, field: Field, candidate: Candidate): readonly Option[] {
-  let known = knownOptions.get(candidate)
+/** In all subgraphs. They hang on the tree alone, so that they are found once for all attempts. */
+export function optionsFor(graph: Graph, field: Field): readonly Option[] {
+  let known = knownOptions.get(field)
   if (known === undefined) {
-    known = findOptions(graph, field, candidate)
-    knownOptions.set(candidate, known)
+    known = field.candidates.flatMap((candidate) => findOptions(graph, field, candidate))
+    knownOptions.set(field, known)
   }
   return known
 }
 
 function findOptions(graph: Graph, field: Field, candidate: Candidate): readonly Option[] {
   const { at } = field
+  const { graph: index } = candidate
+  const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
+  if (at.field === undefined) return [root]
   const options: Option[] = []
-  if (at.field === undefined) return [{ kind: 'root', graph: candidate.graph }]
-  const isRootType = at.types.names.length === 1 && at.types.names[0] === graph.roots.query
-  const fromAbove = isAskable(graph, field, (type) => seenFromAbove(at, candidate.graph, type), {
+  const fromAbove = isAskable(graph, field, (type) => deliveryAt(at, index, type), {
     types: at.types,
     lookup: undefined,
   })
-  if (fromAbove && at.field.candidates.some((each) => each.graph === candidate.graph))
-    options.push({ kind: 'above', graph: candidate.graph, field: at.field })
-  if (isRootType) {
-    options.push({ kind: 'root', graph: candidate.graph })
-    return options
-  }
-  options.push(...lookupsFor(graph, field, candidate))
-  return options
+  if (fromAbove && at.field.candidates.some((each) => each.graph === index))
+    options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
+  const isRootType = at.types.names.length === 1 && at.types.names[0] === graph.roots.query
+  return isRootType ? [...options, root] : [...options, ...lookupsFor(graph, field, candidate)]
 }
 
-function lookupsFor(graph: Graph, field: Field, { graph: index, views }: Candidate): LookupOption[] {
+function lookupsFor(graph: Graph, field: Field, candidate: Candidate): readonly LookupOption[] {
   const requires = new Map<string, FieldSet>()
   const contexts = new Set<SubgraphField>()
-  for (const [type, view] of views) {
+  for (const [type, view] of candidate.views) {
     const own = view.fields.get(field.name)
     if (own === undefined) continue
     // What only `@provides` offers cannot be had by a key.
@@ -73,10 +73,33 @@ function lookupsFor(graph: Graph, field: Field, { graph: index, views }: Candida
     if (own.requires !== undefined) requires.set(type, own.requires)
     if (own.contextArguments.length > 0) contexts.add(own)
   }
-  const { types } = field
-  const isPart = types !== field.at.types
-  const isHidden = field.at.types.names.some((type) =>
-    field.at.deliveries.get(type)?.some(({ view }) => view.interfaceObject),
+  const keyed = keyedLookups(graph, field, candidate)
+  if (requires.size === 0 && contexts.size === 0) return keyed
+  const texts = [...requires.values()].map(({ text }) => text).join()
+  return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
+}
+
+const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
+const knownLookups = new WeakMap<Position, Map<string, readonly LookupOption[]>>()
+
+/** The look-ups by each key, which fields of one position share. */
+function keyedLookups(graph: Graph, field: Field, candidate: Candidate): readonly LookupOption[] {
+  const { at, types } = field
+  const known = knownLookups.get(at) ?? new Map<string, readonly LookupOption[]>()
+  knownLookups.set(at, known)
+  const key = `${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
+  let found = known.get(key)
+  if (found === undefined) {
+    found = findKeyedLookups(graph, field, candidate)
+    known.set(key, found)
+  }
+  return found
+}
+
+function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, views }: Candidate) {
+  const isPart = types !== at.types
+  const isHidden = at.types.names.some((type) =>
+    at.deliveries.get(type)?.some(({ view }) => view.interfaceObject),
   )
   const byName = new Map<SubgraphType | undefined, Map<string, KeyEntry[]>>()
   for (const type of types.names) {
@@ -87,7 +110,9 @@ function lookupsFor(graph: Graph, field: Field, { graph: index, views }: Candida
       if (as !== undefined && !as.interfaceObject && !isHidden) continue
       const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
       byName.set(as, entries)
-      entries.set(type, [...(entries.get(type) ?? []), entry])
+      const ofType = entries.get(type)
+      if (ofType === undefined) entries.set(type, [entry])
+      else ofType.push(entry)
     }
   }
   const options: LookupOption[] = []
@@ -105,14 +130,15 @@ function lookupsFor(graph: Graph, field: Field, { graph: index, views }: Candida
       }
       options.push({
         kind: 'lookup',
+        key: `${at.id} ${index} ${as?.name ?? ''}`,
         graph: index,
         as,
         keys,
         views: as === undefined || as.interfaceObject ? views : membersOf(as),
         named: as === undefined || (as.interfaceObject && isPart),
         hidden: as !== undefined && isHidden,
-        requires,
-        contexts: [...contexts],
+        requires: nothingRequired,
+        contexts: [],
       })
     }
   }

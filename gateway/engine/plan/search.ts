@@ -4,7 +4,7 @@
  * that are granted last; the best plan so far is there at any time after the first attempt.
  */
 import { type Attempt, type AttemptOptions, attempt } from './attempt.ts'
-import { type Choice, DeadEnd, OutOfSteps, TooDear } from './cost.ts'
+import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
 import { PlanError } from './nodes.ts'
 
 export interface SearchOptions extends Pick<AttemptOptions, 'graph' | 'tree' | 'sets' | 'root'> {
@@ -22,7 +22,6 @@ interface Deviation {
 }
 
 const mostQueued = 10_000
-const outOfSteps = new OutOfSteps()
 
 function decisionsOf(deviation: Deviation | undefined): readonly number[] {
   if (deviation?.other === undefined) return []
@@ -47,7 +46,7 @@ export function search(options: SearchOptions): Attempt {
         best = attempt({ ...options, decisions, bound: best?.cost, thorough, step, choices })
       } catch (error) {
         if (error instanceof OutOfSteps) return
-        if (!(error instanceof TooDear || error instanceof DeadEnd)) throw error
+        if (!(error instanceof TooExpensive || error instanceof DeadEnd)) throw error
       }
       const taken = choices.map((choice) => choice.taken)
       for (let at = decisions.length; at < choices.length && queue.length < mostQueued; at++)

@@ -6,7 +6,7 @@ import type { SelectionSetNode } from 'graphql'
 import type { Conjunction } from './conditions.ts'
 import type { Graph, SubgraphField, SubgraphType } from './graph.ts'
 import type { ContextUse, Entry, FetchGroup, Selection } from './groups.ts'
-import { isLocal } from './reach.ts'
+import { type Delivery, isLocal } from './reach.ts'
 import type { Field, Position } from './tree.ts'
 import type { TypeSet } from './type-sets.ts'
 
@@ -39,34 +39,29 @@ export interface Need {
   readonly field: Field
 }
 
-export interface Seen {
-  readonly view: SubgraphType
-  readonly provided: readonly SelectionSetNode[]
-}
-
 const nothing: readonly SelectionSetNode[] = []
 
-/** How the objects of a type are seen where a field of this subgraph above leads to them. */
-export function seenFromAbove(at: Position, graph: number, type: string): Seen | undefined {
+/** How this subgraph delivers objects of a type at the position, under a field of its own. */
+export function deliveryAt(at: Position, graph: number, type: string): Delivery | undefined {
   return at.deliveries.get(type)?.find(({ view }) => view.graph === graph)
 }
 
-function seenIn(source: Source, type: string): Seen | undefined {
-  if (source.lookup === undefined) return seenFromAbove(source.at, source.graph, type)
+function deliveryIn(source: Source, type: string): Delivery | undefined {
+  if (source.lookup === undefined) return deliveryAt(source.at, source.graph, type)
   const view = source.lookup.views.get(type)
   return view === undefined ? undefined : { view, provided: nothing }
 }
 
-/** Whether the field can be asked for in a selection whose objects are seen so. */
+/** Whether the field can be asked for in a selection whose objects are delivered so. */
 export function isAskable(
   graph: Graph,
   field: Field,
-  seen: (type: string) => Seen | undefined,
+  deliveryOf: (type: string) => Delivery | undefined,
   has: { readonly types: TypeSet; readonly lookup: Lookup | undefined },
 ): boolean {
   let some = false
   for (const type of field.types.names) {
-    const here = seen(type)
+    const here = deliveryOf(type)
     if (here === undefined) {
       // Objects that come from above are of no type that their subgraph does not know.
       if (has.lookup === undefined) continue
@@ -76,7 +71,8 @@ export function isAskable(
     if (view.interfaceObject) {
       // What does not tell its type cannot be asked for a part of its types.
       if (field.name === '__typename') return false
-      if (has.types.names.some((each) => !field.types.has(each) && seen(each)?.view === view)) return false
+      if (has.types.names.some((each) => !field.types.has(each) && deliveryOf(each)?.view === view))
+        return false
     }
     if (field.name !== '__typename') {
       const own = view.fields.get(field.name)
@@ -96,7 +92,7 @@ function isServed(field: SubgraphField, lookup: Lookup | undefined): boolean {
 }
 
 export function canAsk(graph: Graph, source: Source, field: Field): boolean {
-  return isAskable(graph, field, (type) => seenIn(source, type), {
+  return isAskable(graph, field, (type) => deliveryIn(source, type), {
     types: source.lookup?.types ?? source.at.types,
     lookup: source.lookup,
   })
