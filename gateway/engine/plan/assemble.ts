@@ -70,20 +70,24 @@ function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number
   const dependents = new Map<FetchGroup, FetchGroup[]>()
   for (const group of groups)
     for (const before of group.after) dependents.set(before, [...(dependents.get(before) ?? []), group])
-  const together = (group: FetchGroup, stage: number): FetchGroup[] =>
-    groups.filter(
-      (each) =>
-        each.graph === group.graph && bundledBy(each) === bundledBy(group) && stageOf.get(each) === stage,
-    )
+  const alike = new Map<string, FetchGroup[]>()
+  const keyOf = (group: FetchGroup): string => `${group.graph} ${bundledBy(group)}`
+  for (const group of groups) {
+    const known = alike.get(keyOf(group))
+    if (known === undefined) alike.set(keyOf(group), [group])
+    else known.push(group)
+  }
   for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
     const stage = stageOf.get(group) ?? 0
     if (group.kind === 'root' || group.contexts.length > 0) continue
-    const others = together(group, stage)
+    const all = alike.get(keyOf(group)) ?? []
+    // Most subgraphs have look-ups at one stage only.
+    if (all.every((each) => stageOf.get(each) === stage)) continue
+    const others = all.filter((each) => stageOf.get(each) === stage)
     const latest = Math.min(
       ...others.flatMap((each) => (dependents.get(each) ?? []).map((later) => stageOf.get(later) ?? 0)),
     )
-    const later = groups
-      .filter((each) => each.graph === group.graph && bundledBy(each) === bundledBy(group))
+    const later = all
       .map((each) => stageOf.get(each) ?? 0)
       .filter((each) => each > stage && each < latest)
     if (later.length > 0) for (const each of others) stageOf.set(each, Math.min(...later))

@@ -11,18 +11,19 @@ import { createEstimator, type Estimate, isCheaper, isEarlier } from './estimate
 import type { Graph, SubgraphField } from './graph.ts'
 import type { ContextUse, FetchGroup, Part } from './groups.ts'
 import type { RequiredField } from './nodes.ts'
-import { type LookupOption, type Option, optionsFor } from './options.ts'
+import type { LookupOption, Option, Options } from './options.ts'
 import { mergeRequired, typenameField } from './required.ts'
-import { type RequirementsSource, requirementsOf } from './requirements.ts'
+import type { RequirementsFinder } from './requirements.ts'
 import type { Need, Source } from './sources.ts'
-import type { Field, Position, Tree } from './tree.ts'
+import type { Field } from './tree.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 export interface AttemptOptions {
   readonly graph: Graph
-  readonly tree: Tree
   readonly sets: TypeSets
-  readonly root: Position
+  readonly options: Options
+  readonly requirements: RequirementsFinder
+  readonly selected: SelectedFields
   /** Which option is taken at the first choices; the cheapest at all others. */
   readonly decisions: readonly number[]
   /** What it must cost less than. */
@@ -33,6 +34,12 @@ export interface AttemptOptions {
   readonly step: () => void
   /** Takes the choices that were met, as they are met. */
   readonly choices: Choice[]
+}
+
+/** Every field that the client selects: leaves in the order in which they get sources, and objects. */
+export interface SelectedFields {
+  readonly leaves: readonly Field[]
+  readonly objects: readonly Field[]
 }
 
 export interface Attempt {
@@ -49,11 +56,11 @@ interface Offer {
   readonly estimate: Estimate
 }
 
-export function attempt(options: AttemptOptions): Attempt {
-  const { graph, root, decisions, bound, thorough, step, choices } = options
+export function attempt(source: AttemptOptions): Attempt {
+  const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
   const draft = createDraft(graph, bound)
   const pending = new Set<string>()
-  const estimator = createEstimator({ ...options, draft, pending })
+  const estimator = createEstimator({ options, requirements, draft, pending, step })
 
   /** A source in which the field can be asked for, made where there is none. */
   function sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
@@ -81,7 +88,7 @@ export function attempt(options: AttemptOptions): Attempt {
       const { stage } = here.group
       offers.push({ option: undefined, estimate: { stage, fetches: 0, fields: 1 + stage } })
     }
-    for (const option of optionsFor(graph, field)) {
+    for (const option of options.of(field)) {
       if (only !== undefined && option.graph !== only) continue
       const estimate = estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
@@ -155,7 +162,7 @@ export function attempt(options: AttemptOptions): Attempt {
       needs.push({ source, field: needed })
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
-    const required = requirementsOf(options, field, option)
+    const required = requirements.of(field, option)
     const parts = required.keys.map(({ names, types, fields }): Part => {
       const isAll = option.as !== undefined && names.length === field.types.names.length
       const sent = mergeRequired(fields.map((each) => need(each, types)))
@@ -173,7 +180,7 @@ export function attempt(options: AttemptOptions): Attempt {
       }
       contexts.set(of, [...(contexts.get(of) ?? []), use])
     }
-    const { views, types, isWhole } = lookedUp(options, field, option)
+    const { views, types, isWhole } = lookedUp(sets, field, option)
     const requires = new Set([...option.requires.values()].map(({ text }) => text))
     return draft.addFetch(
       at,
@@ -190,11 +197,10 @@ export function attempt(options: AttemptOptions): Attempt {
     )
   }
 
-  const { leaves, objects } = selectedFields(root)
-  for (const field of leaves)
+  for (const field of selected.leaves)
     draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
   // An object is there even where nothing of it is selected under the same conditions.
-  for (const field of objects) {
+  for (const field of selected.objects) {
     if (draft.isSelected(field, (each) => implies(field.when, each))) continue
     draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
   }
@@ -202,7 +208,7 @@ export function attempt(options: AttemptOptions): Attempt {
 }
 
 /** The objects that a look-up brings, and how its subgraph sees them. */
-function lookedUp({ sets }: RequirementsSource, field: Field, option: LookupOption) {
+function lookedUp(sets: TypeSets, field: Field, option: LookupOption) {
   // Under an interface's name every object at the position is looked up, whatever its type.
   if (option.as !== undefined && !option.as.interfaceObject) {
     const types = sets.within(field.at.types, new Set(option.views.keys()))
@@ -229,28 +235,4 @@ function worthwhile(offers: readonly Offer[]): readonly Offer[] {
     if (!isBeaten) kept.push(each)
   }
   return kept
-}
-
-const selectedOf = new WeakMap<Position, { leaves: readonly Field[]; objects: readonly Field[] }>()
-
-/** Every field that the client selects, those first that the fewest subgraphs have. */
-function selectedFields(root: Position): { leaves: readonly Field[]; objects: readonly Field[] } {
-  const known = selectedOf.get(root)
-  if (known !== undefined) return known
-  const leaves: Field[] = []
-  const objects: Field[] = []
-  const walk = (at: Position): void => {
-    for (const field of at.fields) {
-      if (field.below === undefined) leaves.push(field)
-      else {
-        objects.push(field)
-        walk(field.below)
-      }
-    }
-  }
-  walk(root)
-  leaves.sort((a, b) => a.candidates.length - b.candidates.length)
-  const found = { leaves, objects }
-  selectedOf.set(root, found)
-  return found
 }

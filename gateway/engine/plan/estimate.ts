@@ -5,8 +5,8 @@
  */
 import { DeadEnd } from './cost.ts'
 import type { Draft } from './draft.ts'
-import { type LookupOption, type Option, optionsFor } from './options.ts'
-import { type RequirementsSource, requirementsOf } from './requirements.ts'
+import type { LookupOption, Option, Options } from './options.ts'
+import type { RequirementsFinder } from './requirements.ts'
 import type { Field } from './tree.ts'
 
 export interface Estimate {
@@ -20,7 +20,9 @@ export interface Estimator {
   option(field: Field, option: Option): Estimate | undefined
 }
 
-export interface EstimatorOptions extends RequirementsSource {
+export interface EstimatorOptions {
+  readonly options: Options
+  readonly requirements: RequirementsFinder
   readonly draft: Draft
   /** The options that are under way: one that needs itself leads nowhere. */
   readonly pending: Set<string>
@@ -31,8 +33,8 @@ const mostDepth = 200
 /** More than there are subgraphs. */
 const graphNumbers = 4096
 
-export function createEstimator(options: EstimatorOptions): Estimator {
-  const { graph, draft, pending, step } = options
+export function createEstimator(source: EstimatorOptions): Estimator {
+  const { options, requirements, draft, pending, step } = source
   const known = new Map<number, Estimate | undefined>()
   let knownSince = -1
   /** Whether an option was left out because it is under way. */
@@ -65,7 +67,7 @@ export function createEstimator(options: EstimatorOptions): Estimator {
       return undefined
     }
     let best: Estimate | undefined
-    for (const option of optionsFor(graph, field)) {
+    for (const option of options.of(field)) {
       if (only !== undefined && option.graph !== only) continue
       const estimate = ofOption(field, option, depth)
       if (estimate !== undefined && (best === undefined || isEarlier(estimate, best))) best = estimate
@@ -121,7 +123,7 @@ export function createEstimator(options: EstimatorOptions): Estimator {
       fields += estimate.fields
       return true
     }
-    const { keys, typename, contexts } = requirementsOf(options, field, option)
+    const { keys, typename, contexts } = requirements.of(field, option)
     for (const each of keys) for (const needed of each.fields) if (!add(needed)) return undefined
     for (const needed of typename) if (!add(needed)) return undefined
     for (const each of contexts) for (const needed of each.fields) if (!add(needed)) return undefined

@@ -6,7 +6,7 @@ import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './gr
 import type { FieldSet } from './join.ts'
 import { isLocal } from './reach.ts'
 import { deliveryAt, isAskable } from './sources.ts'
-import type { Candidate, Field, Position } from './tree.ts'
+import type { Candidate, Field } from './tree.ts'
 
 /** A look-up: for each object type the key that names it. */
 export interface LookupOption {
@@ -34,19 +34,36 @@ export type Option =
   | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
   | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
-const knownOptions = new WeakMap<Field, readonly Option[]>()
-
-/** In all subgraphs. They hang on the tree alone, so that they are found once for all attempts. */
-export function optionsFor(graph: Graph, field: Field): readonly Option[] {
-  let known = knownOptions.get(field)
-  if (known === undefined) {
-    known = field.candidates.flatMap((candidate) => findOptions(graph, field, candidate))
-    knownOptions.set(field, known)
-  }
-  return known
+/** They hang on the tree alone, so that they are found once for all attempts. */
+export interface Options {
+  /** In all subgraphs. */
+  of(field: Field): readonly Option[]
 }
 
-function findOptions(graph: Graph, field: Field, candidate: Candidate): readonly Option[] {
+/** The look-ups by each key, by position and types: fields of one position share them. */
+type KeyedLookups = Map<string, readonly LookupOption[]>
+
+export function createOptions(graph: Graph): Options {
+  const known: (readonly Option[])[] = []
+  const keyed: KeyedLookups = new Map()
+  return {
+    of(field) {
+      let found = known[field.id]
+      if (found === undefined) {
+        found = field.candidates.flatMap((candidate) => findOptions(graph, field, candidate, keyed))
+        known[field.id] = found
+      }
+      return found
+    },
+  }
+}
+
+function findOptions(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  keyed: KeyedLookups,
+): readonly Option[] {
   const { at } = field
   const { graph: index } = candidate
   const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
@@ -59,10 +76,15 @@ function findOptions(graph: Graph, field: Field, candidate: Candidate): readonly
   if (fromAbove && at.field.candidates.some((each) => each.graph === index))
     options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
   const isRootType = at.types.names.length === 1 && at.types.names[0] === graph.roots.query
-  return isRootType ? [...options, root] : [...options, ...lookupsFor(graph, field, candidate)]
+  return isRootType ? [...options, root] : [...options, ...lookupsFor(graph, field, candidate, keyed)]
 }
 
-function lookupsFor(graph: Graph, field: Field, candidate: Candidate): readonly LookupOption[] {
+function lookupsFor(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  known: KeyedLookups,
+): readonly LookupOption[] {
   const requires = new Map<string, FieldSet>()
   const contexts = new Set<SubgraphField>()
   for (const [type, view] of candidate.views) {
@@ -73,21 +95,21 @@ function lookupsFor(graph: Graph, field: Field, candidate: Candidate): readonly 
     if (own.requires !== undefined) requires.set(type, own.requires)
     if (own.contextArguments.length > 0) contexts.add(own)
   }
-  const keyed = keyedLookups(graph, field, candidate)
+  const keyed = keyedLookups(graph, field, candidate, known)
   if (requires.size === 0 && contexts.size === 0) return keyed
   const texts = [...requires.values()].map(({ text }) => text).join()
   return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
 }
 
 const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
-const knownLookups = new WeakMap<Position, Map<string, readonly LookupOption[]>>()
-
-/** The look-ups by each key, which fields of one position share. */
-function keyedLookups(graph: Graph, field: Field, candidate: Candidate): readonly LookupOption[] {
+function keyedLookups(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  known: KeyedLookups,
+): readonly LookupOption[] {
   const { at, types } = field
-  const known = knownLookups.get(at) ?? new Map<string, readonly LookupOption[]>()
-  knownLookups.set(at, known)
-  const key = `${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
+  const key = `${at.id} ${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
   let found = known.get(key)
   if (found === undefined) {
     found = findKeyedLookups(graph, field, candidate)

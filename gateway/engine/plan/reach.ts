@@ -15,6 +15,10 @@ export interface Delivery {
 }
 
 export interface Reach {
+  /** An object of this type that is delivered so; at the root it can be seen from everywhere. */
+  standing(objectType: string, deliveries: readonly Delivery[], isRoot: boolean): Standing
+  /** The subgraphs that can resolve a field of the object, in their order. */
+  resolvers(of: Standing, field: string): readonly Resolver[]
   /** How subgraphs can see an object of this type that is delivered so. */
   from(objectType: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType>
   /** Whether a field of the object can be had from this view of it, which is one of those reached. */
@@ -26,7 +30,15 @@ export interface Standing {
   readonly type: string
   readonly deliveries: readonly Delivery[]
   readonly views: ReadonlySet<SubgraphType>
+  /** What is known of its fields. */
+  readonly resolvers: Map<string, readonly Resolver[]>
 }
+
+/** The index of a subgraph, and how it sees the object. */
+export type Resolver = readonly [number, SubgraphType]
+
+/** For so many objects it is kept which fields they have where; a supergraph has far fewer that operations meet. */
+const mostKept = 5000
 
 const nothing: readonly SelectionSetNode[] = []
 
@@ -97,7 +109,7 @@ export function createReach(graph: Graph): Reach {
     inProgress.set(key, views)
     const outer = isProvisional
     isProvisional = false
-    const standing = { type, deliveries, views }
+    const standing = { type, deliveries, views, resolvers: new Map() }
     for (let grown = true; grown; ) {
       grown = false
       for (const { view, key: fields, named } of entries) {
@@ -142,7 +154,7 @@ export function createReach(graph: Graph): Reach {
       if (field !== undefined) deliveredBelow(graph, view, field, providedAt(view, field, at), below)
     }
     return [...below].every(([type, deliveries]) =>
-      resolvesAll(set, { type, deliveries, views: from(type, deliveries) }),
+      resolvesAll(set, { type, deliveries, views: from(type, deliveries), resolvers: new Map() }),
     )
   }
 
@@ -172,5 +184,31 @@ export function createReach(graph: Graph): Reach {
     return able
   }
 
-  return { from, resolves }
+  const standings = new Map<string, Standing>()
+  return {
+    from,
+    resolves,
+    standing(type, deliveries, isRoot) {
+      const views = isRoot ? new Set(graph.views(type)) : from(type, deliveries)
+      const made = { type, deliveries, views, resolvers: new Map() }
+      if (isRoot || deliveries.some(({ provided }) => provided.length > 0)) return made
+      const key = `${type} ${deliveries.map(({ view }) => view.id).join()}`
+      const known = standings.get(key)
+      if (known !== undefined) return known
+      if (standings.size < mostKept) standings.set(key, made)
+      return made
+    },
+    resolvers(of, field) {
+      const known = of.resolvers.get(field)
+      if (known !== undefined) return known
+      const found = new Map<number, SubgraphType>()
+      for (const view of of.views) {
+        const isAble = field === '__typename' ? !view.interfaceObject : resolves(view, field, of)
+        if (isAble && !found.has(view.graph)) found.set(view.graph, view)
+      }
+      const sorted = [...found].sort(([a], [b]) => a - b)
+      of.resolvers.set(field, sorted)
+      return sorted
+    },
+  }
 }

@@ -31,26 +31,34 @@ export interface Requirements {
   readonly contexts: readonly ContextSource[]
 }
 
+/** They hang on the tree alone, so that they are found once for all attempts. */
+export interface RequirementsFinder {
+  /** Throws `deadEnd` where no object further up sets a context. */
+  of(field: Field, option: LookupOption): Requirements
+}
+
 export interface RequirementsSource {
   readonly graph: Graph
   readonly tree: Tree
   readonly sets: TypeSets
 }
 
-const known = new WeakMap<LookupOption, Requirements>()
-
-/** Throws `deadEnd` where no object further up sets a context. */
-export function requirementsOf(source: RequirementsSource, field: Field, option: LookupOption): Requirements {
-  let found = known.get(option)
-  if (found === undefined) {
-    found = {
-      keys: keyGroups(source, field, option),
-      typename: option.named ? source.tree.typename(field.at, field.types) : [],
-      contexts: contextSources(source, field.at, option),
-    }
-    known.set(option, found)
+export function createRequirements(source: RequirementsSource): RequirementsFinder {
+  const known = new Map<LookupOption, Requirements>()
+  return {
+    of(field, option) {
+      let found = known.get(option)
+      if (found === undefined) {
+        found = {
+          keys: keyGroups(source, field, option),
+          typename: option.named ? source.tree.typename(field.at, field.types) : [],
+          contexts: contextSources(source, field.at, option),
+        }
+        known.set(option, found)
+      }
+      return found
+    },
   }
-  return found
 }
 
 function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: LookupOption): KeyGroup[] {

@@ -3,11 +3,20 @@
  * each given up as soon as it costs as much as the best one so far. All combinations come in the end, if the steps
  * that are granted last; the best plan so far is there at any time after the first attempt.
  */
-import { type Attempt, type AttemptOptions, attempt } from './attempt.ts'
+import { type Attempt, attempt, type SelectedFields } from './attempt.ts'
 import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
+import type { Graph } from './graph.ts'
 import { PlanError } from './nodes.ts'
+import { createOptions } from './options.ts'
+import { createRequirements } from './requirements.ts'
+import type { Field, Position, Tree } from './tree.ts'
+import type { TypeSets } from './type-sets.ts'
 
-export interface SearchOptions extends Pick<AttemptOptions, 'graph' | 'tree' | 'sets' | 'root'> {
+export interface SearchOptions {
+  readonly graph: Graph
+  readonly tree: Tree
+  readonly sets: TypeSets
+  readonly root: Position
   /** Steps that may be spent on a plan that is better than the first. */
   readonly steps: number
   /** Steps after which it is given up where there is no plan yet. */
@@ -29,7 +38,14 @@ function decisionsOf(deviation: Deviation | undefined): readonly number[] {
 }
 
 export function search(options: SearchOptions): Attempt {
-  const { steps, mostSteps } = options
+  const { graph, sets, root, steps, mostSteps } = options
+  const shared = {
+    graph,
+    sets,
+    options: createOptions(graph),
+    requirements: createRequirements(options),
+    selected: selectedFields(root),
+  }
   let spent = 0
   let best: Attempt | undefined
   const step = (): void => {
@@ -43,7 +59,7 @@ export function search(options: SearchOptions): Attempt {
       const decisions = decisionsOf(queue[next])
       const choices: Choice[] = []
       try {
-        best = attempt({ ...options, decisions, bound: best?.cost, thorough, step, choices })
+        best = attempt({ ...shared, decisions, bound: best?.cost, thorough, step, choices })
       } catch (error) {
         if (error instanceof OutOfSteps) return
         if (!(error instanceof TooExpensive || error instanceof DeadEnd)) throw error
@@ -64,4 +80,22 @@ export function search(options: SearchOptions): Attempt {
     )
   }
   return best
+}
+
+/** Leaves come first that the fewest subgraphs have: the others take what is there then. */
+function selectedFields(root: Position): SelectedFields {
+  const leaves: Field[] = []
+  const objects: Field[] = []
+  const walk = (at: Position): void => {
+    for (const field of at.fields) {
+      if (field.below === undefined) leaves.push(field)
+      else {
+        objects.push(field)
+        walk(field.below)
+      }
+    }
+  }
+  walk(root)
+  leaves.sort((a, b) => a.candidates.length - b.candidates.length)
+  return { leaves, objects }
 }

@@ -15,7 +15,14 @@ import { conditionsOf } from '../../../contract/graphql/conditions.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import { PlanError } from './nodes.ts'
-import { type Delivery, deliveredBelow, isLocal, type Reach, type Standing } from './reach.ts'
+import {
+  type Delivery,
+  deliveredBelow,
+  isLocal,
+  type Reach,
+  type Resolver,
+  type Standing,
+} from './reach.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 /** A place of the response, by its keys alone: several positions can share one. */
@@ -82,6 +89,12 @@ interface Selected {
   readonly sets: SelectionSetNode[]
 }
 
+/** Some types of a selected field, and who resolves it for them. */
+interface FieldPart {
+  readonly types: TypeSet
+  readonly candidates: readonly Candidate[]
+}
+
 export interface TreeOptions {
   readonly graph: Graph
   readonly reach: Reach
@@ -120,8 +133,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
     if (found === undefined) {
       const deliveries = at.deliveries.get(type) ?? []
       const isRoot = type === graph.roots.query && at.field !== undefined
-      const views = isRoot ? new Set(graph.views(type)) : reach.from(type, deliveries)
-      found = { type, deliveries, views }
+      found = reach.standing(type, deliveries, isRoot)
       known.set(type, found)
     }
     return found
@@ -173,14 +185,39 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
   }
 
   /** The subgraphs that can resolve a field of objects of one type. */
-  function candidatesOf(at: Position, type: string, name: string): readonly [number, SubgraphType][] {
-    const here = standing(at, type)
-    const found = new Map<number, SubgraphType>()
-    for (const view of here.views) {
-      const able = name === '__typename' ? !view.interfaceObject : reach.resolves(view, name, here)
-      if (able && !found.has(view.graph)) found.set(view.graph, view)
+  const candidatesOf = (at: Position, type: string, name: string): readonly Resolver[] =>
+    reach.resolvers(standing(at, type), name)
+
+  /** The types of a selected field, those together that the same subgraphs resolve it for. */
+  function partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
+    const { name, types } = selected
+    const found = types.names.map((type) => [type, candidatesOf(at, type, name)] as const)
+    // Where some subgraphs have it for all types, it stays one field.
+    const common = commonGraphs(found.map(([, all]) => all))
+    const byGraphs = new Map<string, { names: string[]; views: Map<number, Map<string, SubgraphType>> }>()
+    for (const [type, all] of found) {
+      const candidates = common.size === 0 ? all : all.filter(([index]) => common.has(index))
+      if (candidates.length === 0 && isAsked) {
+        throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
+      }
+      const graphs = candidates.map(([index]) => index).join()
+      let part = byGraphs.get(graphs)
+      if (part === undefined) {
+        part = { names: [], views: new Map() }
+        byGraphs.set(graphs, part)
+      }
+      part.names.push(type)
+      for (const [index, view] of candidates) {
+        const views = part.views.get(index)
+        if (views === undefined) part.views.set(index, new Map([[type, view]]))
+        else views.set(type, view)
+      }
     }
-    return [...found].sort(([a], [b]) => a - b)
+    if (byGraphs.size > 1 && isAsked && types === at.types) checkWhole(at, name)
+    return [...byGraphs.values()].map(({ names, views }) => ({
+      types: names.length === types.names.length ? types : sets.of(names),
+      candidates: [...views].map(([graph, each]) => ({ graph, views: each })),
+    }))
   }
 
   /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
@@ -190,34 +227,11 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
-    const { name, node, sets: below }: Selected = selected
-    const byType = new Map(selected.types.names.map((type) => [type, candidatesOf(at, type, name)] as const))
-    // Where some subgraphs have it for all types, it stays one field.
-    const common = commonGraphs([...byType.values()])
-    const byGraphs = new Map<string, { types: string[]; views: Map<number, Map<string, SubgraphType>> }>()
-    for (const type of selected.types.names) {
-      const all = byType.get(type) ?? []
-      const candidates = common.size === 0 ? all : all.filter(([index]) => common.has(index))
-      if (candidates.length === 0 && order !== undefined) {
-        throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
-      }
-      const graphs = candidates.map(([index]) => index).join()
-      const known = byGraphs.get(graphs) ?? {
-        types: [] as string[],
-        views: new Map<number, Map<string, SubgraphType>>(),
-      }
-      byGraphs.set(graphs, known)
-      known.types.push(type)
-      for (const [index, view] of candidates) {
-        const views = known.views.get(index)
-        if (views === undefined) known.views.set(index, new Map([[type, view]]))
-        else views.set(type, view)
-      }
-    }
-    if (byGraphs.size > 1 && order !== undefined && selected.types === at.types) checkWhole(at, name)
+    const { name, node, sets: below } = selected
+    const parts = partsByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(node)
     const key = keyOf(selected, signature)
-    return [...byGraphs.values()].map(({ types, views }) => {
+    return parts.map(({ types, candidates }) => {
       fields += 1
       if (fields > mostFields) {
         throw new PlanError(
@@ -233,11 +247,11 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
         signature,
         directives: selected.directives,
         wraps: selected.wraps,
-        types: types.length === selected.types.names.length ? selected.types : sets.of(types),
+        types,
         when: selected.when,
         order: order ?? -1,
         below: undefined,
-        candidates: [...views].map(([index, each]) => ({ graph: index, views: each })),
+        candidates,
       }
       if (below.length > 0) field.below = positionBelow(field, below, order !== undefined)
       return field
@@ -255,11 +269,8 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
       for (const [type, all] of at.deliveries) {
         const deliveries = all.filter(({ view }) => view.graph === index)
         if (deliveries.length === 0 || !at.types.has(type)) continue
-        const here = { type, deliveries, views: reach.from(type, deliveries) }
-        const able = [...here.views].some((view) =>
-          name === '__typename' ? !view.interfaceObject : reach.resolves(view, name, here),
-        )
-        if (!able) isWhole = false
+        const here = reach.standing(type, deliveries, false)
+        if (reach.resolvers(here, name).length === 0) isWhole = false
       }
       if (isWhole) return
     }

@@ -4,7 +4,7 @@
  * key whose types differ in the subgraph cannot stand beside each other in one document; one of them gets an alias,
  * which is noted as a rename.
  */
-import { Kind, print, type TypeNode, visit } from 'graphql'
+import { Kind, print, type TypeNode, type ValueNode } from 'graphql'
 import { type Conjunction, implies, without } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import type { Entry, Selection } from './groups.ts'
@@ -147,8 +147,7 @@ function fieldText(
     ...field.arguments.map((argument) => print(argument)),
     ...contexts.map(({ argument, variable }) => `${argument}: $${variable}`),
   ]
-  for (const argument of field.arguments)
-    visit(argument, { [Kind.VARIABLE]: ({ name }) => void context.variables.add(name.value) })
+  for (const { value } of field.arguments) addVariables(value, context.variables)
   for (const text of [field.directives, ...field.wraps])
     for (const [, name] of text.matchAll(/\$(\w+)/g)) if (name !== undefined) context.variables.add(name)
   const name = key === field.name ? key : `${key}: ${field.name}`
@@ -160,6 +159,12 @@ function fieldText(
   const below = type === undefined ? undefined : context.graph.in(on.graph, type.named)
   if (below === undefined) return `${head} { __typename }`
   return `${head} ${linesOf(context, entry.below, below, when, path, renames)}`
+}
+
+function addVariables(value: ValueNode, into: Set<string>): void {
+  if (value.kind === Kind.VARIABLE) into.add(value.name.value)
+  else if (value.kind === Kind.LIST) for (const item of value.values) addVariables(item, into)
+  else if (value.kind === Kind.OBJECT) for (const field of value.fields) addVariables(field.value, into)
 }
 
 /** Lines with the same fragments around them share these. */
