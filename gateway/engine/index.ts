@@ -10,6 +10,7 @@ import {
   getOperationAST,
   type OperationDefinitionNode,
 } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
 import { removeAbsent, unsureRoots } from './absent-nodes.ts'
 import { ErrorList } from './error-list.ts'
@@ -23,6 +24,7 @@ import {
   type DecideLabel,
   eachFetch,
   type Plan,
+  PlanBoundError,
   type Planner,
   type PlannerOptions,
 } from './plan/index.ts'
@@ -165,6 +167,15 @@ export function createEngine(options: EngineOptions): Engine {
         passedThroughAfter: options.passedThroughAfter,
       })
 
+      const preparedFor = (request: GatewayRequest): Prepared => {
+        try {
+          return variants.for(decideFor(request), request.deadline)
+        } catch (error) {
+          if (!(error instanceof PlanBoundError)) throw error
+          throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+        }
+      }
+
       const complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
         settle(execution, shape, unsure)
         const data = shape.complete(execution)
@@ -209,11 +220,12 @@ export function createEngine(options: EngineOptions): Engine {
             ? finish(started, prepared)
             : pending.then(() => finish(started, prepared))
         }
-        return start(variants.for(decideFor(request)))
+        return start(preparedFor(request))
       }
 
       return {
-        plan: (request) => variants.for(request === undefined ? undecided : decideFor(request)).plan,
+        plan: (request) =>
+          variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
         execute: (given, request) => run(given, request, complete, false),
         executeToJson: (given, request) => run(given, request, write, shape.expectsPassthrough()),
       }

@@ -4,7 +4,7 @@
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Step } from './execution.ts'
-import type { DecideLabel, Plan, Planner } from './plan/index.ts'
+import { type DecideLabel, type Plan, PlanBoundError, type Planner } from './plan/index.ts'
 
 export interface Prepared {
   readonly plan: Plan
@@ -23,8 +23,8 @@ export interface VariantsOptions {
 }
 
 export interface Variants {
-  /** Throws a `PlanError` where there is no plan. */
-  for(decide: DecideLabel): Prepared
+  /** Throws a `PlanError` where there is no plan. A plan that is not made yet is made within the deadline, if given. */
+  for(decide: DecideLabel, deadline: number | undefined): Prepared
 }
 
 /** For so many sets of decisions a plan is kept. */
@@ -40,15 +40,15 @@ export function createVariants({ document, operation, planner, prepare }: Varian
     let only: Prepared | undefined
     let failure: unknown
     return {
-      for(decide) {
+      for(decide, deadline) {
         if (only !== undefined) return only
         // To find out that there is no plan takes as long as planning may.
         if (failure !== undefined) throw failure
         try {
-          only = prepare(planner.plan({ document, operation, decide }))
+          only = prepare(planner.plan({ document, operation, decide, deadline }))
           return only
         } catch (error) {
-          failure = error
+          if (!(error instanceof PlanBoundError && error.ofTime)) failure = error
           throw error
         }
       },
@@ -56,12 +56,13 @@ export function createVariants({ document, operation, planner, prepare }: Varian
   }
   const variants = new Map<string, Prepared>()
   return {
-    for(decide) {
+    for(decide, deadline) {
       const decided = new Map(labels.map((label) => [label, decide(label)]))
       const key = labels.map((label) => (decided.get(label) === true ? '1' : '0')).join('')
       let variant = variants.get(key)
       if (variant === undefined) {
-        const plan = planner.plan({ document, operation, decide: (label) => decided.get(label) === true })
+        const given = (label: string): boolean => decided.get(label) === true
+        const plan = planner.plan({ document, operation, decide: given, deadline })
         variant = prepare(plan)
         const [oldest] = variants.keys()
         if (variants.size >= keptVariants && oldest !== undefined) variants.delete(oldest)

@@ -87,9 +87,7 @@ function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number
     const latest = Math.min(
       ...others.flatMap((each) => (dependents.get(each) ?? []).map((later) => stageOf.get(later) ?? 0)),
     )
-    const later = all
-      .map((each) => stageOf.get(each) ?? 0)
-      .filter((each) => each > stage && each < latest)
+    const later = all.map((each) => stageOf.get(each) ?? 0).filter((each) => each > stage && each < latest)
     if (later.length > 0) for (const each of others) stageOf.set(each, Math.min(...later))
   }
   return stageOf

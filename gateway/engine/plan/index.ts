@@ -12,6 +12,7 @@ export {
   type FetchNode,
   type FetchOperation,
   type Plan,
+  PlanBoundError,
   PlanError,
   type PlanNode,
   type PlanPath,

@@ -105,5 +105,17 @@ export function eachFetch(plan: Plan, visit: (node: FetchNode | EntitiesNode) =>
 
 /** The operation cannot be planned; the message says why. */
 export class PlanError extends Error {
-  override readonly name = 'PlanError'
+  override readonly name: string = 'PlanError'
+}
+
+/** It would take more to plan the operation than is granted. */
+export class PlanBoundError extends PlanError {
+  override readonly name = 'PlanBoundError'
+  /** Whether it was the time of the request: another one may have enough. */
+  readonly ofTime: boolean
+
+  constructor(message: string, ofTime: boolean) {
+    super(message)
+    this.ofTime = ofTime
+  }
 }

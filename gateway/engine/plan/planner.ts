@@ -6,9 +6,10 @@ import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { fragmentsOf } from '../../../contract/graphql/selections.ts'
 import { assemble, combined } from './assemble.ts'
 import type { Attempt } from './attempt.ts'
+import { type Clock, createClock } from './clock.ts'
 import { costsLess } from './cost.ts'
 import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph.ts'
-import { type Plan, PlanError } from './nodes.ts'
+import { type Plan, PlanBoundError, PlanError } from './nodes.ts'
 import { createReach, type Reach } from './reach.ts'
 import { search } from './search.ts'
 import { createTree, type Tree } from './tree.ts'
@@ -20,6 +21,8 @@ export interface PlanInput {
   readonly operation: OperationDefinitionNode
   /** Which fields have gone to the subgraph that overrides them, by label; none unless given. */
   readonly decide?: DecideLabel | undefined
+  /** When the request must be answered, in milliseconds of `performance.now()`: planning takes a share of what is left. */
+  readonly deadline?: number | undefined
 }
 
 export interface Planner {
@@ -30,11 +33,13 @@ export interface Planner {
 }
 
 export interface PlannerOptions {
-  /** What may be spent on a plan that is better than the first one found; about a microsecond each. */
+  /** What may be spent on a plan that is better than the first one found; some microseconds each. */
   readonly steps?: number | undefined
   /** After so many steps without a plan the operation is refused. */
   readonly mostSteps?: number | undefined
   readonly mostFields?: number | undefined
+  /** Tells the time in milliseconds, as `performance.now()` does. */
+  readonly now?: (() => number) | undefined
 }
 
 const usualSteps = 2000
@@ -49,7 +54,7 @@ interface Prepared {
 }
 
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
-  const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields } = options
+  const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields, now } = options
   const labels = labelsIn(source.document)
   const prepared = new Map<string, Prepared>()
   const prepare = (decide: DecideLabel): Prepared => {
@@ -67,12 +72,13 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   prepare(() => false)
   return {
     labels,
-    plan({ document, operation, decide = () => false }) {
+    plan({ document, operation, decide = () => false, deadline }) {
       const { graph, reach } = prepare(decide)
       const sets = createTypeSets()
       const fragments = fragmentsOf(document)
-      const tree = createTree({ graph, reach, sets, fragments, mostFields })
-      const run = { graph, sets, tree, operation, steps, mostSteps }
+      const clock = createClock(deadline, now)
+      const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
+      const run = { graph, sets, tree, operation, steps, mostSteps, clock }
       const type = graph.roots[operation.operation]
       if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
       return operation.operation === 'query' ? queryPlan(run, type) : serialPlan(run, type)
@@ -87,6 +93,7 @@ interface Run {
   readonly operation: OperationDefinitionNode
   readonly steps: number
   readonly mostSteps: number
+  readonly clock: Clock
 }
 
 function queryPlan(run: Run, type: string): Plan {
@@ -118,7 +125,7 @@ function serialPlan(run: Run, type: string): Plan {
         const found = search({ ...run, root })
         if (best === undefined || costsLess(found.cost, best.cost)) best = found
       } catch (error) {
-        if (!(error instanceof PlanError)) throw error
+        if (!(error instanceof PlanError) || error instanceof PlanBoundError) throw error
         refusal = error
       }
     }

@@ -4,9 +4,10 @@
  * that are granted last; the best plan so far is there at any time after the first attempt.
  */
 import { type Attempt, attempt, type SelectedFields } from './attempt.ts'
+import type { Clock } from './clock.ts'
 import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
 import type { Graph } from './graph.ts'
-import { PlanError } from './nodes.ts'
+import { PlanBoundError, PlanError } from './nodes.ts'
 import { createOptions } from './options.ts'
 import { createRequirements } from './requirements.ts'
 import type { Field, Position, Tree } from './tree.ts'
@@ -21,6 +22,7 @@ export interface SearchOptions {
   readonly steps: number
   /** Steps after which it is given up where there is no plan yet. */
   readonly mostSteps: number
+  readonly clock: Clock
 }
 
 /** The decisions of an attempt up to a choice, and another one there. */
@@ -31,6 +33,8 @@ interface Deviation {
 }
 
 const mostQueued = 10_000
+/** After so many steps, a fraction of a millisecond, it is looked how late it is. */
+const stepsBetweenLooks = 64
 
 function decisionsOf(deviation: Deviation | undefined): readonly number[] {
   if (deviation?.other === undefined) return []
@@ -38,7 +42,7 @@ function decisionsOf(deviation: Deviation | undefined): readonly number[] {
 }
 
 export function search(options: SearchOptions): Attempt {
-  const { graph, sets, root, steps, mostSteps } = options
+  const { graph, sets, root, steps, mostSteps, clock } = options
   const shared = {
     graph,
     sets,
@@ -51,6 +55,9 @@ export function search(options: SearchOptions): Attempt {
   const step = (): void => {
     spent += 1
     if (spent > (best === undefined ? mostSteps : steps)) throw outOfSteps
+    if (spent % stepsBetweenLooks !== 0) return
+    if (best === undefined) clock.check()
+    else if (clock.isLate()) throw outOfSteps
   }
 
   const explore = (thorough: boolean): void => {
@@ -73,11 +80,8 @@ export function search(options: SearchOptions): Attempt {
   explore(false)
   if (best === undefined) explore(true)
   if (best === undefined) {
-    throw new PlanError(
-      spent > mostSteps
-        ? 'The operation is too complex: no plan was found in the steps that are granted.'
-        : 'The subgraphs cannot answer everything that the operation selects.',
-    )
+    if (spent > mostSteps) throw new PlanBoundError('The operation is too complex to be planned.', false)
+    throw new PlanError('The subgraphs cannot answer everything that the operation selects.')
   }
   return best
 }

@@ -12,17 +12,11 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { conditionsOf } from '../../../contract/graphql/conditions.ts'
+import type { Clock } from './clock.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
-import { PlanError } from './nodes.ts'
-import {
-  type Delivery,
-  deliveredBelow,
-  isLocal,
-  type Reach,
-  type Resolver,
-  type Standing,
-} from './reach.ts'
+import { PlanBoundError, PlanError } from './nodes.ts'
+import { type Delivery, deliveredBelow, isLocal, type Reach, type Resolver, type Standing } from './reach.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 /** A place of the response, by its keys alone: several positions can share one. */
@@ -102,6 +96,7 @@ export interface TreeOptions {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** How many fields an operation may have once its fragments are spread. */
   readonly mostFields: number
+  readonly clock: Clock
 }
 
 export interface Tree {
@@ -117,8 +112,10 @@ export interface Tree {
 }
 
 const nothing: readonly string[] = []
+/** After so many fields, about a millisecond, it is looked how late it is. */
+const fieldsBetweenLooks = 256
 
-export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOptions): Tree {
+export function createTree({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions): Tree {
   let positions = 0
   let fields = 0
   const standings = new Map<number, Map<string, Standing>>()
@@ -233,9 +230,11 @@ export function createTree({ graph, reach, sets, fragments, mostFields }: TreeOp
     const key = keyOf(selected, signature)
     return parts.map(({ types, candidates }) => {
       fields += 1
+      if (fields % fieldsBetweenLooks === 0) clock.check()
       if (fields > mostFields) {
-        throw new PlanError(
+        throw new PlanBoundError(
           `The operation selects more than ${mostFields} fields once its fragments are spread.`,
+          false,
         )
       }
       const field: Field & { below: Position | undefined } = {
