@@ -73,12 +73,19 @@ interface Fleet {
   readonly urls: ReadonlyMap<string, string>
 }
 
-export interface Cast {
+export interface Starter {
   start(name: CandidateName): Promise<Candidate>
 }
 
-/** Everything is asked of the services at this address. */
-export function createCast(upstreamUrl: string, nodeOptions: readonly string[] = []): Cast {
+/** Clients, services and candidates share the machine: how late an event loop is says nothing of its own load. */
+export const refusingNone = { TESSERA_MAX_WAIT_MS: '60000' } as const
+
+/** Everything is asked of the services at this address. `env` is for the candidates that are Tessera. */
+export function createStarter(
+  upstreamUrl: string,
+  env: Readonly<Record<string, string>> = refusingNone,
+  nodeOptions: readonly string[] = [],
+): Starter {
   const services = {
     TESSERA_VIDEOS_URL: upstreamUrl,
     TESSERA_AGENTS_URL: upstreamUrl,
@@ -86,7 +93,13 @@ export function createCast(upstreamUrl: string, nodeOptions: readonly string[] =
     TESSERA_METRICS_URL: upstreamUrl,
     TESSERA_LOG_LEVEL: 'error',
   }
-  const serving = { ...services, TESSERA_JWT_SECRET: secret, TESSERA_SHARE_CALLS: 'false', PORT: '0' }
+  const serving = {
+    ...services,
+    TESSERA_JWT_SECRET: secret,
+    TESSERA_SHARE_CALLS: 'false',
+    PORT: '0',
+    ...env,
+  }
   const ours = [...nodeOptions, 'gateway/main.ts', 'serve', '--port', '0']
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/

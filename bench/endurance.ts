@@ -2,7 +2,7 @@
  * What rounds do not show: how long an operation takes that was never seen before, whether memory stays flat
  * over many of them and over many requests, how soon the gateway is ready, and what it holds afterwards.
  */
-import { type Candidate, createCast } from './candidates.ts'
+import { type Candidate, createStarter } from './candidates.ts'
 import type { LoadResult } from './load.ts'
 import { residentOf, startWorker } from './processes.ts'
 import { table } from './report.ts'
@@ -51,7 +51,7 @@ function at(sorted: readonly number[], share: number): number {
 export async function measureEndurance(options: EnduranceOptions): Promise<string> {
   const upstream = startWorker('./upstream.ts')
   const { url } = await upstream.hear<{ url: string }>()
-  const gateway = await createCast(url).start('tessera')
+  const gateway = await createStarter(url).start('tessera')
   const rows: string[][] = [['ready', `${gateway.startMs.toFixed(0)} ms`]]
   const resident = (): number => residentOf(gateway.pids)
   rows.push(['resident when ready', `${resident().toFixed(0)} MiB`])

@@ -1,6 +1,6 @@
 /**
  * The clients, in a process of their own: raw sockets with kept-alive connections, one request at a time on
- * each, bounded in count and in time. Told what to ask over the process channel, it answers one `LoadResult`.
+ * each, bounded in count and in time. It gets what to ask over the process channel, and answers one `LoadResult`.
  */
 import { connect } from 'node:net'
 import { federatedOperations } from './federated/operations.ts'

@@ -5,8 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { readArguments } from './arguments.ts'
-import { type CandidateName, candidateNames, createCast } from './candidates.ts'
-import { createContest, gather } from './contest.ts'
+import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
 import { operationNamed, operations } from './operations.ts'
@@ -15,36 +14,37 @@ import { measureOverload } from './overload/overload.ts'
 import { printOverload } from './overload/report.ts'
 import { endAll, endAllWithUs, peakOf, residentOf, startWorker } from './processes.ts'
 import { printTables } from './report.ts'
+import { createStages, startCandidates } from './stages.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
 const options = readArguments('bench', usage, readOptions)
 
-async function compete(): Promise<void> {
-  const { rounds, seconds, operations: races } = options
+async function measure(): Promise<void> {
+  const { rounds, seconds, operations: chosen } = options
   const upstream = startWorker('./upstream.ts')
   const { url } = await upstream.hear<{ url: string }>()
   const clients = startWorker('./load.ts')
 
-  const party = await gather(createCast(url), options.candidates)
-  const idle = new Map(party.shown.map((one) => [one, residentOf(one.pids)]))
-  const contest = createContest({
-    party,
-    races,
+  const participants = await startCandidates(createStarter(url), options.candidates)
+  const idle = new Map(participants.shown.map((one) => [one, residentOf(one.pids)]))
+  const stages = createStages({
+    participants,
+    operations: chosen,
     clients,
     counts: () => upstream.ask<UpstreamCounts>('count'),
   })
-  await contest.compare()
-  await contest.warmUp(3, 1.2)
-  await contest.measureCosts()
+  await stages.compare()
+  await stages.warmUp(3, 1.2)
+  await stages.measureCosts()
   for (let round = 0; round < rounds; round++) {
-    await contest.round(round, seconds)
+    await stages.round(round, seconds)
     console.log(`round ${round + 1} of ${rounds}`)
   }
 
   const text = printTables({
-    standings: contest.standings(),
-    operations: races,
-    processes: party.shown.map((candidate) => ({
+    results: stages.results(),
+    operations: chosen,
+    processes: participants.shown.map((candidate) => ({
       name: candidate.name,
       count: candidate.pids.length,
       startMs: candidate.startMs,
@@ -52,13 +52,13 @@ async function compete(): Promise<void> {
       resident: residentOf(candidate.pids),
       peak: peakOf(candidate.pids),
     })),
-    absent: party.absent,
+    absent: participants.absent,
     machine: machine(),
     versions: versions(),
     how: `${rounds} rounds of ${seconds} s, in which each candidate and a ceiling of its own take turns; medians of the rounds, and of their ratios`,
   })
   console.log(text)
-  keep(text, options.candidates.length === candidateNames.length && races.length === operations.length)
+  keep(text, options.candidates.length === candidateNames.length && chosen.length === operations.length)
 }
 
 /** Who is compared under overload, unless others are named; one operation, whose work is the gateway's own. */
@@ -75,7 +75,7 @@ async function overload(): Promise<void> {
   const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
   const all = candidates.length === candidateNames.length
   const found = await measureOverload({
-    cast: createCast(url),
+    starter: createStarter(url, {}),
     names: all ? overloaded : candidates,
     operation,
     seconds,
@@ -126,7 +126,7 @@ try {
     console.log(text)
     if (options.out !== '') writeFileSync(options.out, text)
     else writeFileSync(new URL('ENDURANCE.md', import.meta.url), text)
-  } else await compete()
+  } else await measure()
 } finally {
   endAll()
 }

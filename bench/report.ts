@@ -12,7 +12,7 @@ export interface Figures {
   readonly cpu: number
 }
 
-export interface Standing {
+export interface Result {
   readonly candidate: string
   readonly operation: string
   /** Why the figures do not count. */
@@ -38,8 +38,8 @@ export interface ProcessFigures {
   readonly peak: number
 }
 
-export interface Results {
-  readonly standings: readonly Standing[]
+export interface Report {
+  readonly results: readonly Result[]
   readonly operations: readonly Operation[]
   readonly processes: readonly ProcessFigures[]
   readonly absent: readonly { readonly name: string; readonly why: string }[]
@@ -60,15 +60,15 @@ const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed
 const places = (value: number, digits: number): string =>
   Number.isFinite(value) ? value.toFixed(digits) : '–'
 
-export function printTables(results: Results): string {
-  const { standings, operations, processes, absent } = results
+export function printTables(report: Report): string {
+  const { results, operations, processes, absent } = report
   const parts = [
     '# What the benchmark measured',
-    `${new Date().toISOString().slice(0, 10)}. ${results.machine}. ${results.how}. Clients, services and candidates share the machine.`,
-    `Peers: ${results.versions}.`,
+    `${new Date().toISOString().slice(0, 10)}. ${report.machine}. ${report.how}. Clients, services and candidates share the machine.`,
+    `Peers: ${report.versions}.`,
   ]
   for (const { name, what } of operations) {
-    const rows = standings
+    const rows = results
       .filter(({ operation }) => operation === name)
       .map(({ candidate, fault, figures, ratios, cost }) =>
         fault === undefined
@@ -108,7 +108,7 @@ export function printTables(results: Results): string {
       ]),
     ),
   )
-  const faults = standings.filter(({ fault }) => fault !== undefined)
+  const faults = results.filter(({ fault }) => fault !== undefined)
   if (faults.length + absent.length > 0) {
     parts.push('## Not measured')
     parts.push(
@@ -121,7 +121,7 @@ export function printTables(results: Results): string {
       ].join('\n'),
     )
   }
-  parts.push('## Who is who')
+  parts.push('## Candidates')
   parts.push(processes.map(({ name }) => `- ${name}: ${descriptions[name as CandidateName]}`).join('\n'))
   return `${parts.join('\n\n')}\n`
 }

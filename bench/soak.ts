@@ -9,14 +9,14 @@ import { Pool } from 'undici'
 import { messageOf } from '../contract/thrown.ts'
 import { readArguments } from './arguments.ts'
 import { cpuOf, endAll, endAllWithUs, peakOf, residentOf, start, startWorker } from './processes.ts'
-import { createBooks, type Ending } from './soak/books.ts'
+import { startFaults } from './soak/faults.ts'
 import { type Answer, judge } from './soak/judge.ts'
 import { type Sample, trendOf } from './soak/memory.ts'
 import { type Asked, expectedOf, mutationOf, nextWrite, reads, type WriteField } from './soak/operations.ts'
 import { readSoakOptions, usage } from './soak/options.ts'
 import { createRandom } from './soak/random.ts'
 import type { Written } from './soak/services.ts'
-import { startWeather } from './soak/weather.ts'
+import { createWriteRecord, type Ending } from './soak/writes.ts'
 
 /** Short, so that calls that hang end while something else goes on. */
 const timeoutMs = 1000
@@ -40,7 +40,7 @@ const scope =
   'media.read media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read'
 const secret = 'a secret of the soak, shared by all of it'
 
-interface Told {
+interface Counts {
   answers: number
   whole: number
   /** Answers with honest errors in them. */
@@ -84,7 +84,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
   const pool = new Pool(new URL(gateway.found).origin, { connections: mostAtOnce })
   const control = new Pool(url, { connections: 2 })
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const books = createBooks()
+  const writes = createWriteRecord()
   const expected = new Map<Asked, unknown>()
   let serial = 0
 
@@ -98,24 +98,24 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     return (await body.json()) as Answer
   }
 
-  function note(told: Told, answer: Answer, complaint: string | undefined, began: number): void {
-    told.answers += 1
-    if (complaint !== undefined) told.wrong.push(complaint)
+  function note(counts: Counts, answer: Answer, complaint: string | undefined, began: number): void {
+    counts.answers += 1
+    if (complaint !== undefined) counts.wrong.push(complaint)
     else if (answer.errors === undefined) {
-      told.whole += 1
-      if (told.times.length < keptTimes) told.times.push(performance.now() - began)
-    } else told.honest += 1
+      counts.whole += 1
+      if (counts.times.length < keptTimes) counts.times.push(performance.now() - began)
+    } else counts.honest += 1
     for (const { extensions } of answer.errors ?? []) {
       const code = extensions?.code ?? 'none'
-      told.codes.set(code, (told.codes.get(code) ?? 0) + 1)
+      counts.codes.set(code, (counts.codes.get(code) ?? 0) + 1)
     }
   }
 
-  async function read(told: Told): Promise<void> {
+  async function read(counts: Counts): Promise<void> {
     const chosen = random.draw(reads)
     const began = performance.now()
     const answer = await send(chosen)
-    note(told, answer, judge(expected.get(chosen), answer), began)
+    note(counts, answer, judge(expected.get(chosen), answer), began)
   }
 
   function endingOf({ alias }: WriteField, { data, errors = [] }: Answer): Ending {
@@ -127,7 +127,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
       : 'unknown'
   }
 
-  async function write(told: Told): Promise<void> {
+  async function write(counts: Counts): Promise<void> {
     serial += 1
     const fields = nextWrite(random, serial)
     const began = performance.now()
@@ -135,28 +135,28 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     let answer: Answer = {}
     try {
       answer = await send(mutationOf(fields))
-      note(told, answer, judge(expectedOf(fields, answer), answer), began)
+      note(counts, answer, judge(expectedOf(fields, answer), answer), began)
     } finally {
       for (const field of fields) {
         const { operation, alias, keyFrom } = field
         const value = (answer.data as Record<string, unknown> | null | undefined)?.[alias]
         const key = keyFrom === undefined ? field.key : keyFrom(value)
-        books.ended({ operation, key }, endingOf(field, answer))
+        writes.ended({ operation, key }, endingOf(field, answer))
       }
     }
   }
 
-  const one = async (told: Told): Promise<void> => {
+  const one = async (counts: Counts): Promise<void> => {
     try {
-      await (random.next() < writeShare ? write(told) : read(told))
+      await (random.next() < writeShare ? write(counts) : read(counts))
     } catch (error) {
-      told.answers += 1
-      told.wrong.push(`no answer: ${messageOf(error)}`)
+      counts.answers += 1
+      counts.wrong.push(`no answer: ${messageOf(error)}`)
     }
   }
 
-  const collect = async (): Promise<void> => books.recorded((await services.ask<Written>('written')).writes)
-  const createTold = (): Told => ({
+  const collect = async (): Promise<void> => writes.recorded((await services.ask<Written>('written')).writes)
+  const createCounts = (): Counts => ({
     answers: 0,
     whole: 0,
     honest: 0,
@@ -165,36 +165,36 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     times: [],
   })
 
-  // In calm weather: what is right, and what the machine can do.
+  // Without faults: what is right, and what the machine can do.
   for (const { item } of reads) {
     const { data, errors } = await send(item)
-    if (errors !== undefined) throw new Error(`in calm weather: ${JSON.stringify(errors).slice(0, 600)}`)
+    if (errors !== undefined) throw new Error(`without faults: ${JSON.stringify(errors).slice(0, 600)}`)
     expected.set(item, data)
   }
-  const calm = createTold()
+  const faultless = createCounts()
   const calibrationMs = Math.min(8000, Math.max(4000, seconds * 100))
   let measured = { at: 0, answers: 0 }
   const until = performance.now() + calibrationMs
   const client = async (): Promise<void> => {
     while (performance.now() < until) {
-      await one(calm)
+      await one(faultless)
       // The first half only warms up.
       if (measured.at === 0 && performance.now() > until - calibrationMs / 2) {
-        measured = { at: performance.now(), answers: calm.answers }
+        measured = { at: performance.now(), answers: faultless.answers }
       }
     }
   }
   await Promise.all(Array.from({ length: calibrationClients }, client))
-  const capacity = ((calm.answers - measured.answers) / (performance.now() - measured.at)) * 1000
+  const capacity = ((faultless.answers - measured.answers) / (performance.now() - measured.at)) * 1000
   await collect()
-  if (calm.wrong.length > 0 || calm.honest > 0) {
-    throw new Error(`in calm weather: ${calm.wrong[0] ?? JSON.stringify([...calm.codes])}`)
+  if (faultless.wrong.length > 0 || faultless.honest > 0) {
+    throw new Error(`without faults: ${faultless.wrong[0] ?? JSON.stringify([...faultless.codes])}`)
   }
   const rate = capacity * load
   console.log(`capacity ${capacity.toFixed(0)} requests a second; now ${rate.toFixed(0)} for ${seconds} s`)
 
-  // And now the weather.
-  const told = createTold()
+  // And now with faults.
+  const counts = createCounts()
   const memory: Sample[] = []
   const started = performance.now()
   const warmUp = Math.min(120, seconds / 2)
@@ -207,7 +207,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
   function collecting(): void {
     collected = collected.then(collect)
   }
-  const weather = startWeather(control, createRandom(seed + 1), { everyMs: faultEveryMs, timeoutMs })
+  const faults = startFaults(control, createRandom(seed + 1), { everyMs: faultEveryMs, timeoutMs })
   const cpu = [gateway.pid, services.pid, process.pid].map((pid) => cpuOf([pid]))
   const running = new Set<Promise<void>>()
   let owed = 0
@@ -222,7 +222,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
         heldBack += 1
         continue
       }
-      const asked = one(told).finally(() => running.delete(asked))
+      const asked = one(counts).finally(() => running.delete(asked))
       running.add(asked)
     }
   }
@@ -231,30 +231,30 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     (pid, i) => `${((cpuOf([pid]) - (cpu[i] ?? 0)) / 1e4 / lasted).toFixed(0)} %`,
   )
   clearInterval(sampler)
-  await weather.stop()
+  await faults.stop()
   await Promise.all(running)
   clearInterval(collector)
   await collected
   // What hung and was given up may still be at work there; what is late was done before.
   await wait(timeoutMs)
   await collect()
-  const balance = books.close()
+  const balance = writes.close()
   const trend = trendOf(memory.filter((sample) => sample.seconds >= warmUp))
   const peak = peakOf([gateway.pid])
   await Promise.all([pool.destroy(), control.destroy()])
   await gateway.stop()
   await services.stop()
 
-  const times = told.times.sort((a, b) => a - b)
+  const times = counts.times.sort((a, b) => a - b)
   const listed = (counts: ReadonlyMap<string, number>): string =>
     [...counts]
       .sort(([, a], [, b]) => b - a)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')
   const verdicts: readonly (readonly [boolean, string])[] = [
-    [told.wrong.length === 0 && told.answers > 0, `${told.wrong.length} wrong answers`],
-    [balance.faults.length === 0, `${balance.faults.length} faults in the books of writes`],
-    [told.honest > 0 && balance.unknown > 0, 'the weather was felt'],
+    [counts.wrong.length === 0 && counts.answers > 0, `${counts.wrong.length} wrong answers`],
+    [balance.faults.length === 0, `${balance.faults.length} faults in the record of writes`],
+    [counts.honest > 0 && balance.unknown > 0, 'faults were met'],
     [
       trend.growth <= allowedGrowthMiB,
       `memory rose by ${trend.growth.toFixed(1)} MiB after ${warmUp.toFixed(0)} s of warming up (allowed ${allowedGrowthMiB})`,
@@ -264,15 +264,15 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
 seed      ${seed}
 load      ${rate.toFixed(0)} requests a second, ${(load * 100).toFixed(0)} % of ${capacity.toFixed(0)}, for ${lasted.toFixed(0)} s
 processor gateway ${shares[0]} of a core, services ${shares[1]}, clients ${shares[2]}
-answers   ${told.answers}: ${told.whole} whole, ${told.honest} with honest errors, ${told.wrong.length} wrong; ${heldBack} not asked because ${mostAtOnce} were under way
+answers   ${counts.answers}: ${counts.whole} whole, ${counts.honest} with honest errors, ${counts.wrong.length} wrong; ${heldBack} not asked because ${mostAtOnce} were under way
 times     of whole answers: median ${at(times, 0.5).toFixed(1)} ms, p99 ${at(times, 0.99).toFixed(1)} ms
-errors    ${listed(told.codes)}
-faults    ${listed(weather.faults)}
+errors    ${listed(counts.codes)}
+faults    ${listed(faults.faults)}
 writes    ${balance.acknowledged} acknowledged, ${balance.failed} refused or failed, ${balance.unknown} declared unknown (${balance.unknownDone} of them done); ${balance.recorded} recorded by the services
 memory    mean ${trend.mean.toFixed(0)} MiB, peak ${peak.toFixed(0)} MiB, ${trend.slope.toFixed(2)} MiB a minute
 `)
   for (const [holds, text] of verdicts) console.log(`${holds ? 'holds ' : 'FAILS '} ${text}`)
-  for (const complaint of [...told.wrong, ...balance.faults].slice(0, 20)) console.log(`  ${complaint}`)
+  for (const complaint of [...counts.wrong, ...balance.faults].slice(0, 20)) console.log(`  ${complaint}`)
   return verdicts.every(([holds]) => holds)
 }
 

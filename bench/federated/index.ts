@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messageOf } from '../../contract/thrown.ts'
 import { dataOf } from '../answers.ts'
-import { type Duel, fight } from '../duel.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
 import { bodyOf, type Operation } from '../operations.ts'
 import { start, startWorker } from '../processes.ts'
 import { type Figures, table } from '../report.ts'
 import { type RouterName, routerNames, startRouter } from '../routers.ts'
+import { type Comparison, compareInTurns } from '../turns.ts'
 import { supergraphAt } from './graph.ts'
 import { federatedOperations } from './operations.ts'
 
@@ -76,7 +76,7 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
     return clients.ask<LoadResult>({ ...task })
   }
 
-  const duels = new Map<string, Duel[]>()
+  const comparisons = new Map<string, Comparison[]>()
   const wrong: string[] = []
   for (const operation of federatedOperations) {
     const bare = await bareFor(operation)
@@ -91,13 +91,15 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
     }
     for (let round = 0; round < options.rounds; round++) {
       for (const [name, server] of servers) {
-        const duel = await fight(bare, server, options.seconds, (one, seconds) =>
+        const comparison = await compareInTurns(bare, server, options.seconds, (one, seconds) =>
           load(one, operation, seconds, round * 5000),
         )
         const key = `${name} ${operation.name}`
-        duels.set(key, [...(duels.get(key) ?? []), duel])
-        if (duel.candidate.failures > 0)
-          wrong.push(`- ${key}: ${duel.candidate.failures} failures: ${duel.candidate.firstFailure ?? ''}`)
+        comparisons.set(key, [...(comparisons.get(key) ?? []), comparison])
+        if (comparison.candidate.failures > 0)
+          wrong.push(
+            `- ${key}: ${comparison.candidate.failures} failures: ${comparison.candidate.firstFailure ?? ''}`,
+          )
       }
       console.log(`${operation.name}: round ${round + 1} of ${options.rounds}`)
     }
@@ -108,9 +110,11 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
     `${new Date().toISOString().slice(0, 10)}. ${options.machine}. ${options.rounds} rounds of ${options.seconds} s, in which each gateway and \`bare\` take turns; medians. Clients, subgraphs and gateways share the machine. CPU is the gateway's alone.`,
   ]
   for (const { name: operation, what } of federatedOperations) {
-    const rows = [...servers.keys()].map((name) => rowOf(name, duels.get(`${name} ${operation}`) ?? []))
+    const rows = [...servers.keys()].map((name) => rowOf(name, comparisons.get(`${name} ${operation}`) ?? []))
     const bare = options.candidates.flatMap((name) =>
-      (duels.get(`${name} ${operation}`) ?? []).map(({ ceiling }): Duel => ({ ceiling, candidate: ceiling })),
+      (comparisons.get(`${name} ${operation}`) ?? []).map(
+        ({ ceiling }): Comparison => ({ ceiling, candidate: ceiling }),
+      ),
     )
     parts.push(`## ${operation}: ${what}`)
     parts.push(
@@ -177,13 +181,13 @@ async function answerOf({ url }: Server, operation: Operation, index: number): P
   return response.text()
 }
 
-function rowOf(name: string, duels: readonly Duel[]): readonly string[] {
+function rowOf(name: string, comparisons: readonly Comparison[]): readonly string[] {
   const middle = (values: readonly number[]): number =>
     [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
   const of = (figure: keyof Figures): number =>
-    middle(duels.map(({ candidate }) => candidate.figures[figure]))
+    middle(comparisons.map(({ candidate }) => candidate.figures[figure]))
   const ratio = (figure: keyof Figures): number =>
-    middle(duels.map(({ candidate, ceiling }) => candidate.figures[figure] / ceiling.figures[figure]))
+    middle(comparisons.map(({ candidate, ceiling }) => candidate.figures[figure] / ceiling.figures[figure]))
   return [
     name,
     of('rps').toFixed(0),

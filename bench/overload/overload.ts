@@ -5,14 +5,14 @@
  */
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
-import type { Candidate, CandidateName, Cast } from '../candidates.ts'
+import type { Candidate, CandidateName, Starter } from '../candidates.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
 import type { Operation } from '../operations.ts'
 import { cpuOf, peakOf, residentOf, startWorker, type Worker } from '../processes.ts'
 import type { ArrivalsResult, ArrivalsTask, Phase } from './tally.ts'
 
 export interface OverloadOptions {
-  readonly cast: Cast
+  readonly starter: Starter
   readonly names: readonly CandidateName[]
   readonly operation: Operation
   /** Of each phase. */
@@ -53,7 +53,7 @@ export async function measureOverload(options: OverloadOptions): Promise<readonl
   const found: Overload[] = []
   for (const name of options.names) {
     const arrivals = startWorker('./overload/arrivals.ts')
-    const candidate = await options.cast.start(name)
+    const candidate = await options.starter.start(name)
     console.log(`started ${name}`)
     const others = [arrivals.pid, clients.pid, ...options.servicePids]
     const pinned = pin(candidate.pids, 0) && pin(others, 1)

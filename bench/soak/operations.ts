@@ -1,6 +1,6 @@
 /**
  * What a soak asks. Reads come from a bounded stock, each with variables of its own, whose right answers are
- * known before the weather turns; writes are all different, so that each can be found in the services' books.
+ * known before there are faults; writes are all different, so that each can be found in what the services recorded.
  */
 import type { Answer } from './judge.ts'
 import type { Random } from './random.ts'

@@ -32,7 +32,7 @@ test.each([
   expect(() => readOptions(args)).toThrow(words)
 })
 
-test('a soak has a weather of its own unless a seed is given', () => {
+test('a soak has faults of its own unless a seed is given', () => {
   expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
   expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })
 })

@@ -1,12 +1,12 @@
-/** What a soak judges by: answers, the books of writes, and the line through memory. */
+/** What a soak judges by: answers, the record of writes, and the line through memory. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBooks } from '../../bench/soak/books.ts'
+import { nextFault } from '../../bench/soak/faults.ts'
 import { judge } from '../../bench/soak/judge.ts'
 import { trendOf } from '../../bench/soak/memory.ts'
 import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
 import { createRandom } from '../../bench/soak/random.ts'
-import { nextFault } from '../../bench/soak/weather.ts'
+import { createWriteRecord } from '../../bench/soak/writes.ts'
 import { faultKinds } from '../../sandbox/faults/index.ts'
 
 describe('an answer', () => {
@@ -45,49 +45,49 @@ describe('an answer', () => {
   })
 })
 
-describe('the books of writes', () => {
+describe('the record of writes', () => {
   const endings = fc.constantFrom('acknowledged', 'unknown', 'failed')
   const history = fc.array(fc.record({ ending: endings, done: fc.boolean(), recordedFirst: fc.boolean() }))
 
   test('agree exactly where the acknowledged were done once, and beyond them only unknown ones', () => {
     fc.assert(
       fc.property(history, (writes) => {
-        const books = createBooks()
+        const record = createWriteRecord()
         let agree = true
         for (const [i, { ending, done, recordedFirst }] of writes.entries()) {
           const key = String(i)
-          const record = () => {
-            if (done) books.recorded([{ operation: 'like', key }])
+          const note = () => {
+            if (done) record.recorded([{ operation: 'like', key }])
           }
-          if (recordedFirst) record()
-          books.ended({ operation: 'like', key }, ending as 'unknown')
-          if (!recordedFirst) record()
+          if (recordedFirst) note()
+          record.ended({ operation: 'like', key }, ending as 'unknown')
+          if (!recordedFirst) note()
           if (ending !== 'unknown' && (ending === 'acknowledged') !== done) agree = false
         }
-        expect(books.close().faults.length === 0).toBe(agree)
+        expect(record.close().faults.length === 0).toBe(agree)
       }),
     )
   })
 
   test('tell a write that was done twice, before and after it was acknowledged', () => {
     for (const order of ['arr', 'rar', 'rra']) {
-      const books = createBooks()
+      const record = createWriteRecord()
       for (const step of order) {
-        if (step === 'a') books.ended({ operation: 'like', key: 'x' }, 'acknowledged')
-        else books.recorded([{ operation: 'like', key: 'x' }])
+        if (step === 'a') record.ended({ operation: 'like', key: 'x' }, 'acknowledged')
+        else record.recorded([{ operation: 'like', key: 'x' }])
       }
-      expect(books.close().faults).not.toEqual([])
+      expect(record.close().faults).not.toEqual([])
     }
   })
 
   test('where the service chooses the key, as many may be beyond the acknowledged as are unknown', () => {
     const run = (recorded: number): number => {
-      const books = createBooks()
-      books.ended({ operation: 'comment', key: 'k0' }, 'acknowledged')
-      books.ended({ operation: 'comment', key: undefined }, 'unknown')
-      books.ended({ operation: 'comment', key: undefined }, 'failed')
-      for (let i = 0; i < recorded; i++) books.recorded([{ operation: 'comment', key: `k${i}` }])
-      return books.close().faults.length
+      const record = createWriteRecord()
+      record.ended({ operation: 'comment', key: 'k0' }, 'acknowledged')
+      record.ended({ operation: 'comment', key: undefined }, 'unknown')
+      record.ended({ operation: 'comment', key: undefined }, 'failed')
+      for (let i = 0; i < recorded; i++) record.recorded([{ operation: 'comment', key: `k${i}` }])
+      return record.close().faults.length
     }
     expect([0, 1, 2, 3].map(run)).toEqual([1, 0, 0, 1])
   })

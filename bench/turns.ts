@@ -1,12 +1,12 @@
 /**
- * A candidate against its ceiling, in short turns. On a machine that is shared the seconds differ more from each
- * other than candidates do: two that take turns within a second meet the same weather.
+ * Compares a candidate with its ceiling in short turns. On a machine that is shared the seconds differ more from each
+ * other than candidates do: two that take turns within a second are measured under the same load.
  */
 import type { LoadResult } from './load.ts'
 import { cpuOf } from './processes.ts'
 import type { Figures } from './report.ts'
 
-export interface Contender {
+export interface Measured {
   readonly pids: readonly number[]
 }
 
@@ -17,7 +17,7 @@ export interface Side {
   readonly samples: LoadResult['samples']
 }
 
-export interface Duel {
+export interface Comparison {
   readonly ceiling: Side
   readonly candidate: Side
 }
@@ -26,18 +26,18 @@ export interface Duel {
 const longestTurn = 0.5
 
 /**
- * Before it counts, in seconds: both had nothing to do while others fought, and the first thousand requests after
+ * Before it counts, in seconds: both had nothing to do while others comparisons, and the first thousand requests after
  * such a rest cost up to a third more.
  */
 const leadIn = 0.5
 
 /** Each of both is under load for so many seconds, all in all. */
-export async function fight<C extends Contender>(
+export async function compareInTurns<C extends Measured>(
   ceiling: C,
   candidate: C,
   seconds: number,
   load: (one: C, seconds: number) => Promise<LoadResult>,
-): Promise<Duel> {
+): Promise<Comparison> {
   const turns = Math.ceil(seconds / longestTurn)
   for (const one of [ceiling, candidate]) await load(one, leadIn)
   const top = { one: ceiling, tally: createTally() }

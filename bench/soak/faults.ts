@@ -1,12 +1,12 @@
 /**
- * Bad weather: faults of every kind at random moments, by the services' control plane. Mostly single calls;
+ * Faults of every kind at random moments, by the services' control plane. Mostly single calls;
  * now and then a service is down for long enough that its breaker opens.
  */
 import type { Pool } from 'undici'
 import type { Fault, FaultKind } from '../../sandbox/faults/index.ts'
 import type { Random } from './random.ts'
 
-export interface Weather {
+export interface Faults {
   /** Faults that were asked for, by kind. */
   readonly faults: ReadonlyMap<string, number>
   stop(): Promise<void>
@@ -15,14 +15,14 @@ export interface Weather {
 const services = ['videos', 'agents', 'messages', 'metrics'] as const
 
 /** A service that is down for everybody: ten failures in a row open its breaker. */
-const squall = 1e6
+const outage = 1e6
 
 /**
  * A fault that meets nobody is over soon. Else those of a service whose breaker is open would pile up, and meet
  * whoever tries whether it is back.
  */
 const withinMs = 100
-const squallMs = 1500
+const outageMs = 1500
 
 const kinds: readonly { readonly weight: number; readonly item: FaultKind }[] = [
   { weight: 6, item: 'status' },
@@ -51,7 +51,7 @@ const statuses: readonly Pick<Fault, 'status' | 'headers'>[] = [
 export function nextFault(random: Random, timeoutMs: number): Fault {
   const service = random.pick(services)
   if (random.next() < 0.005)
-    return { kind: 'status', status: 500, service, times: squall, withinMs: squallMs }
+    return { kind: 'status', status: 500, service, times: outage, withinMs: outageMs }
   const kind = random.draw(kinds)
   // What holds a connection for long, or costs this machine much, comes alone.
   const alone =
@@ -67,11 +67,11 @@ export function nextFault(random: Random, timeoutMs: number): Fault {
   }
 }
 
-export function startWeather(
+export function startFaults(
   control: Pool,
   random: Random,
   options: { readonly everyMs: number; readonly timeoutMs: number },
-): Weather {
+): Faults {
   const faults = new Map<string, number>()
   let stopped = false
   let timer: NodeJS.Timeout | undefined

@@ -1,16 +1,16 @@
 /**
- * The books of writes: what was asked for and how it ended, against what the services recorded. They agree
+ * The record of writes: what was asked for and how it ended, against what the services recorded. They agree
  * when every acknowledged write was done exactly once, none was done that was declared failed, and beyond the
- * acknowledged ones only those were done of which it was said that nobody knows.
+ * acknowledged ones only those were done whose outcome was declared unknown.
  *
- * Entries that agree are forgotten at once, so that the books of hours stay small.
+ * Entries that agree are forgotten at once, so that the record of hours stays small.
  */
 
 export type Ending = 'acknowledged' | 'unknown' | 'failed'
 
 export interface Entry {
   readonly operation: string
-  /** What the service records of it; undefined where the service chooses it, and nobody was told. */
+  /** What the service records of it; undefined where the service chooses it and the answer does not say it. */
   readonly key: string | undefined
 }
 
@@ -24,14 +24,14 @@ export interface Balance {
   readonly faults: readonly string[]
 }
 
-export interface Books {
+export interface WriteRecord {
   ended(entry: Entry, ending: Ending): void
   recorded(writes: readonly { readonly operation: string; readonly key: string }[]): void
   /** When nothing is under way any more. */
   close(): Balance
 }
 
-export function createBooks(): Books {
+export function createWriteRecord(): WriteRecord {
   const counts = { acknowledged: 0, failed: 0, unknown: 0, recorded: 0 }
   const faults: string[] = []
   /** Acknowledged and not recorded so far; recorded and not acknowledged so far. */

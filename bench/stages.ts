@@ -1,15 +1,16 @@
 /**
- * The stages of a run: who takes part, whose answers are right, warming up, what an operation costs the services,
- * and the rounds. What is found wrong on the way stands in `wrong`, and whom it concerns is timed no more.
+ * The stages of a run: the candidates are started, their answers compared with the ceiling's, and all of them warmed
+ * up; the calls of each operation are counted; then come the rounds. What is found wrong on the way stands in `wrong`,
+ * and its candidate is timed no more.
  */
 import { messageOf } from '../contract/thrown.ts'
 import { ask, dataOf } from './answers.ts'
-import type { Candidate, CandidateName, Cast } from './candidates.ts'
-import { type Duel, fight } from './duel.ts'
+import type { Candidate, CandidateName, Starter } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import type { Operation } from './operations.ts'
 import type { Worker } from './processes.ts'
-import type { Cost, Figures, Standing } from './report.ts'
+import type { Cost, Figures, Result } from './report.ts'
+import { type Comparison, compareInTurns } from './turns.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
 /**
@@ -22,7 +23,7 @@ export interface Pair {
   readonly ceiling: Candidate
 }
 
-export interface Party {
+export interface Participants {
   readonly pairs: readonly Pair[]
   /** Whom the tables have: of the ceilings, which are all the same, one. */
   readonly shown: readonly Candidate[]
@@ -30,12 +31,15 @@ export interface Party {
 }
 
 /** Starts all who are named, with a ceiling each; alone, the ceiling is its own opponent. */
-export async function gather(cast: Cast, names: readonly CandidateName[]): Promise<Party> {
+export async function startCandidates(
+  starter: Starter,
+  names: readonly CandidateName[],
+): Promise<Participants> {
   const pairs: Pair[] = []
   const absent: { name: CandidateName; why: string }[] = []
   const start = async (name: CandidateName): Promise<Candidate | undefined> => {
     try {
-      return await cast.start(name)
+      return await starter.start(name)
     } catch (error) {
       const why = messageOf(error)
       absent.push({ name, why })
@@ -58,7 +62,7 @@ export async function gather(cast: Cast, names: readonly CandidateName[]): Promi
   return { pairs, shown, absent }
 }
 
-export interface Contest {
+export interface Stages {
   /** Asks everybody everything before anybody is timed: nobody is whose answers are not the ceiling's. */
   compare(): Promise<void>
   /**
@@ -69,22 +73,22 @@ export interface Contest {
   /** What many clients at once cost the services together. */
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
-  standings(): readonly Standing[]
+  results(): readonly Result[]
 }
 
-export interface ContestOptions {
-  readonly party: Party
-  readonly races: readonly Operation[]
+export interface StageOptions {
+  readonly participants: Participants
+  readonly operations: readonly Operation[]
   readonly clients: Worker
   readonly counts: () => Promise<UpstreamCounts>
 }
 
-export function createContest({ party, races, clients, counts }: ContestOptions): Contest {
-  const { pairs, shown } = party
+export function createStages({ participants, operations, clients, counts }: StageOptions): Stages {
+  const { pairs, shown } = participants
   const keyOf = ({ name }: Candidate, operation: Operation): string => `${name} ${operation.name}`
   const wrong = new Map<string, string>()
   const costs = new Map<string, Cost>()
-  const duels = new Map<string, Duel[]>()
+  const comparisons = new Map<string, Comparison[]>()
 
   /** `graphql-js` is there for one operation only. */
   const takesPart = ({ name }: Candidate, operation: Operation): boolean =>
@@ -118,39 +122,42 @@ export function createContest({ party, races, clients, counts }: ContestOptions)
     }
   }
 
-  async function duelOn(
+  async function compareUnderLoad(
     operation: Operation,
     { candidate, ceiling }: Pair,
     seconds: number,
     from: number,
-  ): Promise<Duel> {
-    const duel = await fight(ceiling, candidate, seconds, (one, turn) => load(one, operation, turn, from))
-    for (const { index, text } of duel.candidate.samples) {
+  ): Promise<Comparison> {
+    const comparison = await compareInTurns(ceiling, candidate, seconds, (one, turn) =>
+      load(one, operation, turn, from),
+    )
+    for (const { index, text } of comparison.candidate.samples) {
       const expected = await ask(ceiling, operation, index)
       if (text !== expected && dataOf(text) !== dataOf(expected))
         wrong.set(keyOf(candidate, operation), `under load: ${text.slice(0, 300)}`)
     }
     for (const [one, { failures, firstFailure }] of [
-      [ceiling, duel.ceiling],
-      [candidate, duel.candidate],
+      [ceiling, comparison.ceiling],
+      [candidate, comparison.candidate],
     ] as const) {
       if (failures > 0) wrong.set(keyOf(one, operation), `${failures} failures: ${firstFailure ?? ''}`)
     }
-    return duel
+    return comparison
   }
 
-  function standingOf(candidate: Candidate, operation: Operation): Standing {
+  function resultOf(candidate: Candidate, operation: Operation): Result {
     const key = keyOf(candidate, operation)
     // The ceiling that is shown stands for all of them.
     const isCeiling = candidate === pairs[0]?.ceiling
-    const fought = isCeiling
+    const own = isCeiling
       ? pairs
-          .flatMap((pair) => duels.get(keyOf(pair.candidate, operation)) ?? [])
-          .map(({ ceiling }): Duel => ({ ceiling, candidate: ceiling }))
-      : (duels.get(key) ?? [])
-    const middle = (of: keyof Figures): number => median(fought.map((duel) => duel.candidate.figures[of]))
+          .flatMap((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
+          .map(({ ceiling }): Comparison => ({ ceiling, candidate: ceiling }))
+      : (comparisons.get(key) ?? [])
+    const middle = (of: keyof Figures): number =>
+      median(own.map((comparison) => comparison.candidate.figures[of]))
     const ratio = (of: keyof Figures): number =>
-      median(fought.map((duel) => duel.candidate.figures[of] / duel.ceiling.figures[of]))
+      median(own.map((comparison) => comparison.candidate.figures[of] / comparison.ceiling.figures[of]))
     return {
       candidate: candidate.name,
       operation: operation.name,
@@ -163,7 +170,7 @@ export function createContest({ party, races, clients, counts }: ContestOptions)
 
   return {
     async compare() {
-      for (const operation of races) {
+      for (const operation of operations) {
         for (const pair of pairs) if (takesPart(pair.candidate, operation)) await compareOn(operation, pair)
       }
       for (const [what, text] of wrong) console.log(`wrong: ${what}: ${text}`)
@@ -171,7 +178,7 @@ export function createContest({ party, races, clients, counts }: ContestOptions)
 
     async warmUp(passes, seconds) {
       for (let pass = 0; pass < passes; pass++) {
-        for (const operation of races) {
+        for (const operation of operations) {
           for (const { candidate, ceiling } of running(operation)) {
             for (const one of [ceiling, candidate]) await load(one, operation, seconds, 0)
           }
@@ -180,7 +187,7 @@ export function createContest({ party, races, clients, counts }: ContestOptions)
     },
 
     async measureCosts() {
-      for (const operation of races) {
+      for (const operation of operations) {
         for (const one of shown) {
           if (!isRunning(one, operation)) continue
           const before = await counts()
@@ -195,21 +202,21 @@ export function createContest({ party, races, clients, counts }: ContestOptions)
     },
 
     async round(number, seconds) {
-      for (const operation of races) {
+      for (const operation of operations) {
         const order = running(operation)
         for (const pair of number % 2 === 0 ? order : order.toReversed()) {
-          const duel = await duelOn(operation, pair, seconds, (number * 613) % 5000)
+          const comparison = await compareUnderLoad(operation, pair, seconds, (number * 613) % 5000)
           const key = keyOf(pair.candidate, operation)
-          duels.set(key, [...(duels.get(key) ?? []), duel])
+          comparisons.set(key, [...(comparisons.get(key) ?? []), comparison])
         }
       }
     },
 
-    standings: () =>
-      races.flatMap((operation) =>
+    results: () =>
+      operations.flatMap((operation) =>
         shown
           .filter((candidate) => takesPart(candidate, operation))
-          .map((candidate) => standingOf(candidate, operation)),
+          .map((candidate) => resultOf(candidate, operation)),
       ),
   }
 }
