@@ -21,6 +21,7 @@ import {
   type GatewayOptions,
   type ReloadableOptions,
   resourceOf,
+  type Shared,
 } from './assembly/index.ts'
 import type { Config } from './config/index.ts'
 import type { Engine } from './engine/index.ts'
@@ -74,6 +75,10 @@ export interface Gateway {
   cannotSee(reason: string): void
   /** Drains within the configured grace time and closes everything. */
   stop(): Promise<void>
+  /** The same where other processes go on to serve this port: loses no request (`Front.handOver`). */
+  handOver(mostMs: number): Promise<void>
+  /** How the services do, as this process has met them. */
+  states(): readonly ServiceState[]
 }
 
 export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
@@ -86,7 +91,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const publicUrl = (): string => configuredUrl ?? url
   const lasting = createLasting(options, publicUrl, traces)
   const { measures, log, upload } = lasting
-  const store = values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log) : undefined
+  const store =
+    values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log, options.shared) : undefined
   const closeLasting = async (): Promise<void> => {
     store?.close?.()
     await lasting.close()
@@ -150,6 +156,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     maxWaitMs: values.TESSERA_MAX_WAIT_MS,
     rank: (request) => reloader.current.rank(request),
     states,
+    together: options.shared,
     generation: reloader.state,
     routes: async (app) => {
       explorerRoutes({
@@ -169,6 +176,10 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     await close()
     throw error
   }
+  const drained = async (): Promise<void> => {
+    await options.shared?.drained()
+    await close()
+  }
   let stopping: Promise<void> | undefined
   return {
     url,
@@ -182,9 +193,16 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     reload: reloader.reload,
     cannotSee: reloader.failed,
     stop() {
-      stopping ??= front.drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS).then(close)
+      stopping ??= front
+        .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
+        .then(drained)
       return stopping
     },
+    handOver(mostMs) {
+      stopping ??= front.handOver(mostMs, values.TESSERA_SHUTDOWN_GRACE_MS).then(drained)
+      return stopping
+    },
+    states,
   }
 }
 
@@ -214,12 +232,13 @@ function measureGeneration(measures: Measures, reloader: Reloader): void {
     'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
     ['supergraph'],
     () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
+    'max',
   )
 }
 
-function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
+function documentStoreFrom({ values }: Config, log: Logger, shared: Shared | undefined): DocumentStore {
   return values.TESSERA_REDIS_URL === undefined
-    ? createMemoryStore()
+    ? (shared?.documents ?? createMemoryStore())
     : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
 }
 

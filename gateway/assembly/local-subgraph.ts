@@ -14,7 +14,7 @@ import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 import type { Config } from '../config/index.ts'
 import type { GatewayOptions } from './options.ts'
 
-export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning'> {
+export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared'> {
   readonly serviceUrls: Readonly<Record<ServiceName, string>>
   /** Where clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
@@ -65,7 +65,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     maxIds: values.TESSERA_MAX_IDS,
     host: {
       publicUrl,
-      secret: values.TESSERA_UPLOAD_SECRET ?? ownUploadSecret,
+      secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? ownUploadSecret,
       readQuota: options.quota,
       prices: values.TESSERA_QUOTA_PRICES,
     },

@@ -3,10 +3,13 @@ import type { ServiceName } from '../../subgraphs/index.ts'
 import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { PolicyHook } from '../access/authorize/index.ts'
+import type { Ledger } from '../budget/quota/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Transport } from '../engine/transport/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import type { MintToken } from '../explorer/index.ts'
+import type { DocumentStore } from '../http/persisted/index.ts'
+import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
 
 export interface GatewayOptions {
@@ -28,6 +31,30 @@ export interface GatewayOptions {
   /** How each service is called, where that is not as usual; on top of the configuration. */
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   readonly log?: Logger | undefined
+  /** What this process has in common with others that serve the same port. */
+  readonly shared?: Shared | undefined
+}
+
+/** What several processes that serve one port have in common. */
+export interface Shared {
+  /** Counts quota units, where no Redis does. */
+  readonly ledger: Ledger
+  /** Automatic persisted operations, where no Redis has them. */
+  readonly documents: DocumentStore
+  /** Seals upload addresses, where the configuration names no secret. */
+  readonly uploadSecret: string
+  /** The measures of all, as one scrape. */
+  measures(): Promise<string>
+  /** Nothing is under way any more, and the process will end. */
+  drained(): Promise<void>
+  /** The services as all have met them, and how many processes serve. */
+  health(): Promise<SharedHealth>
+}
+
+export interface SharedHealth {
+  readonly services: readonly ServiceState[]
+  /** Undefined where they cannot be asked now. */
+  readonly workers: { readonly wanted: number; readonly ready: number } | undefined
 }
 
 /** What a gateway is made from that can be reloaded. */

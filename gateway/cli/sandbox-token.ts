@@ -126,6 +126,16 @@ async function openKey(folder: string): Promise<Uint8Array> {
   return key
 }
 
+/** The key of the sandbox's tokens, for the processes that are to take the same ones; made where there is none. */
+export async function readSandboxKey(folder = '.tessera'): Promise<string> {
+  return Buffer.from(await openKey(folder)).toString('base64url')
+}
+
+/** Takes the key of another process that serves the same port. */
+export function takeSandboxKey(key: string, folder = '.tessera'): void {
+  unkept.set(folder, Buffer.from(key, 'base64url'))
+}
+
 /** Throws what was expected where the wish makes no sense. */
 export async function mintSandboxToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenWish,

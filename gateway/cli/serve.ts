@@ -1,14 +1,18 @@
 /** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
 import { GraphQLError } from 'graphql'
-import { type ServiceName, serviceNames } from '../../subgraphs/index.ts'
+import { serviceNames } from '../../subgraphs/index.ts'
 import { scopesOf } from '../access/scope-offers.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { SupergraphError } from '../engine/supergraph/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { type Gateway, startGateway } from '../index.ts'
+import { createLogger } from '../observe/log.ts'
 import { createReloadSource } from '../reload/index.ts'
-import { type Command, exitCodes, readPort, UsageError } from './command.ts'
-import { isAllSandbox, type SandboxedServices, startServices } from './services.ts'
+import { joinPrimary, type Membership } from '../workers/index.ts'
+import { type Arguments, type Command, exitCodes, type Io, readPort, UsageError } from './command.ts'
+import { takeSandboxKey } from './sandbox-token.ts'
+import { serveWithWorkers, workersOf } from './serve-workers.ts'
+import { calledHere, isAllSandbox, type SandboxedServices, startServices } from './services.ts'
 
 /** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
 function isAboutInput(error: unknown): error is Error {
@@ -33,11 +37,6 @@ function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly
   ]
 }
 
-/** The services whose subgraphs run in this process. */
-function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
-  return serviceNames.filter((name) => !Object.hasOwn(remoteSubgraphs, name))
-}
-
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** Only on this machine: behind a sandbox tokens of our own making open every field. */
@@ -54,10 +53,15 @@ function readSandbox(text: string | undefined): string | undefined {
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serves the graph; services that are not configured come from the sandbox.',
-  synopsis: '[--port N] [--host H] [--supergraph FILE|URL] [--sandbox URL]',
+  synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
+    workers: {
+      type: 'string',
+      value: 'N|auto',
+      help: 'processes that serve the port together; auto is one a core (TESSERA_WORKERS)',
+    },
     supergraph: {
       type: 'string',
       value: 'FILE|URL',
@@ -74,12 +78,14 @@ export const serveCommand: Command = {
   async run(args, io) {
     const port = readPort(args)
     const host = args.string('host')
+    const workers = args.string('workers')
     const env = {
       ...io.env,
       ...(port === undefined ? {} : { PORT: String(port) }),
       ...(host === undefined ? {} : { HOST: host }),
+      ...(workers === undefined ? {} : { TESSERA_WORKERS: workers }),
     }
-    const { faults } = readConfig(env)
+    const { config, faults } = readConfig(env)
     if (faults !== undefined) {
       io.err(
         `tessera: the configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:\n`,
@@ -87,57 +93,92 @@ export const serveCommand: Command = {
       for (const fault of faults) io.err(`  ${fault}\n`)
       return exitCodes.usage
     }
+    const membership = await joinPrimary()
     const sandbox = readSandbox(args.string('sandbox'))
-    const source = createReloadSource({ env, supergraph: args.string('supergraph') })
-    const read = await source.read()
-    if ('faults' in read) {
-      for (const fault of read.faults) io.err(`tessera serve: ${fault}\n`)
-      await source.close()
-      return exitCodes.failed
+    const count = workersOf(config)
+    if (membership === undefined && count > 1) {
+      return serveWithWorkers({ count, config, sandbox, own: args.string('supergraph') === undefined, io })
     }
-    const { config, supergraph } = read
-    const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
-    // An address may hold what is not for everybody's eyes.
-    const file = place !== undefined && /^https?:/i.test(place) ? 'the supergraph' : place
-    let services: SandboxedServices | undefined
-    let gateway: Gateway
-    try {
-      services =
-        supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
-      gateway = await startGateway({
-        config,
-        serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
-        supergraph,
-        reread: source.read,
-        authenticator: services?.authenticator,
-        mintToken: services?.mintToken,
-        examples: services?.examples,
-      })
-    } catch (error) {
-      await source.close()
-      await services?.close()
-      if (error instanceof ListenError || isAboutInput(error)) {
-        io.err(`tessera serve: ${file === undefined ? '' : `${file}: `}${firstSentence(error.message)}\n`)
-        return exitCodes.failed
-      }
-      throw error
-    }
-    io.out(`graph     ${gateway.url}/graphql\n`)
-    if (config.values.TESSERA_EXPLORER !== 'off') io.out(`explorer  ${gateway.url}/\n`)
-    io.out(`health    ${gateway.url}/health/ready\n`)
-    io.out(`metrics   ${gateway.url}/metrics\n`)
-    if (services !== undefined && services.sandboxed.length > 0) {
-      io.out(`sandbox   ${services.sandboxed.join(', ')}\n`)
-    }
-    for (const line of closedScopes(config, gateway)) io.out(`${line}\n`)
-    // Each tells in the log what came of it.
-    const reload = (): void => void gateway.reload()
-    source.watch(reload, gateway.cannotSee)
-    io.onHangUp(reload)
-    await io.stopped()
-    await source.close()
-    await gateway.stop()
-    await services?.close()
-    return exitCodes.done
+    return serveHere(args, env, io, membership)
   },
+}
+
+/** The gateway in this process: alone, or as one of several workers. */
+async function serveHere(
+  args: Arguments,
+  env: Io['env'],
+  io: Io,
+  membership: Membership | undefined,
+): Promise<number> {
+  const { shared, welcome } = membership ?? {}
+  /** What went wrong is told by the primary, once for all workers. */
+  const complain = (text: string): void => {
+    if (membership === undefined) io.err(`tessera serve: ${text}\n`)
+    else membership.fails(text)
+  }
+  const leave = (code: number): number => {
+    membership?.disconnect()
+    return code
+  }
+  if (welcome?.sandboxKey !== undefined) takeSandboxKey(welcome.sandboxKey)
+  const source = createReloadSource({ env, supergraph: args.string('supergraph') })
+  const read = await source.read()
+  if ('faults' in read) {
+    complain(read.faults.join('\n'))
+    await source.close()
+    return leave(exitCodes.failed)
+  }
+  const { config, supergraph } = read
+  const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
+  // An address may hold what is not for everybody's eyes.
+  const file = place !== undefined && /^https?:/i.test(place) ? 'the supergraph' : place
+  const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))
+  let services: SandboxedServices | undefined
+  let gateway: Gateway
+  try {
+    services = supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
+    gateway = await startGateway({
+      config,
+      serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
+      supergraph,
+      reread: source.read,
+      authenticator: services?.authenticator,
+      mintToken: services?.mintToken,
+      examples: services?.examples,
+      shared,
+      log: createLogger({ level: config.values.TESSERA_LOG_LEVEL, worker: welcome?.worker }),
+    })
+  } catch (error) {
+    await source.close()
+    await services?.close()
+    if (error instanceof ListenError || isAboutInput(error)) {
+      complain(`${file === undefined ? '' : `${file}: `}${firstSentence(error.message)}`)
+      return leave(exitCodes.failed)
+    }
+    throw error
+  }
+  const lines = [
+    `graph     ${gateway.url}/graphql`,
+    ...(config.values.TESSERA_EXPLORER === 'off' ? [] : [`explorer  ${gateway.url}/`]),
+    `health    ${gateway.url}/health/ready`,
+    `metrics   ${gateway.url}/metrics`,
+    ...(services === undefined || services.sandboxed.length === 0
+      ? []
+      : [`sandbox   ${services.sandboxed.join(', ')}`]),
+    ...closedScopes(config, gateway),
+  ]
+  if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
+  else membership.serves({ lines }, gateway)
+  // Each tells in the log what came of it.
+  const reload = (): void => void gateway.reload()
+  source.watch(reload, gateway.cannotSee)
+  io.onHangUp(reload)
+  const handOverMs = await Promise.race([
+    io.stopped().then(() => undefined),
+    ...(membership ? [membership.told] : []),
+  ])
+  await source.close()
+  await (handOverMs === undefined ? gateway.stop() : gateway.handOver(handOverMs))
+  await services?.close()
+  return leave(exitCodes.done)
 }

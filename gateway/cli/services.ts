@@ -20,6 +20,8 @@ export interface SandboxedServices {
   readonly mintToken: MintToken | undefined
   /** Operations for the sandbox's sample data; only where every service is the sandbox. */
   readonly examples: ((now: number) => readonly Example[]) | undefined
+  /** Where the sandbox runs, if it stands in for any of them. */
+  readonly sandboxUrl: string | undefined
   close(): Promise<void>
 }
 
@@ -30,6 +32,11 @@ export function isAllSandbox(config: Config): boolean {
     serviceNames.every((name) => config.services[name].url === undefined) &&
     Object.keys(config.remoteSubgraphs).length === 0
   )
+}
+
+/** The services whose subgraphs run in this process. */
+export function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
+  return serviceNames.filter((name) => !Object.hasOwn(remoteSubgraphs, name))
 }
 
 /**
@@ -56,6 +63,7 @@ export async function startServices(
   return {
     urls: forEachService((name) => config.services[name].url ?? running ?? sandbox?.url ?? ''),
     sandboxed,
+    sandboxUrl: running ?? sandbox?.url,
     authenticator,
     mintToken: authenticator === undefined ? undefined : mintForExplorer(),
     examples: sandboxed.length === serviceNames.length ? sandboxExamples : undefined,

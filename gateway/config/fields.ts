@@ -28,6 +28,12 @@ export const flag = inFile(
   { type: 'boolean' },
 ).transform((text) => text === 'true' || text === '1' || text === 'on')
 
+/** How many processes: a number, or `auto` for as many as there are cores to use. */
+export const workers = inFile(
+  z.string().regex(/^(auto|[1-9]\d?|1[01]\d|12[0-8])$/, 'expected auto, or a whole number from 1 to 128'),
+  { oneOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 128 }] },
+).transform((text) => (text === 'auto' ? ('auto' as const) : Number(text)))
+
 function withoutLastSlashes(text: string): string {
   let end = text.length
   while (text[end - 1] === '/') end -= 1

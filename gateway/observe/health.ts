@@ -45,6 +45,7 @@ export function measureStates(measures: Measures, states: () => readonly Service
     'Whether a service is refused or out of reach: 0 no, 1 yes, 0.5 while its breaker tries.',
     ['service'],
     () => states().map(({ service, state }) => ({ labels: { service }, value: levels[state] })),
+    'max',
   )
   const counts = (read: (state: ServiceState) => number | undefined) => () =>
     states().flatMap((state) => {

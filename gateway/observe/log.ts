@@ -13,12 +13,14 @@ export interface LogOptions {
   readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug'
   /** Where lines go; standard output unless said. */
   readonly destination?: DestinationStream | undefined
+  /** The worker whose lines these are, where several write to one place. */
+  readonly worker?: number | undefined
 }
 
 export function createLogger(options: LogOptions): Logger {
   const settings = {
     level: options.level,
-    base: null,
+    base: options.worker === undefined ? null : { worker: options.worker },
     redact: {
       paths: [
         'authorization',
@@ -34,11 +36,15 @@ export function createLogger(options: LogOptions): Logger {
     },
     serializers: { err: describeError },
   }
-  return pino(settings, options.destination ?? pino.destination(buffered))
+  const destination = options.worker === undefined ? buffered : sharedPipe
+  return pino(settings, options.destination ?? pino.destination(destination))
 }
 
 /** Lines leave together, twice a second and when the process ends: one system call each would cost more than they do. */
 const buffered = { sync: false, minLength: 4096, periodicFlush: 500 } as const
+
+/** The same for processes that write to one pipe: up to this size a write is not mixed with those of others. */
+const sharedPipe = { ...buffered, minLength: 2048, maxWrite: 4096 } as const
 
 /** The same log for lines of which every field is known: to look for secrets in them costs more than to write them. */
 export function withoutRedaction(log: Logger): Logger {

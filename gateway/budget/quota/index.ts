@@ -1,4 +1,11 @@
 /** Quota: budgets in units, and the ledgers that count them. */
-export { createMemoryLedger, type Ledger } from './ledger.ts'
+export {
+  type Account,
+  createMemoryLedger,
+  type Ledger,
+  type LedgerState,
+  type Reservation,
+  type Spending,
+} from './ledger.ts'
 export { type Admission, createQuota, maxUnitsHeader, type Quota } from './quota.ts'
 export { createRedisLedger } from './redis-ledger.ts'

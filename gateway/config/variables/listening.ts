@@ -1,8 +1,11 @@
 /** Where the gateway listens. */
 import { z } from 'zod'
-import { integer } from '../fields.ts'
+import { integer, workers } from '../fields.ts'
 
 export const listeningVariables = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address on which the gateway listens.'),
   PORT: integer(0, 65_535).default(4000).describe('Port on which the gateway listens; 0 takes a free one.'),
+  TESSERA_WORKERS: workers
+    .default(1)
+    .describe('Processes that serve the port together; `auto` is one for each core that there is to use.'),
 } as const

@@ -40,6 +40,8 @@ export interface Connections {
   /** Counts bytes of bodies that are kept; false where they are more than all may be together. */
   reserve(bytes: number): boolean
   release(bytes: number): void
+  /** Connections that are open. */
+  count(): number
 }
 
 /** Progress is this much within the time: a byte now and then would hold a connection forever. */
@@ -142,6 +144,7 @@ export function createConnections(
     release(bytes) {
       pendingBytes -= bytes
     },
+    count: () => sockets.size,
   }
 }
 

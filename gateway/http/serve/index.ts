@@ -18,7 +18,7 @@ import { sendBody, varying } from './body.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
-import { closeServer, createHttpServer, ListenError, originOf } from './server.ts'
+import { closeServer, createHttpServer, ListenError, originOf, stopAccepting } from './server.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface FrontOptions {
@@ -30,6 +30,16 @@ export interface FrontOptions {
   readonly csrf: boolean
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
+  /** Of all processes that serve this port, where there are several. */
+  readonly together?:
+    | {
+        measures(): Promise<string>
+        health(): Promise<{
+          readonly services: readonly ServiceState[]
+          readonly workers: object | undefined
+        }>
+      }
+    | undefined
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
   /** In which order requests begin where not all of them can. */
@@ -50,6 +60,11 @@ export interface Front {
    * is refused; then lets running requests finish within `graceMs` and refuses new ones.
    */
   drain(graceMs: number, delayMs?: number): Promise<void>
+  /**
+   * Leaves the port to other processes that listen on it: takes no new connection, answers what comes on those that
+   * there are and asks to close them, and drains when all are closed or `mostMs` have passed.
+   */
+  handOver(mostMs: number, graceMs: number): Promise<void>
 }
 
 /** Headers of responses that a page of another site may read. */
@@ -148,14 +163,23 @@ export async function createFront(options: FrontOptions): Promise<Front> {
 
   app.get('/health/live', async (_request, reply) => reply.send({ live: true }))
   app.get('/health/ready', async (_request, reply) => {
-    const services = states()
+    const health = options.together === undefined ? { services: states() } : await options.together.health()
     const ready = !leaving
-    return reply.code(ready ? 200 : 503).send({ ready, services, generation: options.generation?.() })
+    return reply.code(ready ? 200 : 503).send({ ready, ...health, generation: options.generation?.() })
   })
   app.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', measures.contentType).send(await measures.text()),
+    reply
+      .header('content-type', measures.contentType)
+      .send(await (options.together?.measures() ?? measures.text())),
   )
   await options.routes?.(app)
+
+  async function end(graceMs: number): Promise<void> {
+    refusing = true
+    graphql.leave(true)
+    await traffic.settled(graceMs)
+    await closeServer(app.server, () => app.close())
+  }
 
   return {
     app,
@@ -171,13 +195,21 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       leaving = true
       graphql.leave(false)
       if (delayMs > 0) await delay(delayMs)
-      refusing = true
-      graphql.leave(true)
-      await traffic.settled(graceMs)
-      await closeServer(app.server, () => app.close())
+      await end(graceMs)
+    },
+    async handOver(mostMs, graceMs) {
+      leaving = true
+      graphql.leave(false)
+      stopAccepting(app.server)
+      const until = performance.now() + mostMs
+      while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
+      await end(graceMs)
     },
   }
 }
+
+/** How often it is looked whether connections are closed. */
+const lookMs = 50
 
 let counter = 0
 const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)

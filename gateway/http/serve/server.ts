@@ -1,5 +1,6 @@
 /** The HTTP server of the gateway and of a subgraph service: its limits, its address, its end. */
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import type { Connections } from './connections.ts'
 
 export function createHttpServer(listener: RequestListener, connections: Connections): Server {
@@ -48,6 +49,11 @@ export async function closeServer(server: Server, close: () => Promise<unknown>)
   const cut = setTimeout(() => server.closeAllConnections(), lastMs)
   await closed
   clearTimeout(cut)
+}
+
+/** No new connection from now on; those that are open are kept, unlike by the HTTP server's own `close`. */
+export function stopAccepting(server: Server): void {
+  if (server.listening) NetServer.prototype.close.call(server)
 }
 
 /** Where a server that listens is reached. */

@@ -17,6 +17,7 @@ export function createWatchedGate(targetMs: number, measures: Measures, log: Log
     'How long a request that comes now would wait for those before it.',
     [],
     () => [{ labels: {}, value: gate.waitMs() / 1000 }],
+    'max',
   )
   return gate
 }

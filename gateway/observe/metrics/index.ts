@@ -57,10 +57,23 @@ export interface Measures {
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
   /** A value that is read when somebody scrapes. */
-  gauge(name: string, help: string, labels: readonly string[], read: () => readonly GaugeValue[]): void
+  gauge(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => readonly GaugeValue[],
+    together?: Together,
+  ): void
   text(): Promise<string>
+  json(): Promise<ProcessMeasures>
   close(): void
 }
+
+/** The measures of one process as data, to be added to those of others. */
+export type ProcessMeasures = readonly object[]
+
+/** What a gauge of several processes together is. */
+export type Together = 'sum' | 'max' | 'first'
 
 export interface GaugeValue {
   readonly labels: Readonly<Record<string, string>>
@@ -76,6 +89,7 @@ export function createMeasures(): Measures {
     help: 'Always 1; the version of Tessera and of Node as labels.',
     labelNames: ['version', 'node'],
     registers,
+    aggregator: 'first',
   }).set({ version, node: process.versions.node }, 1)
   const requestsOf = durationsIn(registry, {
     name: 'tessera_request_duration_seconds',
@@ -156,8 +170,9 @@ export function createMeasures(): Measures {
       return () => joined.add(1)
     },
     reload: (result) => reloadsOf(result).add(1),
-    gauge(name, help, labelNames, read) {
+    gauge(name, help, labelNames, read, together = 'sum') {
       new Gauge({
+        aggregator: together,
         name,
         help,
         labelNames: [...labelNames],
@@ -169,6 +184,13 @@ export function createMeasures(): Measures {
       })
     },
     text: () => registry.metrics(),
+    async json() {
+      const metrics = await registry.getMetricsAsJSON()
+      // The average of several loops says of none how late it is.
+      return metrics.map((metric) =>
+        /^nodejs_eventloop_lag_(?!min)/.test(metric.name) ? { ...metric, aggregator: 'max' } : metric,
+      )
+    },
     close: () => registry.clear(),
   }
 }

@@ -1,0 +1,59 @@
+/** `tessera serve` with several workers: what is one for all of them runs here, in their primary. */
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import type { Config } from '../config/index.ts'
+import { createLogger } from '../observe/log.ts'
+import { startPrimary } from '../workers/index.ts'
+import { exitCodes, type Io } from './command.ts'
+import { readSandboxKey } from './sandbox-token.ts'
+import { calledHere, isAllSandbox, startServices } from './services.ts'
+
+export function workersOf({ values }: Config): number {
+  const { TESSERA_WORKERS: workers } = values
+  return workers === 'auto' ? availableParallelism() : workers
+}
+
+/** Beside the times that a worker may take by itself. */
+const marginMs = 2000
+
+export async function serveWithWorkers({
+  count,
+  config,
+  sandbox,
+  own,
+  io,
+}: {
+  readonly count: number
+  readonly config: Config
+  /** Where a sandbox runs already. */
+  readonly sandbox: string | undefined
+  /** Whether it is our own graph that is served. */
+  readonly own: boolean
+  readonly io: Io
+}): Promise<number> {
+  const { values } = config
+  const services =
+    own && values.TESSERA_SUPERGRAPH === undefined
+      ? await startServices(config, calledHere(config), sandbox)
+      : undefined
+  const primary = startPrimary({
+    workers: count,
+    welcome: {
+      sandbox: services?.sandboxUrl,
+      sandboxKey: isAllSandbox(config) ? await readSandboxKey() : undefined,
+      uploadSecret: randomBytes(32).toString('base64url'),
+    },
+    log: createLogger({ level: values.TESSERA_LOG_LEVEL, worker: 0 }),
+    stopMs: values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + marginMs,
+    onServing({ lines }) {
+      for (const line of lines) io.out(`${line}\n`)
+      io.out(`workers   ${count}\n`)
+    },
+  })
+  io.onHangUp(() => void primary.reload())
+  const why = await Promise.race([io.stopped().then(() => undefined), primary.failed])
+  if (why !== undefined) io.err(`tessera serve: ${why}\n`)
+  await primary.stop()
+  await services?.close()
+  return why === undefined ? exitCodes.done : exitCodes.failed
+}

@@ -1,0 +1,25 @@
+/**
+ * When a worker that ended is started again, and when no more: at once for the first time, then after longer and
+ * longer times, until too many have ended within a minute.
+ */
+
+export interface Restarts {
+  /** Milliseconds until a worker that ended at `now` is replaced; undefined where it is time to give up. */
+  next(now: number): number | undefined
+}
+
+export const mostRestarts = 12
+export const withinMs = 60_000
+const firstMs = 100
+const longestMs = 10_000
+
+export function createRestarts(): Restarts {
+  let ends: number[] = []
+  return {
+    next(now) {
+      ends = [...ends.filter((at) => now - at < withinMs), now]
+      if (ends.length > mostRestarts) return undefined
+      return ends.length === 1 ? 0 : Math.min(longestMs, firstMs * 2 ** (ends.length - 2))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** The primary as a worker sees it. */
+import cluster from 'node:cluster'
+import type { Shared, SharedHealth } from '../assembly/index.ts'
+import type { ServiceState } from '../observe/health.ts'
+import type { Measures } from '../observe/metrics/index.ts'
+import { createChannel } from './channel.ts'
+import { createWorkerStore } from './shared-documents.ts'
+import { createWorkerLedger } from './shared-ledger.ts'
+import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
+
+export interface Membership {
+  readonly welcome: Welcome
+  readonly shared: Shared
+  /** This worker serves; the primary may ask for its measures and its state from now on. */
+  serves(
+    ready: Ready,
+    process: { readonly measures: Pick<Measures, 'json'>; states(): readonly ServiceState[] },
+  ): void
+  /** It cannot serve, and ends: why, in words for whoever started it. */
+  fails(why: string): void
+  /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
+  readonly told: Promise<number | undefined>
+  /** Lets the process end. */
+  disconnect(): void
+}
+
+/** How long a worker waits for the primary at its start, and for what is gathered from all. */
+const welcomeMs = 30_000
+const gatherMs = 2000
+
+/** Undefined where this process is no worker. */
+export async function joinPrimary(): Promise<Membership | undefined> {
+  const { worker } = cluster
+  if (worker === undefined) return undefined
+  const channel = createChannel((message) => {
+    if (worker.isConnected()) process.send?.(message, undefined, undefined, () => {})
+  })
+  worker.on('message', channel.receive)
+  const told = Promise.withResolvers<number | undefined>()
+  channel.onTell('stop', () => told.resolve(undefined))
+  channel.onTell('hand-over', (ms) => told.resolve(Number(ms)))
+  const welcome = (await channel.ask('welcome', undefined, welcomeMs)) as Welcome
+  let own: { readonly measures: Pick<Measures, 'json'>; states(): readonly ServiceState[] } | undefined
+  const health = (): WorkerHealth => ({ services: own?.states() ?? [] })
+  channel.onAsk('measures', () => own?.measures.json() ?? [])
+  channel.onAsk('health', health)
+  return {
+    welcome,
+    told: told.promise,
+    shared: {
+      ledger: createWorkerLedger(channel),
+      documents: createWorkerStore(channel),
+      uploadSecret: welcome.uploadSecret,
+      async drained() {
+        if (own !== undefined) channel.tell('measures', await own.measures.json())
+      },
+      measures: async () => String(await channel.ask('all.measures', undefined, gatherMs)),
+      async health() {
+        try {
+          return (await channel.ask('all.health', undefined, gatherMs)) as SharedHealth
+        } catch {
+          // The primary is busy: what this worker knows is better than nothing.
+          return { ...health(), workers: undefined }
+        }
+      },
+    },
+    serves(ready, process) {
+      own = process
+      channel.tell('ready', ready)
+    },
+    fails: (why) => channel.tell('failed', why),
+    disconnect: () => worker.disconnect(),
+  }
+}

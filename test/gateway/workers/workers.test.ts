@@ -1,0 +1,214 @@
+/** Several workers behind one port: real processes, with clients at them and services behind them. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { type RunningProcess, startTessera } from '../../support/process.ts'
+
+const video = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'
+
+/** One at a time needs some ten seconds to start where the machine is busy. */
+const patience = 120_000
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Asks on a connection of its own, or on the agent's. */
+function ask(origin: string, query: string, agent?: Agent, path = '/graphql'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      new URL(path, origin),
+      {
+        method: query === '' ? 'GET' : 'POST',
+        agent: agent ?? false,
+        headers: { 'content-type': 'application/json' },
+      },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        )
+        response.on('error', reject)
+      },
+    )
+    asked.on('error', reject)
+    asked.end(query === '' ? undefined : JSON.stringify({ query }))
+  })
+}
+
+const get = (origin: string, path: string): Promise<Answer> => ask(origin, '', undefined, path)
+
+function workersOf({ child }: RunningProcess): number[] {
+  const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  return text.trim().split(' ').map(Number)
+}
+
+async function ready(origin: string): Promise<{ wanted: number; ready: number }> {
+  const { workers } = JSON.parse((await get(origin, '/health/ready')).text) as {
+    workers?: { wanted: number; ready: number }
+  }
+  return workers ?? { wanted: 0, ready: 0 }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+const allReady = (origin: string): Promise<void> =>
+  until(async () => {
+    const { wanted, ready: now } = await ready(origin)
+    return wanted === now
+  })
+
+async function scraped(origin: string, name: string): Promise<number> {
+  const { text } = await get(origin, '/metrics')
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(name))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+async function serving(
+  env: Record<string, string> = {},
+): Promise<AsyncDisposable & { process: RunningProcess; origin: string }> {
+  const process = startTessera(['serve', '--port', '0', '--workers', '2'], env)
+  const { origin } = new URL(await process.said('graph'))
+  await allReady(origin)
+  return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
+}
+
+test(
+  'one command, one port: each worker answers, measures are summed, and it is told once where it listens',
+  async () => {
+    await using server = await serving()
+    const { origin, process } = server
+    for (let n = 0; n < 10; n++) expect((await ask(origin, video)).text).toContain('"title"')
+    expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(10)
+    expect(await scraped(origin, 'tessera_workers{state="ready"}')).toBe(2)
+    expect(process.output().match(/^graph /gm)).toHaveLength(1)
+    process.child.kill('SIGTERM')
+    expect(await process.ended).toBe(0)
+    const lines = process
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => (JSON.parse(line) as { worker: number }).worker)
+    expect(lines).toHaveLength(10)
+    expect(new Set(lines)).toEqual(new Set([1, 2]))
+  },
+  patience,
+)
+
+test(
+  'the budget of the day is one over the workers, and never passed',
+  async () => {
+    await using server = await serving({ TESSERA_QUOTA_DAILY: '25', TESSERA_SHARE_CALLS: 'false' })
+    const answers = await Promise.all(
+      // No two are equal, so that none is answered with another one's work.
+      Array.from({ length: 60 }, (_, n) => ask(server.origin, video.replace('video', `v${n}: video`))),
+    )
+    expect(answers.filter(({ text }) => text.includes('"title"'))).toHaveLength(25)
+    expect(answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))).toHaveLength(35)
+    expect((await ask(server.origin, '{ mediaQuota { used remaining } }')).text).toBe(
+      '{"data":{"mediaQuota":{"used":25,"remaining":0}}}',
+    )
+  },
+  patience,
+)
+
+test(
+  'an operation that was taught to one worker is known to the other',
+  async () => {
+    await using server = await serving()
+    const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
+    const send = (body: object): Promise<string> =>
+      fetch(`${server.origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify(body),
+      }).then((response) => response.text())
+    expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
+    expect(await send({ query: video, extensions })).toContain('"title"')
+    for (let n = 0; n < 6; n++) expect(await send({ extensions })).toContain('"title"')
+  },
+  patience,
+)
+
+test(
+  'a worker that is killed is replaced, what it counted stays, and the log says how it ended',
+  async () => {
+    await using server = await serving()
+    const { origin, process } = server
+    for (let n = 0; n < 10; n++) await ask(origin, video)
+    const counted = await scraped(origin, 'tessera_request_duration_seconds_count')
+    const [victim] = workersOf(process)
+    globalThis.process.kill(victim ?? 0, 'SIGKILL')
+    await until(() => process.output().includes('ended with signal SIGKILL'))
+    await until(async () => (await scraped(origin, 'tessera_worker_restarts_total')) === 1)
+    await allReady(origin)
+    expect(await scraped(origin, 'tessera_request_duration_seconds_count')).toBe(counted)
+    expect(workersOf(process)).toHaveLength(2)
+    expect((await ask(origin, video)).status).toBe(200)
+  },
+  patience,
+)
+
+test(
+  'a reload exchanges all workers under load, and no request is lost',
+  async () => {
+    await using sandbox = await startSandbox({ journal: false })
+    const urls = Object.fromEntries(
+      ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, sandbox.url]),
+    )
+    await using server = await serving({ ...urls, TESSERA_LOG_LEVEL: 'info' })
+    const { origin, process } = server
+    const before = new Set(workersOf(process))
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const bad: string[] = []
+    let answered = 0
+    let stopped = false
+    const client = async (n: number): Promise<void> => {
+      while (!stopped) {
+        try {
+          // Most on connections that are kept, some on new ones.
+          const { status, text } = await ask(origin, video, n % 4 === 0 ? undefined : agent)
+          if (status !== 200 || !text.includes('"title"')) bad.push(`${status} ${text.slice(0, 200)}`)
+        } catch (error) {
+          bad.push(String(error))
+        }
+        answered += 1
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 8 }, (_, n) => client(n)))
+    process.child.kill('SIGHUP')
+    await until(() => process.output().includes('all workers are new'))
+    stopped = true
+    await clients
+    agent.destroy()
+    expect(bad).toEqual([])
+    expect(answered).toBeGreaterThan(10)
+    const after = workersOf(process)
+    expect(after).toHaveLength(2)
+    expect(after.some((pid) => before.has(pid))).toBe(false)
+  },
+  patience,
+)
+
+test(
+  'what cannot be served is told once, in words',
+  async () => {
+    await using first = await serving()
+    const { port } = new URL(first.origin)
+    await using second = startTessera(['serve', '--port', port, '--workers', '2'])
+    expect(await second.ended).toBe(1)
+    expect(second.output().match(/is in use/g)).toHaveLength(1)
+    await using wrong = startTessera(['serve', '--workers', 'many'])
+    expect(await wrong.ended).toBe(2)
+    expect(wrong.output()).toContain('TESSERA_WORKERS: expected auto, or a whole number from 1 to 128')
+  },
+  patience,
+)
