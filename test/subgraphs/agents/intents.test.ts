@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../../contract/global-id.ts'
 import type { Arrived, Scripted } from '../../support/scripted-service.ts'
+import type { ScriptedSubgraph } from '../../support/scripted-subgraph.ts'
 import { faults } from '../../support/subgraph.ts'
-import { type Agents, agentsOver, failed, lines } from './kit.ts'
+import { agentsOver, failed, lines } from './kit.ts'
 
 const nameOf = (project: string, n: number): string => `projects/${project}/agent/intents/i${n}`
 
@@ -35,7 +36,7 @@ function holding(counts: Readonly<Record<string, number>>): (arrived: Arrived) =
 const entities = (selection: string): string =>
   `query ($r: [_Any!]!) { _entities(representations: $r) { __typename ${selection} } }`
 
-async function walk(agents: Agents, first: number): Promise<string[]> {
+async function walk(agents: ScriptedSubgraph, first: number): Promise<string[]> {
   const seen: string[] = []
   let after: string | null = null
   do {

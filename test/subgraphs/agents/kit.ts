@@ -1,30 +1,16 @@
 /** The agents subgraph in front of a scripted service. */
-
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
 import type { ServiceOptions } from '../../../subgraphs/kit/subgraph.ts'
-import type { TestRequest } from '../../support/request.ts'
-import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
-import { type Outcome, run } from '../../support/subgraph.ts'
+import type { Arrived, Scripted } from '../../support/scripted-service.ts'
+import { type ScriptedSubgraph, subgraphOver } from '../../support/scripted-subgraph.ts'
 
-export interface Agents extends AsyncDisposable {
-  readonly arrived: Arrived[]
-  run(operation: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Outcome>
-}
-
-export async function agentsOver(
+export function agentsOver(
   answer: Scripted | ((arrived: Arrived) => Scripted | Promise<Scripted>),
   options: Partial<ServiceOptions> = {},
-): Promise<Agents> {
-  const service = await startScripted(answer)
-  const subgraph = createAgentsSubgraph({ baseUrl: service.url, credential: { kind: 'none' }, ...options })
-  return {
-    arrived: service.arrived,
-    run: (operation, variables, request) => run(subgraph, operation, variables, request),
-    async [Symbol.asyncDispose]() {
-      await subgraph.close()
-      await service[Symbol.asyncDispose]()
-    },
-  }
+): Promise<ScriptedSubgraph> {
+  return subgraphOver(answer, (baseUrl) =>
+    createAgentsSubgraph({ baseUrl, credential: { kind: 'none' }, ...options }),
+  )
 }
 
 /** Method, path and query of what arrived, in one line each. */

@@ -1,28 +1,15 @@
 /** The messages subgraph in front of a scripted service. */
 import { createMessagesSubgraph, type MessagesOptions } from '../../../subgraphs/messages/index.ts'
-import type { TestRequest } from '../../support/request.ts'
-import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
-import { type Outcome, run } from '../../support/subgraph.ts'
+import type { Arrived, Scripted } from '../../support/scripted-service.ts'
+import { type ScriptedSubgraph, subgraphOver } from '../../support/scripted-subgraph.ts'
 
-export interface Messages extends AsyncDisposable {
-  readonly arrived: Arrived[]
-  run(operation: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Outcome>
-}
-
-export async function messagesOver(
+export function messagesOver(
   answer: Scripted | ((arrived: Arrived) => Scripted | Promise<Scripted>),
   options: Partial<MessagesOptions> = {},
-): Promise<Messages> {
-  const service = await startScripted(answer)
-  const subgraph = createMessagesSubgraph({ baseUrl: service.url, credential: { kind: 'none' }, ...options })
-  return {
-    arrived: service.arrived,
-    run: (operation, variables, request) => run(subgraph, operation, variables, request),
-    async [Symbol.asyncDispose]() {
-      await subgraph.close()
-      await service[Symbol.asyncDispose]()
-    },
-  }
+): Promise<ScriptedSubgraph> {
+  return subgraphOver(answer, (baseUrl) =>
+    createMessagesSubgraph({ baseUrl, credential: { kind: 'none' }, ...options }),
+  )
 }
 
 type Json = Record<string, unknown>
