@@ -1,5 +1,6 @@
 /** What an operation would need and cost, as the gateway explains it without running anything. */
 import { lazy, Suspense, useState } from 'react'
+import { WithCode } from '../frame/with-code.tsx'
 import type { Explanation } from './explanation.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
@@ -99,7 +100,9 @@ export function ExplainPane({
         {refused.length > 0 ? (
           <ul className="refusals">
             {refused.map(({ message }) => (
-              <li key={message}>{message}</li>
+              <li key={message}>
+                <WithCode text={message} />
+              </li>
             ))}
             <li>Calls, units and plan are those of the fields that are left.</li>
           </ul>

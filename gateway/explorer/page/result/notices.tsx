@@ -1,5 +1,6 @@
 /** What an answer says beside its data, in words: scopes that are missing, errors, a gateway that does not answer. */
 import { useState } from 'react'
+import { WithCode } from '../frame/with-code.tsx'
 import type { SessionState } from '../graph/session.ts'
 import type { Fault } from './explanation.ts'
 import type { Finding } from './finding.ts'
@@ -81,7 +82,9 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the errors of one answer never change their order
         <li key={index}>
           {path === '' ? null : <code className="fault-path">{path}</code>}
-          <span>{message}</span>
+          <span>
+            <WithCode text={message} />
+          </span>
           {code === undefined ? null : (
             <span className="fault-code">
               {code}

@@ -12,10 +12,11 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { createElement, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { operationFor } from '../../examples/operation-for.ts'
 import type { Draft } from '../editor/workspace.ts'
 import { BackIcon } from '../frame/icons.tsx'
+import { WithCode } from '../frame/with-code.tsx'
 import { isWithFields, type Place, searchSchema } from './search.ts'
 
 export interface DocsProps {
@@ -299,14 +300,12 @@ function summaryOf(text: string | null | undefined): string {
 
 const isTerms = (paragraph: string): boolean => /^(Requires|Costs) /.test(paragraph)
 
-/** Descriptions as paragraphs, with `code` in them; other marks stay as they are. */
+/** Descriptions as paragraphs. */
 function Prose({ text }: { readonly text: string | null | undefined }) {
   if (text === null || text === undefined || text === '') return null
-  return text.split('\n\n').map((paragraph) => {
-    const className = isTerms(paragraph) ? 'docs-needs' : 'docs-prose'
-    const parts = paragraph
-      .split('`')
-      .map((part, at) => (at % 2 === 1 ? createElement('code', {}, part) : part))
-    return createElement('p', { key: paragraph, className }, ...parts)
-  })
+  return text.split('\n\n').map((paragraph) => (
+    <p key={paragraph} className={isTerms(paragraph) ? 'docs-needs' : 'docs-prose'}>
+      <WithCode text={paragraph} />
+    </p>
+  ))
 }
