@@ -9,7 +9,8 @@
  * router sends the static secret instead, in `Router-Authorization: Bearer <secret>`. Comparison takes the same time
  * whatever is wrong.
  */
-import { createHmac, createSecretKey, hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createSha256Hmac, type Hmac } from './hmac.ts'
 import { ReplayWindow } from './replay-window.ts'
 
 export const signatureHeader = 'tessera-signature'
@@ -17,11 +18,6 @@ export const routerHeader = 'router-authorization'
 
 /** How far a signature's time may be from ours, either way. */
 export const signatureWindowMs = 60_000
-
-/** Read once: to read the secret again for each signature costs a microsecond. */
-function keyOf(secret: string): KeyObject {
-  return createSecretKey(secret, 'utf8')
-}
 
 /** A request as it is signed and verified. */
 export interface SignedRequest {
@@ -36,20 +32,28 @@ export interface SignedRequest {
   readonly body: string | Buffer
 }
 
+/** Of the last audience: a process signs for few, and verifies for one. */
+let lastAudience: { readonly name: string; readonly headers: readonly string[] } | undefined
+
+function namesFor(audience: string): readonly string[] {
+  if (lastAudience?.name !== audience) lastAudience = { name: audience, headers: forwardedHeaders(audience) }
+  return lastAudience.headers
+}
+
 /** The caller's headers that a subgraph may get: the caller's token, and the credential for its service. */
 export function forwardedHeaders(audience: string): readonly [token: string, credential: string] {
   return ['authorization', `x-${audience.toLowerCase()}-authorization`]
 }
 
-function digest(key: KeyObject, time: string, nonce: string, request: SignedRequest): string {
+function digest(hmac: Hmac, time: string, nonce: string, request: SignedRequest): string {
   const { method, path, audience, body } = request
   // A line each, and no value can hold a line break.
   let head = `v2\n${time}\n${nonce}\n${method}\n${path}\n${audience}\n`
-  for (const name of forwardedHeaders(audience)) {
+  for (const name of namesFor(audience)) {
     const value = request.header(name)
     head += value === undefined ? `${name}\n` : `${name}:${value}\n`
   }
-  return createHmac('sha256', key).update(head).update(body).digest('base64url')
+  return hmac(head, body)
 }
 
 /** Of texts of one length. */
@@ -68,12 +72,12 @@ let signatures = 0
 
 /** Makes the value of the `Tessera-Signature` header of a request. */
 export function createSigner(secret: string): (request: SignedRequest, now?: number) => string {
-  const key = keyOf(secret)
+  const hmac = createSha256Hmac(secret)
   return (request, now = Date.now()) => {
     const time = String(now)
     signatures += 1
     const nonce = `${sender}.${signatures}`
-    return `t=${time},n=${nonce},v2=${digest(key, time, nonce, request)}`
+    return `t=${time},n=${nonce},v2=${digest(hmac, time, nonce, request)}`
   }
 }
 
@@ -90,7 +94,7 @@ export function createVerifier(
   options: { now?: () => number; windowMs?: number } = {},
 ): (request: SignedRequest) => boolean {
   const { now = Date.now, windowMs = signatureWindowMs } = options
-  const key = keyOf(secret)
+  const hmac = createSha256Hmac(secret)
   const senders = new Map<string, Sender>()
 
   const senderOf = (name: string): Sender => {
@@ -112,7 +116,7 @@ export function createVerifier(
       const [, time, nonce, name, number, mac] = form.exec(signature) ?? []
       if (time === undefined || nonce === undefined || name === undefined || mac === undefined) return false
       if (Math.abs(now() - Number(time)) > windowMs) return false
-      return equal(mac, digest(key, time, nonce, request)) && senderOf(name).taken.take(Number(number))
+      return equal(mac, digest(hmac, time, nonce, request)) && senderOf(name).taken.take(Number(number))
     }
     if (router !== undefined) return router.startsWith('Bearer ') && equalSecret(router.slice(7), secret)
     return false

@@ -85,6 +85,7 @@ export function assemble(
       passErrors: passesErrors(values, name, own),
       headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
       // Answers whose headers a client gets belong to that client.
+      hashes: own,
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, forwarding }) : undefined,
       answered,

@@ -1,8 +1,9 @@
 /**
  * Operations that a router sends again and again: parsed and validated once, then executed as in one process
- * (`transport/in-process.ts`). It takes what is sound and plain, and leaves everything else to Apollo Server,
- * before anything was executed.
+ * (`transport/in-process.ts`), by their text or its hash. It takes what is sound and plain, and leaves everything else
+ * to Apollo Server, before anything was executed.
  */
+import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   GraphQLError,
@@ -28,6 +29,10 @@ import type { Logger } from '../observe/log.ts'
 import { toldError, unexpected } from './errors.ts'
 
 export interface Prepared {
+  /** Whether this text was read before, and found sound. */
+  knows(text: string): boolean
+  /** The same request with its document in it, where it has only a hash that is known. */
+  whole(json: unknown): unknown
   /** The body of the answer, whose status is 200; undefined where it is for Apollo Server to answer. */
   answer(json: unknown, request: GatewayRequest): Promise<JsonText> | undefined
 }
@@ -35,6 +40,15 @@ export interface Prepared {
 interface PreparedOperation {
   readonly coerce: Coerce
   readonly fetch: SubgraphFetch
+}
+
+/** A text that came with its hash. */
+class HashedText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 /** The operations of one text, by name. */
@@ -95,6 +109,22 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     return operation
   }
 
+  /** Of a text, of its hash, or of both; what is wrong with them is for Apollo Server to say. */
+  function operationOf({ query, operationName, extensions }: OperationParams): PreparedOperation | undefined {
+    const persisted = extensions?.persistedQuery
+    if (persisted === undefined) return query === undefined ? undefined : operationFor(query, operationName)
+    const given = hashOf(persisted)
+    if (given === undefined) return undefined
+    if (query === undefined) {
+      const known = kept.get(hashKey(given))
+      return known instanceof HashedText ? operationFor(known.text, operationName) : undefined
+    }
+    if (hash('sha256', query) !== given) return undefined
+    const operation = operationFor(query, operationName)
+    if (operation !== undefined) kept.set(hashKey(given), new HashedText(query), query.length)
+    return operation
+  }
+
   async function run(
     { fetch }: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
@@ -107,10 +137,18 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   }
 
   return {
+    knows: (text) => preparedText(text) !== undefined,
+    whole(json) {
+      const params = paramsOf(json)
+      if (params === undefined || params.query !== undefined) return json
+      const given = hashOf(params.extensions?.persistedQuery)
+      const known = given === undefined ? undefined : kept.get(hashKey(given))
+      return known instanceof HashedText ? { ...(json as object), query: known.text } : json
+    },
     answer(json, request) {
-      const params = plainParams(json)
-      if (params?.query === undefined) return undefined
-      const operation = operationFor(params.query, params.operationName)
+      const params = paramsOf(json)
+      if (params === undefined) return undefined
+      const operation = operationOf(params)
       if (operation === undefined) return undefined
       const { variables } = operation.coerce(params.variables ?? {})
       return variables === undefined ? undefined : run(operation, variables, request)
@@ -118,13 +156,22 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   }
 }
 
-function plainParams(json: unknown): OperationParams | undefined {
+function paramsOf(json: unknown): OperationParams | undefined {
   try {
-    const params = paramsFrom(json)
-    return params.extensions?.persistedQuery === undefined ? params : undefined
+    return paramsFrom(json)
   } catch {
     return undefined
   }
+}
+
+/** A text that begins so is no document. */
+const hashKey = (given: string): string => `#hash:${given}`
+
+function hashOf(persisted: unknown): string | undefined {
+  const { version, sha256Hash } = (persisted ?? {}) as { version?: unknown; sha256Hash?: unknown }
+  return version === 1 && typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/.test(sha256Hash)
+    ? sha256Hash
+    : undefined
 }
 
 function formatted(error: SubgraphError, id: string, log: Logger): GraphQLFormattedError {

@@ -12,6 +12,7 @@ import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
 import { parseExactly } from '../../../contract/json/exact-number.ts'
 import { mostErrors } from '../error-list.ts'
 import type { GatewayRequest } from '../request.ts'
+import { documentFor, isUnknownDocument } from './document.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { type ErrorReader, readErrorsOf } from './subgraph-errors.ts'
 import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
@@ -40,6 +41,11 @@ export interface HttpTransportOptions {
   readonly timeoutMs?: number | undefined
   /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
   readonly passErrors?: boolean | undefined
+  /**
+   * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
+   * query is sent whole once, and again where its hash is not known. Off unless given.
+   */
+  readonly hashes?: boolean | undefined
   readonly maxResponseBytes?: number | undefined
   readonly connections?: number | undefined
   /** How long a connection is used: then another is made, which may lead to a replica that is new. */
@@ -111,8 +117,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       return reachable
     },
     prepare({ text, name: operationName, kind }): SubgraphFetch {
-      const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
-      const head = `{"query":${JSON.stringify(text)}${named}`
+      const document = documentFor({ text, operationName, kind }, options.hashes === true)
       const sendTwice = async (
         body: string,
         request: GatewayRequest,
@@ -127,15 +132,30 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           reachable = exchanged.loss !== 'connection'
         return exchanged
       }
+      /** By its hash where the subgraph has it, else whole. */
+      const sendDocument = async (
+        given: string,
+        request: GatewayRequest,
+        deadline: number,
+      ): Promise<Exchanged> => {
+        const { head, whole } = document
+        const exchanged = await sendTwice(`${head}${given}`, request, deadline)
+        if (head !== whole && isUnknownDocument(exchanged)) {
+          document.unknown()
+          return sendTwice(`${whole}${given}`, request, deadline)
+        }
+        if (exchanged.status === 200) document.sent()
+        return exchanged
+      }
       return async (variables, request) => {
         try {
-          const body = `${head},"variables":${JSON.stringify(variables)}}`
+          const given = `,"variables":${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
           const exchanged =
             inFlight === undefined || kind === 'mutation'
-              ? sendTwice(body, request, deadline)
-              : inFlight.exchange(keyOf(body, request), request, deadline, () =>
-                  sendTwice(body, request, deadline),
+              ? sendDocument(given, request, deadline)
+              : inFlight.exchange(keyOf(`${document.key}${given}`, request), request, deadline, () =>
+                  sendDocument(given, request, deadline),
                 )
           const end = await exchanged
           if (end.loss === undefined) options.answered?.(request, end.headers)

@@ -1,0 +1,82 @@
+/**
+ * How a subgraph is told which document to execute. Everybody takes the document itself. Our own services take its
+ * SHA-256 as well, in the form of automatic persisted operations: then a query is sent whole with its hash once, and by
+ * its hash from then on, which neither side has to write, read or look through again. Mutations are always sent whole:
+ * what says that a hash is unknown must never make one run twice.
+ */
+import { hash } from 'node:crypto'
+import type { Exchanged } from '../../../contract/http/exchange.ts'
+
+/** The beginnings of a body, up to its variables. */
+export interface SentDocument {
+  /** For the next request. */
+  readonly head: string
+  /** With the document in it. */
+  readonly whole: string
+  /** The same for as long as the operation lives. */
+  readonly key: string
+  /** A request with the document was answered. */
+  sent(): void
+  /** The hash was not known. */
+  unknown(): void
+}
+
+export function documentFor(
+  operation: { readonly text: string; readonly operationName: string | undefined; readonly kind: string },
+  hashes: boolean,
+): SentDocument {
+  const { text, operationName, kind } = operation
+  const named = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`
+  const query = `"query":${JSON.stringify(text)}`
+  const plain = `{${query}${named}`
+  if (!hashes || kind !== 'query')
+    return { head: plain, whole: plain, key: plain, sent: nothing, unknown: nothing }
+  const persisted = `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"${hash('sha256', text)}"}}`
+  return new HashedDocument(`{${query},${persisted}${named}`, `{${persisted}${named}`)
+}
+
+/** Each replica is told once. A service that forgets more often than there are replicas gets the document each time. */
+const mostMisses = 50
+
+class HashedDocument implements SentDocument {
+  readonly whole: string
+  readonly key: string
+  #isKnown = false
+  #misses = 0
+
+  constructor(whole: string, byHash: string) {
+    this.whole = whole
+    this.key = byHash
+  }
+
+  get head(): string {
+    return this.#isKnown && this.#misses < mostMisses ? this.key : this.whole
+  }
+
+  sent(): void {
+    this.#isKnown = true
+  }
+
+  unknown(): void {
+    this.#misses += 1
+  }
+}
+
+function nothing(): void {}
+
+const unknownCode = 'PERSISTED_QUERY_NOT_FOUND'
+/** Our services say it in fewer. */
+const mostBytes = 1000
+
+/** Whether a subgraph answers that it does not know the hash, and has executed nothing. */
+export function isUnknownDocument({ loss, body }: Exchanged): boolean {
+  if (loss !== undefined || body.length > mostBytes || !body.includes(unknownCode)) return false
+  try {
+    const { data, errors } = JSON.parse(body.toString()) as { data?: unknown; errors?: unknown }
+    if (data != null || !Array.isArray(errors) || errors.length !== 1) return false
+    const [error] = errors as readonly { readonly extensions?: { readonly code?: unknown } }[]
+    return error?.extensions?.code === unknownCode
+  } catch {
+    return false
+  }
+}
