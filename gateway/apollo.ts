@@ -109,7 +109,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
       return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS, challengeHead) }
     },
-    metrics: async () => (await assembly?.measures.text()) ?? '',
+    metrics: async () => (await assembly?.metrics.text()) ?? '',
     async stop() {
       await assembly?.close()
     },

@@ -43,7 +43,7 @@ import { createFront } from './http/serve/index.ts'
 import { uploadRoutes } from './http/uploads.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
-import type { Measures } from './observe/metrics/index.ts'
+import type { Metrics } from './observe/metrics/index.ts'
 import { openTraces } from './observe/traces/index.ts'
 import {
   createGeneration,
@@ -65,7 +65,7 @@ export interface Gateway {
   /** Of the generation that serves now. */
   readonly supergraph: Supergraph
   readonly engine: Engine
-  readonly measures: Measures
+  readonly metrics: Metrics
   /**
    * Reads configuration and supergraph again (`reread`) and lets a new generation take over, between two requests;
    * what was begun ends on the old one. What cannot be served changes nothing. Never rejects.
@@ -90,7 +90,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const configuredUrl = values.TESSERA_PUBLIC_URL
   const publicUrl = (): string => configuredUrl ?? url
   const lasting = createLasting(options, publicUrl, traces)
-  const { measures, log, upload } = lasting
+  const { metrics, log, upload } = lasting
   const store =
     values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log, options.shared) : undefined
   const closeLasting = async (): Promise<void> => {
@@ -132,12 +132,12 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     make,
     supergraph: options.supergraph,
     log,
-    measures,
+    metrics,
   })
   const offers = explorerOffers(reloader, options)
   const states = (): readonly ServiceState[] => reloader.current.assembly.states()
-  measureStates(measures, states)
-  measureGeneration(measures, reloader)
+  measureStates(metrics, states)
+  measureGeneration(metrics, reloader)
   if (first.manifest !== undefined)
     await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
   const close = async (): Promise<void> => {
@@ -146,7 +146,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
   const front = await createFront({
     respond: (request, watch) => reloader.current.respond(request, watch),
-    measures,
+    metrics,
     log,
     maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
     corsOrigins: values.TESSERA_CORS_ORIGINS,
@@ -189,7 +189,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     get engine() {
       return reloader.current.assembly.engine
     },
-    measures,
+    metrics,
     reload: reloader.reload,
     cannotSee: reloader.failed,
     stop() {
@@ -226,8 +226,8 @@ function explorerOffers(
   }
 }
 
-function measureGeneration(measures: Measures, reloader: Reloader): void {
-  measures.gauge(
+function measureGeneration(metrics: Metrics, reloader: Reloader): void {
+  metrics.gauge(
     'tessera_generation',
     'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
     ['supergraph'],

@@ -21,7 +21,7 @@ import { createPreparations } from '../http/preparation.ts'
 import type { UploadHandler } from '../http/uploads.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
-import type { Measures } from '../observe/metrics/index.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
@@ -40,7 +40,7 @@ export interface Assembly {
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly pricing: Pricing
-  readonly measures: Measures
+  readonly metrics: Metrics
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
@@ -66,7 +66,7 @@ export function assemble(
   const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
   const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
   const parts = lasting ?? createLasting(options, publicUrl, traces)
-  const { log, measures, quota, local, upload, authenticator } = parts
+  const { log, metrics, quota, local, upload, authenticator } = parts
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
@@ -89,7 +89,7 @@ export function assemble(
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, forwarding }) : undefined,
       answered,
-      share: sharesEqual(config, name) ? { joined: measures.fetchJoined(name) } : undefined,
+      share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
     })
   }
   const transports = new Map<string, Transport>()
@@ -121,7 +121,7 @@ export function assemble(
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
     plain: values.TESSERA_PLAIN,
   })
-  const inFlight = inFlightFrom(config, { engine, transports, measures })
+  const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const limits = limitsOf(config)
   const operations = createOperations({
     apiSchema: schema,
@@ -134,7 +134,7 @@ export function assemble(
     introspection: values.TESSERA_INTROSPECTION,
     kept,
     preparations,
-    onLookup: measures.operationCache,
+    onLookup: metrics.operationCache,
   })
   const pricing = createPricing({
     schema,
@@ -149,7 +149,7 @@ export function assemble(
       const state = subgraph.state?.()
       return state === undefined ? [] : [serviceState(name, state)]
     })
-  if (lasting === undefined) measureStates(measures, states)
+  if (lasting === undefined) measureStates(metrics, states)
   const close = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
     if (lasting === undefined) await parts.close()
@@ -163,7 +163,7 @@ export function assemble(
     authenticator,
     limits,
     pricing,
-    measures,
+    metrics,
     log,
     upload,
     answerHead: answerHeaders?.headFor,

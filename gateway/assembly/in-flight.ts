@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts'
 import type { Engine } from '../engine/index.ts'
 import type { Transport } from '../engine/transport/index.ts'
 import { createInFlight, type InFlight } from '../http/in-flight/index.ts'
-import type { Measures } from '../observe/metrics/index.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
 
 /** Whether equal work of a subgraph is shared. */
 export function sharesEqual({ values }: Config, subgraph: string): boolean {
@@ -16,14 +16,14 @@ export function inFlightFrom(
   parts: {
     readonly engine: Engine
     readonly transports: ReadonlyMap<string, Transport>
-    readonly measures: Measures
+    readonly metrics: Metrics
   },
 ): InFlight {
-  const { engine, transports, measures } = parts
+  const { engine, transports, metrics } = parts
   return createInFlight({
     enabled: config.values.TESSERA_SHARE_EQUAL && engine.planner.labels.length === 0,
     callerHeaders: (name) => (sharesEqual(config, name) ? transports.get(name)?.callerHeaders : undefined),
     timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
-    joined: measures.operationJoined,
+    joined: metrics.operationJoined,
   })
 }

@@ -1,6 +1,6 @@
 /**
  * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
- * the count of units, measures, log, keys that check tokens. A reload makes everything else anew.
+ * the count of units, metrics, log, keys that check tokens. A reload makes everything else anew.
  */
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
@@ -8,7 +8,7 @@ import type { Authenticator } from '../access/authenticate/index.ts'
 import type { Quota } from '../budget/quota/index.ts'
 import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
 import { createLogger, type Logger } from '../observe/log.ts'
-import { createMeasures, type Measures } from '../observe/metrics/index.ts'
+import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
 import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
@@ -18,7 +18,7 @@ import { serviceUrlsOf } from './service-urls.ts'
 
 export interface Lasting {
   readonly log: Logger
-  readonly measures: Measures
+  readonly metrics: Metrics
   readonly quota: Quota
   /** Subgraphs in this process, by name. */
   readonly local: ReadonlyMap<string, Subgraph>
@@ -33,7 +33,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const { config } = options
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
-  const measures = createMeasures()
+  const metrics = createMetrics()
   const quota = quotaFrom(options, log)
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
@@ -42,7 +42,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       serviceUrls: serviceUrlsOf(options),
       publicUrl,
       observe(event) {
-        measures.upstream(event)
+        metrics.upstream(event)
         quota.observe(event)
         traces?.called(event)
       },
@@ -66,7 +66,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
   return {
     log,
-    measures,
+    metrics,
     quota,
     local,
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
@@ -76,7 +76,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       await remoteUploads?.close()
       await quota.close()
       if (options.authenticator === undefined) await authenticator.close()
-      measures.close()
+      metrics.close()
     },
   }
 }

@@ -43,8 +43,8 @@ export interface Shared {
   readonly documents: DocumentStore
   /** Seals upload addresses, where the configuration names no secret. */
   readonly uploadSecret: string
-  /** The measures of all, as one scrape. */
-  measures(): Promise<string>
+  /** The metrics of all, as one scrape. */
+  metrics(): Promise<string>
   /** Nothing is under way any more, and the process will end. */
   drained(): Promise<void>
   /** The services as all have met them, and how many processes serve. */

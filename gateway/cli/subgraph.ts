@@ -7,7 +7,7 @@ import { connectionLimitsOf, localSubgraph, quotaFrom, serviceAuthenticatorFrom 
 import { type Config, readConfig } from '../config/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { createLogger } from '../observe/log.ts'
-import { createMeasures } from '../observe/metrics/index.ts'
+import { createMetrics } from '../observe/metrics/index.ts'
 import { openTraces } from '../observe/traces/index.ts'
 import { startSubgraphService } from '../subgraph-service/index.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
@@ -79,7 +79,7 @@ export const subgraphCommand: Command = {
       return exitCodes.usage
     }
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
-    const measures = createMeasures()
+    const metrics = createMetrics()
     const quota = quotaFrom({ config }, log)
     const traces = await openTraces(config.traces, log)
     let url = ''
@@ -88,7 +88,7 @@ export const subgraphCommand: Command = {
       serviceUrls: services.urls,
       publicUrl: () => values.TESSERA_PUBLIC_URL ?? new URL(url).origin,
       observe(event) {
-        measures.upstream(event)
+        metrics.upstream(event)
         quota.observe(event)
         traces?.called(event)
       },
@@ -111,7 +111,7 @@ export const subgraphCommand: Command = {
         maxWaitMs: values.TESSERA_MAX_WAIT_MS,
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         nesting: values.TESSERA_MAX_NESTING,
-        measures,
+        metrics,
         traces,
         log,
       })

@@ -4,7 +4,7 @@
  * take all gateways away for it.
  */
 import type { UpstreamState } from '../../contract/upstream.ts'
-import type { Measures } from './metrics/index.ts'
+import type { Metrics } from './metrics/index.ts'
 
 export interface ServiceState {
   readonly service: string
@@ -39,8 +39,8 @@ const levels: Readonly<Record<ServiceState['state'], number>> = {
 }
 
 /** The same as gauges, read when somebody scrapes. */
-export function measureStates(measures: Measures, states: () => readonly ServiceState[]): void {
-  measures.gauge(
+export function measureStates(metrics: Metrics, states: () => readonly ServiceState[]): void {
+  metrics.gauge(
     'tessera_service_broken',
     'Whether a service is refused or out of reach: 0 no, 1 yes, 0.5 while its breaker tries.',
     ['service'],
@@ -52,13 +52,13 @@ export function measureStates(measures: Measures, states: () => readonly Service
       const value = read(state)
       return value === undefined ? [] : [{ labels: { service: state.service }, value }]
     })
-  measures.gauge(
+  metrics.gauge(
     'tessera_upstream_active',
     'Calls to a service that are under way.',
     ['service'],
     counts(({ active }) => active),
   )
-  measures.gauge(
+  metrics.gauge(
     'tessera_upstream_waiting',
     'Calls to a service that wait for their turn.',
     ['service'],

@@ -48,7 +48,7 @@ export function createGeneration(given: GenerationOptions): Generation {
   const { config } = options
   const { values } = config
   const assembly = assemble(options, publicUrl, traces, lasting)
-  const { authenticator, operations, limits, pricing, measures, log } = assembly
+  const { authenticator, operations, limits, pricing, metrics, log } = assembly
   const documents = createDocumentReader(persisted)
   let underWay = 0
   let whenQuiet: (() => void) | undefined
@@ -60,7 +60,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       limits,
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
       pricing,
-      measures,
+      metrics,
       traces,
       log,
       answerHead: assembly.answerHead,

@@ -6,7 +6,7 @@ import { messageOf } from '../../contract/thrown.ts'
 import type { Config } from '../config/index.ts'
 import { withoutRestart } from '../config/index.ts'
 import type { Logger } from '../observe/log.ts'
-import type { Measures } from '../observe/metrics/index.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
 import type { Generation } from './generation.ts'
 import type { Reading, ReadingResult } from './source.ts'
 import { warmFrom, warmManifest } from './warm.ts'
@@ -49,7 +49,7 @@ export interface ReloaderOptions {
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
   readonly supergraph: string | undefined
   readonly log: Logger
-  readonly measures: Measures
+  readonly metrics: Metrics
 }
 
 /** A reason may quote a schema; of so many, and so much of each, is told. */
@@ -57,7 +57,7 @@ const mostReasons = 20
 const reasonCharacters = 500
 
 export function createReloader(options: ReloaderOptions): Reloader {
-  const { log, measures, make } = options
+  const { log, metrics, make } = options
   let { supergraph } = options
   let current = options.first
   let refused: GenerationState['refused']
@@ -70,7 +70,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
   const refuse = (all: readonly string[]): ReloadResult => {
     const reasons = all.slice(0, mostReasons).map((reason) => reason.slice(0, reasonCharacters))
     refused = { at: new Date().toISOString(), reasons }
-    measures.reload('refused')
+    metrics.reload('refused')
     log.error({ generation: current.number, reasons }, 'the reload was refused: nothing has changed')
     return { kind: 'refused', reasons }
   }
@@ -97,7 +97,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     supergraph = read.supergraph
     refused = undefined
     lastFailure = undefined
-    measures.reload('done')
+    metrics.reload('done')
     log.info(
       {
         generation: made.number,

@@ -48,7 +48,7 @@ export async function createGraphqlRequests(
   admission: Admission,
   options: SubgraphServiceOptions,
 ): Promise<GraphqlRequests> {
-  const { authenticator, measures, traces, log } = options
+  const { authenticator, metrics, traces, log } = options
   const prepared = createPrepared({ subgraph, keptDocuments: options.keptDocuments, log })
   const apollo: Apollo = await startApollo(subgraph, log)
 
@@ -105,7 +105,7 @@ export async function createGraphqlRequests(
       status = statusFor(answer.status, answer.text, type)
       send(response, status, answer.contentType ?? contentType, byteString(answer.text))
     }
-    measures.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+    metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
   }
 
   return {

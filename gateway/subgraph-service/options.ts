@@ -3,7 +3,7 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
 import type { Logger } from '../observe/log.ts'
-import type { Measures } from '../observe/metrics/index.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
 export interface SubgraphServiceOptions {
@@ -25,7 +25,7 @@ export interface SubgraphServiceOptions {
   readonly maxWaitMs: number
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
-  readonly measures: Measures
+  readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
 }

@@ -31,7 +31,7 @@ export interface SubgraphService {
 }
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { measures, log, maxBodyBytes } = options
+  const { metrics, log, maxBodyBytes } = options
   const subgraph = options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph)
   const admission = createAdmission({
     audience: subgraph.name,
@@ -39,8 +39,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     introspection: options.introspection,
   })
   const graphql = await createGraphqlRequests(subgraph, admission, options)
-  const connections = createConnections(options.connections, measures.refused)
-  const gate = createWatchedGate(options.maxWaitMs, measures, log)
+  const connections = createConnections(options.connections, metrics.refused)
+  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
   let leaving = false
   let draining = false
@@ -49,7 +49,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     const state = subgraph.state?.()
     return state === undefined ? [] : [serviceState(subgraph.name, state)]
   }
-  measureStates(measures, states)
+  measureStates(metrics, states)
 
   /** The routes that are there for everybody; false for any other path. */
   function respondOpenly(path: string, response: ServerResponse): boolean {
@@ -57,8 +57,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     else if (path === '/health/ready') {
       sendJson(response, leaving ? 503 : 200, { ready: !leaving, services: states() })
     } else if (path === '/metrics') {
-      measures.text().then(
-        (text) => send(response, 200, measures.contentType, byteString(text)),
+      metrics.text().then(
+        (text) => send(response, 200, metrics.contentType, byteString(text)),
         () => response.destroy(),
       )
     } else return false
@@ -106,7 +106,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     if (draining) {
       raw.resume()
       connections.awaitBody(raw, () => raw.destroy())
-      measures.refused('stopping')
+      metrics.refused('stopping')
       const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
       sendJson(response, 503, { errors: [error] })
       return

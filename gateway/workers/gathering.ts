@@ -1,4 +1,4 @@
-/** One answer of many workers: their measures as one scrape, their health as one report. */
+/** One answer of many workers: their metrics as one scrape, their health as one report. */
 import { AggregatorRegistry } from 'prom-client'
 import type { ServiceState } from '../observe/health.ts'
 import type { ProcessMeasures } from '../observe/metrics/index.ts'
@@ -25,7 +25,7 @@ export async function keepCounts(past: ProcessMeasures, ended: ProcessMeasures):
 }
 
 const aggregate = (all: readonly ProcessMeasures[]) =>
-  AggregatorRegistry.aggregate(all.map((measures) => [...measures]) as never)
+  AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]) as never)
 
 /** By service, the worst of what the workers say; calls under way are summed. */
 export function worstOf(reports: readonly (readonly ServiceState[])[]): readonly ServiceState[] {

@@ -1,7 +1,7 @@
 /**
  * The primary of several workers that serve one port: it starts them, replaces those that end, drains them at the end
  * and exchanges them one by one at a reload. It accepts connections and hands each to the next worker (`cluster`), and
- * keeps what must be one over all of them: the count of quota units, persisted operations, secrets, measures of
+ * keeps what must be one over all of them: the count of quota units, persisted operations, secrets, metrics of
  * workers that have ended. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
@@ -12,7 +12,7 @@ import type { Logger } from '../observe/log.ts'
 import type { ProcessMeasures } from '../observe/metrics/index.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { addMeasures, keepCounts, worstOf } from './gathering.ts'
-import { createPrimaryMeasures } from './primary-measures.ts'
+import { createPrimaryMeasures } from './primary-metrics.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import { serveDocuments } from './shared-documents.ts'
 import { serveLedger } from './shared-ledger.ts'
@@ -53,7 +53,7 @@ interface Running {
   /** It was told to end. */
   leaving: boolean
   /** What it measured when it was last asked. */
-  measures: ProcessMeasures
+  metrics: ProcessMeasures
   readonly serves: Promise<Ready>
   readonly ended: Promise<void>
 }
@@ -96,10 +96,10 @@ export function startPrimary(options: PrimaryOptions): Primary {
     return asked.filter((one) => one !== undefined)
   }
 
-  async function measures(): Promise<string> {
-    for (const { from, answer } of await gather<ProcessMeasures>('measures')) from.measures = answer
+  async function metrics(): Promise<string> {
+    for (const { from, answer } of await gather<ProcessMeasures>('metrics')) from.metrics = answer
     await keeping
-    return addMeasures([await own.json(), ...[...running.values()].map((one) => one.measures)], past)
+    return addMeasures([await own.json(), ...[...running.values()].map((one) => one.metrics)], past)
   }
 
   async function health(): Promise<object> {
@@ -126,7 +126,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
       channel,
       ready: false,
       leaving: false,
-      measures: [],
+      metrics: [],
       serves: serves.promise,
       ended: ended.promise,
     }
@@ -134,14 +134,14 @@ export function startPrimary(options: PrimaryOptions): Primary {
     const forfeit = serveLedger(channel, ledger)
     serveDocuments(channel, documents)
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
-    channel.onAsk('all.measures', measures)
+    channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)
     let why: string | undefined
     channel.onTell('failed', (body) => {
       why = String(body)
     })
-    channel.onTell('measures', (body) => {
-      one.measures = body as ProcessMeasures
+    channel.onTell('metrics', (body) => {
+      one.metrics = body as ProcessMeasures
     })
     channel.onTell('ready', (body) => {
       one.ready = true
@@ -160,7 +160,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
       channel.end()
       forfeit()
       keeping = keeping.then(async () => {
-        past = await keepCounts(past, one.measures)
+        past = await keepCounts(past, one.metrics)
       })
       ended.resolve()
       serves.reject(new Error(why ?? 'it ended'))

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import type { Shared, SharedHealth } from '../assembly/index.ts'
 import type { ServiceState } from '../observe/health.ts'
-import type { Measures } from '../observe/metrics/index.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
 import { createChannel } from './channel.ts'
 import { createWorkerStore } from './shared-documents.ts'
 import { createWorkerLedger } from './shared-ledger.ts'
@@ -11,10 +11,10 @@ import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 export interface Membership {
   readonly welcome: Welcome
   readonly shared: Shared
-  /** This worker serves; the primary may ask for its measures and its state from now on. */
+  /** This worker serves; the primary may ask for its metrics and its state from now on. */
   serves(
     ready: Ready,
-    process: { readonly measures: Pick<Measures, 'json'>; states(): readonly ServiceState[] },
+    process: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] },
   ): void
   /** It cannot serve, and ends: why, in words for whoever started it. */
   fails(why: string): void
@@ -40,9 +40,9 @@ export async function joinPrimary(): Promise<Membership | undefined> {
   channel.onTell('stop', () => told.resolve(undefined))
   channel.onTell('hand-over', (ms) => told.resolve(Number(ms)))
   const welcome = (await channel.ask('welcome', undefined, welcomeMs)) as Welcome
-  let own: { readonly measures: Pick<Measures, 'json'>; states(): readonly ServiceState[] } | undefined
+  let own: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] } | undefined
   const health = (): WorkerHealth => ({ services: own?.states() ?? [] })
-  channel.onAsk('measures', () => own?.measures.json() ?? [])
+  channel.onAsk('metrics', () => own?.metrics.json() ?? [])
   channel.onAsk('health', health)
   return {
     welcome,
@@ -52,9 +52,9 @@ export async function joinPrimary(): Promise<Membership | undefined> {
       documents: createWorkerStore(channel),
       uploadSecret: welcome.uploadSecret,
       async drained() {
-        if (own !== undefined) channel.tell('measures', await own.measures.json())
+        if (own !== undefined) channel.tell('metrics', await own.metrics.json())
       },
-      measures: async () => String(await channel.ask('all.measures', undefined, gatherMs)),
+      metrics: async () => String(await channel.ask('all.metrics', undefined, gatherMs)),
       async health() {
         try {
           return (await channel.ask('all.health', undefined, gatherMs)) as SharedHealth

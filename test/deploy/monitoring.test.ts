@@ -1,5 +1,5 @@
 /**
- * What watches over a deployment: the scrape configuration, the rules and the dashboard, each over the measures of a
+ * What watches over a deployment: the scrape configuration, the rules and the dashboard, each over the metrics of a
  * running gateway in a real Prometheus, and the alerts by `promtool test rules`.
  */
 import { spawnSync } from 'node:child_process'
@@ -56,7 +56,7 @@ describe('Prometheus', () => {
     ])
   })
 
-  test('has rules and a dashboard over measures that there are', async () => {
+  test('has rules and a dashboard over metrics that there are', async () => {
     await using graph = await startGraph()
     await using services = await startServices(graph.sandbox.url)
     await graph.ask(
@@ -80,8 +80,8 @@ describe('Prometheus', () => {
     expect(other).toContain('tessera_build_info{')
   })
 
-  test.skipIf(!withPrometheus("the rules over a running gateway's measures"))(
-    "gets a running gateway's measures, and can work out every rule over them",
+  test.skipIf(!withPrometheus("the rules over a running gateway's metrics"))(
+    "gets a running gateway's metrics, and can work out every rule over them",
     async () => {
       await using graph = await startGraph()
       await using prometheus = await startPrometheus({

@@ -1,4 +1,4 @@
-/** docs/scaling.md is held to what it speaks of: variables, files, measures. */
+/** docs/scaling.md is held to what it speaks of: variables, files, metrics. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ test('it names no variable and no file that there is not', () => {
   expect(text.toLowerCase()).toContain(`\`${routerHeader}\``)
 })
 
-test('it tells measures that a gateway has, with labels that they have', async () => {
+test('it tells metrics that a gateway has, with labels that they have', async () => {
   await using graph = await startGraph()
   await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }')
   const served = await (await fetch(new URL('/metrics', graph.url))).text()

@@ -1,4 +1,4 @@
-/** What can be seen from outside: states of services, measures, log lines, traces. */
+/** What can be seen from outside: states of services, metrics, log lines, traces. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -302,11 +302,11 @@ test('errors are counted by their codes, and requests by the names of valid oper
   await using graph = await startGraph()
   await graph.ask('query Named { __typename }', {}, { operationName: 'Named' })
   await graph.ask('query Hostile { nonsense }', {}, { operationName: 'Hostile' })
-  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
-  expect(measures).toContain('tessera_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1')
-  expect(measures).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
-  expect(measures).toMatch(/operation="invalid"/)
-  expect(measures).not.toContain('Hostile')
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  expect(metrics).toContain('tessera_errors_total{code="GRAPHQL_VALIDATION_FAILED"} 1')
+  expect(metrics).toMatch(/tessera_request_duration_seconds_count\{operation="Named",status="200"\} 1/)
+  expect(metrics).toMatch(/operation="invalid"/)
+  expect(metrics).not.toContain('Hostile')
 })
 
 test('a call that a service rejects for what was asked counts as rejected, and as no failure of the service', async () => {
@@ -315,20 +315,20 @@ test('a call that a service rejects for what was asked counts as rejected, and a
   await graph.ask('{ metrics { query(query: "sum(up)") { resultType } } }')
   graph.sandbox.fail({ kind: 'status', operation: 'metrics.query', status: 503, times: 10 })
   await graph.ask('{ metrics { query(query: "up") { resultType } } }')
-  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
   for (const outcome of ['rejected', 'sent', 'failed']) {
-    expect(measures).toMatch(
+    expect(metrics).toMatch(
       new RegExp(`duration_seconds_count\\{service="metrics",operation="[^"]+",outcome="${outcome}"\\} 1`),
     )
   }
 })
 
-test('the measures are those that are documented', async () => {
+test('the metrics are those that are documented', async () => {
   await using graph = await startGraph()
   const document = readFileSync(new URL('../../docs/observability.md', import.meta.url), 'utf8')
   const documented = [...document.matchAll(/^\| `(tessera_\w+)`/gm)].map(([, name]) => name)
-  const measures = await (await fetch(new URL('/metrics', graph.url))).text()
-  const there = [...measures.matchAll(/^# TYPE (tessera_\w+)/gm)].map(([, name]) => name)
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  const there = [...metrics.matchAll(/^# TYPE (tessera_\w+)/gm)].map(([, name]) => name)
   expect(documented.sort()).toEqual(there.sort())
 })
 
@@ -342,8 +342,8 @@ test('a service that is down is shown, and makes nobody unready', async () => {
       ready: boolean
       services: { service: string; state: string; ready: boolean }[]
     }
-    const measures = await (await fetch(new URL('/metrics', graph.url))).text()
-    const broken = /tessera_service_broken\{service="messages"\} (\S+)/.exec(measures)?.[1]
+    const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+    const broken = /tessera_service_broken\{service="messages"\} (\S+)/.exec(metrics)?.[1]
     return {
       status: response.status,
       ready,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { localSubgraph } from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
-import { createMeasures } from '../../gateway/observe/metrics/index.ts'
+import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
@@ -139,7 +139,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
     const secret = 'the secret of gateway and subgraph'
     const config = configFrom({ TESSERA_SUBGRAPH_SECRET: secret, TESSERA_PUBLIC_URL: 'http://127.0.0.1:1' })
     let publicUrl = ''
-    const measures = createMeasures()
+    const metrics = createMetrics()
     const subgraph = localSubgraph('videos', {
       config,
       serviceUrls: { videos: sandbox.url, agents: '', messages: '', metrics: '' },
@@ -165,7 +165,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       maxWaitMs: 0,
       keptDocuments: 100,
       nesting: 50,
-      measures,
+      metrics,
       log: createLogger({ level: 'silent' }),
     })
     try {

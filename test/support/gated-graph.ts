@@ -193,7 +193,7 @@ export async function startGatedGraph(env: Readonly<Record<string, string>> = {}
       subgraph === undefined
         ? 'tessera_operations_joined_total'
         : `tessera_fetches_joined_total\\{subgraph="${subgraph}"\\}`
-    const [, count] = new RegExp(`^${name} (\\d+)$`, 'm').exec(await gateway.measures.text()) ?? []
+    const [, count] = new RegExp(`^${name} (\\d+)$`, 'm').exec(await gateway.metrics.text()) ?? []
     if (count === undefined) throw new Error(`no measure ${name}`)
     return Number(count)
   }

@@ -1,7 +1,7 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
 import { connectionLimitsOf, localSubgraph, serviceAuthenticatorFrom } from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
-import { createMeasures } from '../../gateway/observe/metrics/index.ts'
+import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
 import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom } from './graph.ts'
@@ -22,7 +22,7 @@ export async function startServices(
   const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
   const started = await Promise.all(
     names.map(async (name) => {
-      const measures = createMeasures()
+      const metrics = createMetrics()
       const subgraph = localSubgraph(name, {
         config,
         serviceUrls: forEachService(() => upstream),
@@ -49,7 +49,7 @@ export async function startServices(
         maxWaitMs: 0,
         keptDocuments: 100,
         nesting: config.values.TESSERA_MAX_NESTING,
-        measures,
+        metrics,
         log: createLogger({ level: 'silent' }),
       })
       return {
@@ -58,7 +58,7 @@ export async function startServices(
         async close() {
           await service.stop(1000)
           await subgraph.close()
-          measures.close()
+          metrics.close()
         },
       }
     }),

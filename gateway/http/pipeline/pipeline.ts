@@ -12,7 +12,7 @@ import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import type { Logger } from '../../observe/log.ts'
-import type { Measures } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
 import { maskError } from '../mask.ts'
 import { methodNotAllowed, statusOf } from '../negotiation.ts'
@@ -28,7 +28,7 @@ export interface PipelineOptions {
   readonly limits: Limits
   readonly timeoutMs: number
   readonly pricing: Pricing
-  readonly measures: Measures
+  readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
   /** Counts the operations that are under way, so that what they use is closed after them. */
@@ -55,13 +55,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     limits,
     timeoutMs,
     pricing,
-    measures,
+    metrics,
     traces,
     log,
     underWay,
     answerHead,
   } = options
-  const report = createReport(measures, log)
+  const report = createReport(metrics, log)
 
   async function respond<Data>(
     request: OperationRequest,

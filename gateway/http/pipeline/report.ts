@@ -5,7 +5,7 @@ import type { CallRecord } from '../../../contract/request.ts'
 import type { Operation } from '../../access/operation.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
-import type { Measures } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan } from '../../observe/traces/index.ts'
 
 /** What is known of a request while it runs. */
@@ -30,12 +30,12 @@ export type Report = (
   span: RequestSpan | undefined,
 ) => void
 
-export function createReport(measures: Measures, log: Logger): Report {
+export function createReport(metrics: Metrics, log: Logger): Report {
   const lines = withoutRedaction(log)
   return (id, state, status, milliseconds, span) => {
     const { operation, codes, calls, traceId } = state
     const operationName = operation === undefined ? 'invalid' : operation.name
-    measures.request({ operationName, status, milliseconds, codes })
+    metrics.request({ operationName, status, milliseconds, codes })
     if (span !== undefined) describe(span, state, status)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return

@@ -10,7 +10,7 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
-import type { Measures } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
@@ -29,7 +29,7 @@ export interface GraphqlHandlerOptions {
   readonly chooseEncoding: ChooseEncoding
   /** Counts every request that is accepted. */
   readonly traffic: Traffic
-  readonly measures: Measures
+  readonly metrics: Metrics
   /** Where requests begin. */
   readonly gate: Gate
   readonly rank: Rank
@@ -73,7 +73,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     chooseEncoding,
     traffic,
     requestId,
-    measures,
+    metrics,
     gate,
     rank,
   } = options
@@ -83,7 +83,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   /** The response that needs no look at the body; undefined for most requests. */
   function refusal(request: IncomingMessage): HttpResponse | undefined {
     if (refusing) {
-      measures.refused('stopping')
+      metrics.refused('stopping')
       return stoppingResponse
     }
     if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {

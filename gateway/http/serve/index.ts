@@ -9,7 +9,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { ServiceState } from '../../observe/health.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
-import type { Measures } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
 import type { Rank } from '../rank.ts'
 import { createWatchedGate } from '../shedding/index.ts'
@@ -23,7 +23,7 @@ import { createTraffic } from './traffic.ts'
 
 export interface FrontOptions {
   readonly respond: GraphqlOverHttp
-  readonly measures: Measures
+  readonly metrics: Metrics
   readonly log: Logger
   readonly maxBodyBytes: number
   readonly corsOrigins: readonly string[]
@@ -33,7 +33,7 @@ export interface FrontOptions {
   /** Of all processes that serve this port, where there are several. */
   readonly together?:
     | {
-        measures(): Promise<string>
+        metrics(): Promise<string>
         health(): Promise<{
           readonly services: readonly ServiceState[]
           readonly workers: object | undefined
@@ -75,11 +75,11 @@ const exposedHeaders = [
 ]
 
 export async function createFront(options: FrontOptions): Promise<Front> {
-  const { measures, log, states } = options
+  const { metrics, log, states } = options
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
-  const connections = createConnections(options.connections, measures.refused)
-  const gate = createWatchedGate(options.maxWaitMs, measures, log)
+  const connections = createConnections(options.connections, metrics.refused)
+  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, gate, requestId })
   const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
 
@@ -169,8 +169,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   })
   app.get('/metrics', async (_request, reply) =>
     reply
-      .header('content-type', measures.contentType)
-      .send(await (options.together?.measures() ?? measures.text())),
+      .header('content-type', metrics.contentType)
+      .send(await (options.together?.metrics() ?? metrics.text())),
   )
   await options.routes?.(app)
 

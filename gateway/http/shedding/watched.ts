@@ -1,18 +1,18 @@
-/** The gate of a server, with its measures and a line in the log where shedding begins and ends. */
+/** The gate of a server, with its metrics and a line in the log where shedding begins and ends. */
 import type { Logger } from '../../observe/log.ts'
-import type { Measures } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import { createGate, type Gate } from './gate.ts'
 
-export function createWatchedGate(targetMs: number, measures: Measures, log: Logger): Gate {
+export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logger): Gate {
   const gate = createGate({
     targetMs,
-    onRefused: measures.refused,
+    onRefused: metrics.refused,
     onChange(sheds, refusals) {
       if (sheds) log.warn({ targetMs }, 'overload: requests would wait too long, new ones are refused')
       else log.warn({ refusals }, 'overload is over')
     },
   })
-  measures.gauge(
+  metrics.gauge(
     'tessera_wait_seconds',
     'How long a request that comes now would wait for those before it.',
     [],

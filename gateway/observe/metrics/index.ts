@@ -1,6 +1,6 @@
 /**
- * What can be seen from outside of a running gateway, in Prometheus' format: requests, upstream calls,
- * quota units, cache, breakers. Every gateway has its own registry, so that several live in one process.
+ * The metrics of a running gateway, in Prometheus' format: requests, upstream calls, quota units, cache, breakers.
+ * Every gateway has its own registry, so that several live in one process.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type ErrorCode, errorCodes } from '../../../contract/errors.ts'
@@ -27,14 +27,14 @@ const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** The outcome of a call as a measure: `failed` is the service's failure alone, so that an alert can go by it. */
+/** The outcome of a call as a label: `failed` is the service's failure alone, so that an alert can go by it. */
 function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
   if (outcome !== 'failed') return outcome
   if (reason === 'cancelled') return 'cancelled'
   return code !== undefined && callersFaults.has(code) ? 'rejected' : 'failed'
 }
 
-export interface RequestMeasure {
+export interface RequestMetric {
   readonly operationName: string | undefined
   readonly status: number
   readonly milliseconds: number
@@ -42,9 +42,9 @@ export interface RequestMeasure {
   readonly codes?: readonly string[]
 }
 
-export interface Measures {
+export interface Metrics {
   readonly contentType: string
-  request(measure: RequestMeasure): void
+  request(request: RequestMetric): void
   upstream(event: UpstreamEvent): void
   /** A request, or a connection, that was refused or not begun. */
   refused(this: void, reason: RefusalReason): void
@@ -69,7 +69,7 @@ export interface Measures {
   close(): void
 }
 
-/** The measures of one process as data, to be added to those of others. */
+/** The metrics of one process as data, to be added to those of others. */
 export type ProcessMeasures = readonly object[]
 
 /** What a gauge of several processes together is. */
@@ -80,7 +80,7 @@ export interface GaugeValue {
   readonly value: number
 }
 
-export function createMeasures(): Measures {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../../contract/errors.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
-import { createMeasures } from '../../../gateway/observe/metrics/index.ts'
+import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
 
 /** The values of all series of one name, by their labels. */
@@ -32,13 +32,13 @@ describe('requests', () => {
   test('are all in every scrape, each in its bucket', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(request, { maxLength: 200 }), { maxLength: 4 }), async (times) => {
-        const measures = createMeasures()
+        const metrics = createMetrics()
         try {
           const seen: (typeof times)[number] = []
           for (const some of times) {
-            for (const one of some) measures.request(one)
+            for (const one of some) metrics.request(one)
             seen.push(...some)
-            const text = await measures.text()
+            const text = await metrics.text()
             const expected: Record<string, number> = {}
             for (const { operationName, status, milliseconds } of seen) {
               const labels = `operation="${operationName}",status="${status}"`
@@ -57,7 +57,7 @@ describe('requests', () => {
             expect(sum).toBeCloseTo(exact, 6)
           }
         } finally {
-          measures.close()
+          metrics.close()
         }
       }),
       { numRuns: 30 },
@@ -65,42 +65,42 @@ describe('requests', () => {
   })
 
   test('have a series of their own for the first two hundred names, and one for all others', async () => {
-    const measures = createMeasures()
+    const metrics = createMetrics()
     for (let i = 0; i < 300; i++) {
       for (let times = 0; times < 2; times++)
-        measures.request({ operationName: `N${i}`, status: 200, milliseconds: 1 })
+        metrics.request({ operationName: `N${i}`, status: 200, milliseconds: 1 })
     }
-    const counts = read(await measures.text(), 'tessera_request_duration_seconds_count')
+    const counts = read(await metrics.text(), 'tessera_request_duration_seconds_count')
     expect(Object.keys(counts)).toHaveLength(201)
     expect(counts['operation="N199",status="200"']).toBe(2)
     expect(counts['operation="other",status="200"']).toBe(200)
-    measures.close()
+    metrics.close()
   })
 
   test('give a series to a name that is used more than another, and count that one with the others', async () => {
-    const measures = createMeasures()
+    const metrics = createMetrics()
     const use = (operationName: string, times: number): void => {
-      for (let i = 0; i < times; i++) measures.request({ operationName, status: 200, milliseconds: 1 })
+      for (let i = 0; i < times; i++) metrics.request({ operationName, status: 200, milliseconds: 1 })
     }
     for (let i = 0; i < 200; i++) use(`Early${i}`, i === 7 ? 1 : 3)
     // Names that come once each take nobody's place, however many they are.
     for (let i = 0; i < 3000; i++) use(`Once${i}`, 1)
     use('Busy', 100)
-    const counts = read(await measures.text(), 'tessera_request_duration_seconds_count')
+    const counts = read(await metrics.text(), 'tessera_request_duration_seconds_count')
     expect(Object.keys(counts)).toHaveLength(201)
     expect(counts['operation="Busy",status="200"']).toBeGreaterThan(80)
     expect(counts['operation="Early7",status="200"']).toBeUndefined()
     expect(counts['operation="Early8",status="200"']).toBe(3)
     const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
     expect(all).toBe(1 + 199 * 3 + 3000 + 100)
-    measures.close()
+    metrics.close()
   })
 
   test('count the codes of their errors', async () => {
-    const measures = createMeasures()
+    const metrics = createMetrics()
     for (const codes of [['FORBIDDEN', 'FORBIDDEN'], ['NOT_FOUND'], ['FORBIDDEN']])
-      measures.request({ operationName: undefined, status: 200, milliseconds: 1, codes })
-    const counts = read(await measures.text(), 'tessera_errors_total')
+      metrics.request({ operationName: undefined, status: 200, milliseconds: 1, codes })
+    const counts = read(await metrics.text(), 'tessera_errors_total')
     expect(Object.entries(counts).filter(([, count]) => count > 0)).toEqual([
       ['code="FORBIDDEN"', 3],
       ['code="NOT_FOUND"', 1],
@@ -111,7 +111,7 @@ describe('requests', () => {
         .map((code) => `code="${code}"`)
         .sort(),
     )
-    measures.close()
+    metrics.close()
   })
 })
 
@@ -135,11 +135,11 @@ const event = (operation: string, rest: Partial<UpstreamEvent> = {}): UpstreamEv
 })
 
 test('calls count once each, and their units as they are charged', async () => {
-  const measures = createMeasures()
-  const units = async () => read(await measures.text(), 'tessera_upstream_units_total')
-  for (let times = 0; times < 70; times++) measures.upstream(event('videos.list', { units: 2 }))
-  measures.upstream(event('videos.rate', { units: 50 }))
-  measures.upstream(event('videos.free'))
+  const metrics = createMetrics()
+  const units = async () => read(await metrics.text(), 'tessera_upstream_units_total')
+  for (let times = 0; times < 70; times++) metrics.upstream(event('videos.list', { units: 2 }))
+  metrics.upstream(event('videos.rate', { units: 50 }))
+  metrics.upstream(event('videos.free'))
   const charged = {
     'service="videos",operation="videos.list"': 140,
     'service="videos",operation="videos.rate"': 50,
@@ -147,12 +147,12 @@ test('calls count once each, and their units as they are charged', async () => {
   expect(await units()).toEqual(charged)
   // Whoever reads again reads the same.
   expect(await units()).toEqual(charged)
-  expect(read(await measures.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
+  expect(read(await metrics.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
     'service="videos",operation="videos.list",outcome="sent"': 70,
     'service="videos",operation="videos.rate",outcome="sent"': 1,
     'service="videos",operation="videos.free",outcome="sent"': 1,
   })
-  measures.close()
+  metrics.close()
 })
 
 test.each([
@@ -171,19 +171,19 @@ test.each([
   ['about something that is not there', { outcome: 'failed', code: 'NOT_FOUND' }, 'rejected'],
   ['about something that is not theirs', { outcome: 'failed', code: 'FORBIDDEN' }, 'rejected'],
 ] as const)('a call that was %s does not count as another outcome', async (_what, rest, outcome) => {
-  const measures = createMeasures()
-  measures.upstream(event('videos.list', rest))
-  expect(read(await measures.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
+  const metrics = createMetrics()
+  metrics.upstream(event('videos.list', rest))
+  expect(read(await metrics.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
     [`service="videos",operation="videos.list",outcome="${outcome}"`]: 1,
   })
-  measures.close()
+  metrics.close()
 })
 
 test('the version is that of the package', async () => {
-  const measures = createMeasures()
-  const text = await measures.text()
+  const metrics = createMetrics()
+  const text = await metrics.text()
   const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   expect(text).toContain(`tessera_build_info{version="${version}",node="${process.versions.node}"} 1`)
-  measures.close()
+  metrics.close()
 })

@@ -1,6 +1,6 @@
-/** The measures and the health of several workers together. */
+/** The metrics and the health of several workers together. */
 import { expect, test } from 'vitest'
-import { createMeasures } from '../../../gateway/observe/metrics/index.ts'
+import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
 import { addMeasures, keepCounts, worstOf } from '../../../gateway/workers/gathering.ts'
 
 function lineOf(text: string, start: string): number {
@@ -15,14 +15,14 @@ function lineOf(text: string, start: string): number {
 
 test('counts are summed, also those of workers that have ended; gauges are taken by their sense', async () => {
   const all = [1, 2, 3].map((n) => {
-    const measures = createMeasures()
+    const metrics = createMetrics()
     for (let request = 0; request < n; request++)
-      measures.request({ operationName: 'A', status: 200, milliseconds: 3 * n })
-    measures.gauge('summed', 'Summed.', ['of'], () => [{ labels: { of: 'x' }, value: n }])
-    measures.gauge('highest', 'The highest.', [], () => [{ labels: {}, value: n }], 'max')
-    return measures
+      metrics.request({ operationName: 'A', status: 200, milliseconds: 3 * n })
+    metrics.gauge('summed', 'Summed.', ['of'], () => [{ labels: { of: 'x' }, value: n }])
+    metrics.gauge('highest', 'The highest.', [], () => [{ labels: {}, value: n }], 'max')
+    return metrics
   })
-  const [a, b, c] = await Promise.all(all.map((measures) => measures.json()))
+  const [a, b, c] = await Promise.all(all.map((metrics) => metrics.json()))
   if (a === undefined || b === undefined || c === undefined) throw new Error('three are there')
   const past = await keepCounts(await keepCounts([], c), c)
   const text = await addMeasures([a, b], past)
@@ -32,7 +32,7 @@ test('counts are summed, also those of workers that have ended; gauges are taken
   expect(lineOf(text, 'summed{of="x"}')).toBe(3)
   expect(lineOf(text, 'highest')).toBe(2)
   expect(lineOf(text, 'tessera_build_info')).toBe(1)
-  for (const measures of all) measures.close()
+  for (const metrics of all) metrics.close()
 })
 
 test('a service is as ill as the worker says that finds it worst', () => {

@@ -82,7 +82,7 @@ async function serving(
 }
 
 test(
-  'one command, one port: each worker answers, measures are summed, and it is told once where it listens',
+  'one command, one port: each worker answers, metrics are summed, and it is told once where it listens',
   async () => {
     await using server = await serving()
     const { origin, process } = server

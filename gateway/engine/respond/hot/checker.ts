@@ -1,11 +1,12 @@
 /**
- * Looks over the bytes of a subgraph's answer whether they already are what the client gets: its fields in its
- * order, and every value as the schema says. Those bytes are then sent on as they came, which costs a sixth of
- * parsing and printing them.
+ * Sends bytes of a remote subgraph's response on as they came, where they already are what the client gets: its fields
+ * in its order, and every value as the schema says.
  *
- * It knows only the good case. At the first byte that it does not expect (white space, an error, a null that must
- * not be, fields in another order) it gives up, and the answer is parsed. The one thing that it takes out is the
- * type's name, for which the gateway itself asks.
+ * The plain way is to parse the response and to write it again, which takes six times as long. It takes over at the
+ * first byte that is not expected (white space, an error, a null that must not be, fields in another order). The one
+ * thing that is cut out is the type's name, which the gateway itself asks for.
+ * `npm run bench -- --only ceiling,tessera-http --operations Q2`; test/gateway/engine/respond/hot/passthrough.test.ts
+ * compares both ways.
  */
 import { isUtf8 } from 'node:buffer'
 import { type GraphQLLeafType, isEnumType } from 'graphql'

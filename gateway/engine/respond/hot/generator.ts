@@ -1,6 +1,6 @@
 /**
- * What the two that generate code from a shape (`writer.ts`, `checker.ts`) have in common: text that is known
- * before any answer came is gathered and leaves in one piece, members stand between commas of which the first
+ * The common part of `writer.ts` and `checker.ts`, which generate code from a shape: text that is known before any
+ * response came is gathered and written in one piece, members stand between commas of which the first
  * has none, and conditions are looked up in the variables.
  *
  * What gets into generated code are names of GraphQL (letters, digits, underscores) as string literals, and

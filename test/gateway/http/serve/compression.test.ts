@@ -94,7 +94,7 @@ describe('with compression on', () => {
     expect(brotliDecompressSync(page.bytes).toString()).toContain('id="settings"')
   })
 
-  test('the measures come compressed as well, and the page keeps the form that it was built in', async () => {
+  test('the metrics come compressed as well, and the page keeps the form that it was built in', async () => {
     const metrics = await rawRequest(new URL('/metrics', graph.url).href, { 'accept-encoding': 'gzip' })
     expect(metrics.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(metrics.bytes).toString()).toContain('tessera_')

@@ -1,4 +1,4 @@
-/** What the primary measures itself: its workers. Its own process has no measures of its own in the sum. */
+/** What the primary metrics itself: its workers. Its own process has no metrics of its own in the sum. */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { ProcessMeasures } from '../observe/metrics/index.ts'
 
