@@ -1,12 +1,63 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
+import {
+  applicationId,
+  gatewayClient,
+  MissingPackageError,
+  type OauthServer,
+  startOauthServer,
+} from '../../sandbox/oauth/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { scopesOf } from '../access/scope-offers.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
 import { ListenError } from '../http/serve/server.ts'
-import { type Command, CommandError, exitCodes, readPort, UsageError } from './command.ts'
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  exitCodes,
+  type Io,
+  readPort,
+  UsageError,
+} from './command.ts'
+
+/** The authorization server for our graph's scopes; prints what a gateway needs to take its tokens. */
+async function startOauth(
+  args: Arguments,
+  { host, port }: { readonly host: string | undefined; readonly port: number },
+  io: Io,
+): Promise<OauthServer> {
+  const resource = args.string('oauth-resource') ?? 'http://127.0.0.1:4000/graphql'
+  if (!URL.canParse(resource)) throw new UsageError('--oauth-resource expects an address')
+  const { document, apiSchema } = loadSupergraph(readSchemaFile('supergraph'))
+  const isOpaque = args.flag('oauth-opaque')
+  const server = await startOauthServer({
+    resource,
+    scopes: scopesOf({ document }, apiSchema).map(({ name }) => name),
+    format: isOpaque ? 'opaque' : 'jwt',
+    port,
+    host,
+  }).catch((error: unknown) => {
+    if (error instanceof MissingPackageError) throw new CommandError(error.message)
+    throw new CommandError(new ListenError(host ?? '127.0.0.1', port, error).message)
+  })
+  const settings = isOpaque
+    ? [
+        `TESSERA_INTROSPECTION_URL=${server.url}/token/introspection`,
+        `TESSERA_INTROSPECTION_CLIENT_ID=${gatewayClient.id}`,
+        `TESSERA_INTROSPECTION_CLIENT_SECRET=${gatewayClient.secret}`,
+      ]
+    : [`TESSERA_JWT_JWKS_URL=${server.url}/jwks`, 'TESSERA_JWT_TYPE=at+jwt']
+  io.out(`oauth     ${server.url} (client ${applicationId}; anybody may sign in)\n`)
+  for (const line of [...settings, `TESSERA_JWT_ISSUER=${server.url}`, `TESSERA_JWT_AUDIENCE=${resource}`])
+    io.out(`          ${line}\n`)
+  return server
+}
 
 export const sandboxCommand: Command = {
   name: 'sandbox',
   summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
-  synopsis: '[--port N] [--host H] [--namespace NAME] [--list]',
+  synopsis: '[--port N] [--host H] [--namespace NAME] [--oauth] [--list]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },
     host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 unless said' },
@@ -15,6 +66,16 @@ export const sandboxCommand: Command = {
       value: 'NAME',
       help: 'path segment of the video service; media unless said',
     },
+    oauth: {
+      type: 'boolean',
+      help: 'also an authorization server for development, on the next port (needs the package oidc-provider)',
+    },
+    'oauth-resource': {
+      type: 'string',
+      value: 'URL',
+      help: 'whom its tokens are for; http://127.0.0.1:4000/graphql unless said',
+    },
+    'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, for introspection' },
     list: { type: 'boolean', help: 'only print what it holds: ids, names and expressions to try' },
   },
   example: 'tessera sandbox --port 4100',
@@ -37,9 +98,19 @@ export const sandboxCommand: Command = {
     }).catch((error: unknown) => {
       throw new CommandError(new ListenError(host ?? '127.0.0.1', port, error).message)
     })
+    let oauth: OauthServer | undefined
+    try {
+      oauth = args.flag('oauth')
+        ? await startOauth(args, { host, port: port === 0 ? 0 : port + 1 }, io)
+        : undefined
+    } catch (error) {
+      await sandbox.close()
+      throw error
+    }
     io.out(`sandbox   ${sandbox.url}\n\n${printSamples(sandbox.url, listing)}`)
     await io.stopped()
     await sandbox.close()
+    await oauth?.close()
     return exitCodes.done
   },
 }

@@ -52,7 +52,8 @@ export function meetsStepUp({ acrValues, maxAge }: StepUp, identity: Identity, n
   const { acr, auth_time: signedInAt } = identity.claims
   if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return false
   if (maxAge === undefined) return true
-  return typeof signedInAt === 'number' && now / 1000 - signedInAt <= maxAge
+  // In whole seconds, as `auth_time` is: an authorization server would not take a sign-in for old that has just become so.
+  return typeof signedInAt === 'number' && Math.floor(now / 1000) - signedInAt <= maxAge
 }
 
 const units = [

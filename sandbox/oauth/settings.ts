@@ -1,0 +1,110 @@
+/** The settings of the authorization server: what of oidc-provider is used, and how. */
+import { randomBytes } from 'node:crypto'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { signInWays } from './page.ts'
+
+export interface SettingsOptions {
+  /** The address of the graph, which tokens are for. */
+  readonly resource: string
+  readonly scopes: readonly string[]
+  readonly format: 'jwt' | 'opaque'
+  readonly tokenSeconds: number
+  /** Further addresses to which the application may be sent back. */
+  readonly redirectUris: readonly string[]
+}
+
+/** A client without a secret: an application on this machine. */
+export const applicationId = 'tessera-app'
+/** The gateway, which introspects and exchanges tokens. */
+export const gatewayClient = { id: 'tessera-gateway', secret: 'sandbox-only-not-a-secret' } as const
+
+const loopback = ['127.0.0.1', 'localhost'].flatMap((host) => [`http://${host}/`, `http://${host}/callback`])
+
+/** `policy`: oidc-provider's own, to which the way of signing in is added. `keys`: JWKs that sign. */
+export function settingsOf(
+  { resource, scopes, format, tokenSeconds, redirectUris }: SettingsOptions,
+  keys: readonly object[],
+  policy: NonNullable<NonNullable<Configuration['interactions']>['policy']>,
+): Configuration {
+  const all = scopes.join(' ')
+  return {
+    jwks: { keys: [...keys] as NonNullable<Configuration['jwks']>['keys'] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    scopes: ['openid', 'profile', 'offline_access', ...scopes],
+    acrValues: [...signInWays],
+    claims: { openid: ['sub', 'acr', 'auth_time'], profile: ['name'] },
+    clients: [
+      {
+        client_id: applicationId,
+        client_name: 'An application',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: [...new Set([...loopback, ...redirectUris])],
+      },
+      {
+        client_id: gatewayClient.id,
+        client_secret: gatewayClient.secret,
+        grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange'],
+        response_types: [],
+        redirect_uris: [],
+      },
+    ],
+    clientBasedCORS: () => true,
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    ttl: {
+      AccessToken: tokenSeconds,
+      ClientCredentials: tokenSeconds,
+      AuthorizationCode: 60,
+      Grant: 86_400,
+      IdToken: tokenSeconds,
+      Interaction: 600,
+      RefreshToken: 86_400,
+      Session: 86_400,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      introspection: { enabled: true },
+      revocation: { enabled: true },
+      registration: { enabled: true },
+      dPoP: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: all,
+          audience: resource,
+          accessTokenFormat: format,
+          accessTokenTTL: tokenSeconds,
+          ...(format === 'jwt' ? { jwt: { sign: { alg: 'RS256' as const } } } : {}),
+        }),
+      },
+    },
+    interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
+    // Who asks for a scope here gets it: there is nothing to protect.
+    async loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+      const accountId = oidc.session?.accountId
+      const clientId = oidc.client?.clientId
+      if (accountId === undefined || clientId === undefined) return undefined
+      const grant = new oidc.provider.Grant({ accountId, clientId })
+      grant.addOIDCScope('openid profile offline_access')
+      grant.addResourceScope(resource, all)
+      await grant.save()
+      return grant
+    },
+    // When and how somebody signed in, for fields that want to know.
+    async extraTokenClaims({ oidc }, token) {
+      const { sessionUid } = token as { sessionUid?: string }
+      if (sessionUid === undefined) return undefined
+      const session = await oidc.provider.Session.findByUid(sessionUid)
+      if (session === undefined) return undefined
+      const { acr } = session as { acr?: string }
+      return { auth_time: session.authTime(), ...(acr === undefined ? {} : { acr }) }
+    },
+  }
+}
