@@ -63,6 +63,10 @@ export const errorCodes = {
     meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',
   },
   SERVICE_STOPPING: { status: 503, meaning: 'This server is shutting down; ask another one.' },
+  OPERATION_NOT_PLANNABLE: {
+    status: 500,
+    meaning: 'No plan answers the operation from the subgraphs within the bounds on planning.',
+  },
   TOO_MANY_ERRORS: { status: 500, meaning: 'There were more errors than the response lists.' },
   INTERNAL_SERVER_ERROR: {
     status: 500,

@@ -7,13 +7,14 @@
  * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { createGunzip, type Gunzip, gunzipSync } from 'node:zlib'
+import type { Transform } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { notInBag } from '../bag.ts'
 import { stopWaiting, type Waiter, wait } from '../deadlines.ts'
 import { collectPassing } from '../hot/passing-bytes.ts'
 import { asError } from '../thrown.ts'
 import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
+import { type Coding, codingOf, createDecoder, decodeNow } from './codings.ts'
 
 export interface Sending {
   readonly method: string
@@ -49,9 +50,9 @@ const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
 
 /** Up to this size decompressing here is cheaper than a turn through the thread pool. */
-const inlineGunzipBytes = 32 * 1024
+const inlineDecodeBytes = 32 * 1024
 /** Each piece costs a turn through the thread pool, too. */
-const gunzipChunkBytes = 256 * 1024
+const decodeChunkBytes = 256 * 1024
 
 /** Of shorter answers, more garbage lies in the heap than beside it: it is collected in time without being told. */
 const longBytes = 256 * 1024
@@ -74,7 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   #chunk: Buffer | undefined
   #more: Buffer[] | undefined
   #bytes = 0
-  #unpacking: Gunzip | undefined
+  #unpacking: Transform | undefined
 
   constructor(sending: Sending, cancellation: Cancellation, tell: (end: Exchanged) => void) {
     this.#cancellation = cancellation
@@ -119,10 +120,9 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
       bytes = Buffer.concat(this.#more, this.#bytes)
       if (bytes.length >= longBytes) passed(bytes.length)
     }
-    const coding = this.#headers['content-encoding']
-    if (coding === undefined || coding === 'identity' || bytes.length === 0)
-      this.#end(undefined, bytes, undefined)
-    else if (coding === 'gzip' || coding === 'x-gzip') this.#gunzip(bytes)
+    const coding = codingOf(this.#headers['content-encoding'])
+    if (coding === undefined || bytes.length === 0) this.#end(undefined, bytes, undefined)
+    else if (coding !== null) this.#decode(bytes, coding)
     else this.#end('garbled', noBytes, new Error('the answer has a content coding that was not asked for'))
   }
 
@@ -144,24 +144,24 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#controller?.abort(new Error(`given up: ${loss}`))
   }
 
-  #gunzip(bytes: Buffer): void {
-    if (bytes.length > inlineGunzipBytes) {
-      this.#gunzipAside(bytes)
+  #decode(bytes: Buffer, coding: Coding): void {
+    if (bytes.length > inlineDecodeBytes) {
+      this.#decodeAside(bytes, coding)
       return
     }
     let plain: Buffer
     try {
-      plain = gunzipSync(bytes, { maxOutputLength: this.#maxBytes })
+      plain = decodeNow(bytes, coding, this.#maxBytes)
     } catch (error) {
-      this.#gunzipped(asError(error), noBytes)
+      this.#decoded(asError(error), noBytes)
       return
     }
-    this.#gunzipped(null, plain)
+    this.#decoded(null, plain)
   }
 
   /** A stream, because one that nobody waits for any more must stop: bombs of many calls would fill the memory. */
-  #gunzipAside(bytes: Buffer): void {
-    const unpacking = createGunzip({ chunkSize: gunzipChunkBytes })
+  #decodeAside(bytes: Buffer, coding: Coding): void {
+    const unpacking = createDecoder(coding, decodeChunkBytes)
     const pieces: Buffer[] = []
     let length = 0
     unpacking.on('data', (piece: Buffer) => {
@@ -169,13 +169,13 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
       if (length > this.#maxBytes) this.#end('too-large', noBytes, undefined)
       else pieces.push(piece)
     })
-    unpacking.once('end', () => this.#gunzipped(null, Buffer.concat(pieces, length)))
-    unpacking.on('error', (error) => this.#gunzipped(error, noBytes))
+    unpacking.once('end', () => this.#decoded(null, Buffer.concat(pieces, length)))
+    unpacking.on('error', (error) => this.#decoded(error, noBytes))
     this.#unpacking = unpacking
     unpacking.end(bytes)
   }
 
-  #gunzipped(error: Error | null, plain: Buffer): void {
+  #decoded(error: Error | null, plain: Buffer): void {
     if (this.#ended) return
     if (error === null) this.#end(undefined, plain, undefined)
     else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') this.#end('too-large', noBytes, error)

@@ -27,8 +27,8 @@ import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { callerHeadersOfService } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
-import { callerHeadersOf, getsToken, passesErrors, remoteHeaders } from './remote-subgraph.ts'
-import { trafficOf } from './traffic.ts'
+import { callerHeadersOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
+import { trafficOf, transportTrafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
 export interface Assembly {
@@ -82,7 +82,8 @@ export function assemble(
       name,
       url,
       timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
-      passErrors: passesErrors(values, name, own),
+      passErrors: errorRulesOf(config, name, own),
+      ...transportTrafficOf(traffic),
       headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
       // Answers whose headers a client gets belong to that client.
       hashes: own,
@@ -145,7 +146,7 @@ export function assemble(
   const states = (): ServiceState[] =>
     supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
       const subgraph = local.get(name)
-      if (subgraph === undefined) return [remoteState(name, transports.get(name)?.reachable)]
+      if (subgraph === undefined) return [remoteState(name, transports.get(name))]
       const state = subgraph.state?.()
       return state === undefined ? [] : [serviceState(name, state)]
     })

@@ -5,8 +5,9 @@
  */
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import { createAssertionSigner } from '../access/assertion/index.ts'
-import type { Values } from '../config/index.ts'
+import type { Config, Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
+import type { ErrorRules, RequestLine } from '../engine/transport/index.ts'
 import type { Forwarding } from '../forwarding/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
@@ -30,10 +31,16 @@ export function getsToken(values: Values, name: string, own: boolean): boolean {
   return (own && values.TESSERA_SUBGRAPH_SCOPES) || listed.includes(name) || listed.includes('*')
 }
 
-/** Whether the errors of a remote subgraph reach clients as they are; `own` says that it is one of our services. */
-export function passesErrors(values: Values, name: string, own: boolean): boolean {
+/**
+ * What clients see of the errors of a remote subgraph; `own` says that it is one of our services. The rules of the
+ * file win over TESSERA_SUBGRAPH_ERRORS, and those for one subgraph over those for all.
+ */
+export function errorRulesOf({ values, sections }: Config, name: string, own: boolean): ErrorRules {
   const listed = values.TESSERA_SUBGRAPH_ERRORS
-  return own || listed.includes(name) || listed.includes('*')
+  const passed = own || listed.includes(name) || listed.includes('*')
+  const { all, subgraphs = {} } = sections.errors
+  const given = { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
+  return { messages: given.messages ?? passed, extensions: given.extensions ?? passed }
 }
 
 /**
@@ -73,13 +80,19 @@ export function remoteHeaders({
 }: RemoteSubgraph): (
   request: GatewayRequest,
   body: string,
+  line?: RequestLine,
 ) => Record<string, string> | Promise<Record<string, string>> {
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
   const assert = token && assertion && secret !== undefined ? createAssertionSigner(secret, name) : undefined
   const forwarded = ownHeaders({ name, secret, token: token && assert === undefined })
-  const withIdentity = (request: GatewayRequest, body: string, authorization?: string) => {
+  const withIdentity = (
+    request: GatewayRequest,
+    body: string,
+    line: RequestLine | undefined,
+    authorization?: string,
+  ) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
     if (forwarding !== undefined) Object.assign(headers, forwarding.headersFor(request))
     if (authorization !== undefined) headers.authorization = authorization
@@ -88,7 +101,8 @@ export function remoteHeaders({
       if (value !== undefined) headers[header] = value
     }
     if (sign !== undefined) {
-      const signed = { method: 'POST', path, audience: name, body, header: (each: string) => headers[each] }
+      const { method, path: at } = line ?? { method: 'POST', path }
+      const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
       headers[signatureHeader] = sign(signed)
       for (const header of ['traceparent', 'tracestate']) {
         const value = request.header(header)
@@ -97,11 +111,11 @@ export function remoteHeaders({
     }
     return Object.assign(headers, traces?.headers())
   }
-  if (assert === undefined) return (request, body) => withIdentity(request, body)
-  return (request, body) => {
+  if (assert === undefined) return (request, body, line) => withIdentity(request, body, line)
+  return (request, body, line) => {
     const asserted = assert(request.identity, body)
     return asserted === undefined
-      ? withIdentity(request, body)
-      : asserted.then((authorization) => withIdentity(request, body, authorization))
+      ? withIdentity(request, body, line)
+      : asserted.then((authorization) => withIdentity(request, body, line, authorization))
   }
 }

@@ -1,5 +1,7 @@
 /** How one remote subgraph is reached, as the configuration says: what is said of it, or else of all. */
+import { readFileSync } from 'node:fs'
 import type { Config, Sections } from '../config/index.ts'
+import type { HttpTransportOptions } from '../engine/transport/index.ts'
 
 type Traffic = NonNullable<NonNullable<Sections['traffic']['subgraphs']>[string]>
 
@@ -7,4 +9,35 @@ export function trafficOf({ sections }: Config, name: string): Traffic {
   const { all, subgraphs = {} } = sections.traffic
   const own = Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
   return { ...all, ...own }
+}
+
+/** The same for a transport. Throws where a file of TLS cannot be read. */
+export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptions> {
+  const { retries, breaker, concurrency, connections, connectionMs, keepAliveMs } = traffic
+  const { http2, tls, compressed, persisted, probeMs } = traffic
+  const guarded = retries !== undefined || breaker !== undefined || concurrency !== undefined
+  return {
+    connections,
+    connectionMs,
+    keepAliveMs,
+    http2,
+    compressed,
+    persisted,
+    probeMs,
+    ...(guarded ? { guard: { retries, breaker, concurrency } } : {}),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: { ca: pem('ca', tls.ca), cert: pem('certificate', tls.certificate), key: pem('key', tls.key) },
+        }),
+  }
+}
+
+function pem(what: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Error(`traffic: the file of tls.${what} cannot be read: ${file}`)
+  }
 }

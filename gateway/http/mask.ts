@@ -4,6 +4,7 @@
  */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
+import { PlanError } from '../engine/plan/index.ts'
 import { type Logger, traceField } from '../observe/log.ts'
 
 function isOnPurpose(error: GraphQLError): boolean {
@@ -18,6 +19,13 @@ export function maskError(error: unknown, requestId: string, log: Logger, traceI
       log.debug({ ...about, code: error.extensions.code, err: error }, 'a field failed')
     }
     return error
+  }
+  if (error instanceof PlanError) {
+    log.error({ request: requestId, ...traceField(traceId), err: error }, 'an operation cannot be planned')
+    return tesseraError(
+      'OPERATION_NOT_PLANNABLE',
+      `The subgraphs cannot be asked for this operation. The log has it under ${requestId}.`,
+    )
   }
   log.error({ request: requestId, ...traceField(traceId), err: error }, 'unexpected error')
   const masked = tesseraError(

@@ -24,7 +24,16 @@ export function serviceState(service: string, { breaker, active, waiting }: Upst
   return { service, ready: breaker !== 'open', state: breaker, active, waiting }
 }
 
-export function remoteState(service: string, reachable: boolean | undefined): ServiceState {
+/** Of a subgraph elsewhere: of its circuit breaker while that refuses, else whether it was reached. */
+export function remoteState(
+  service: string,
+  transport:
+    | { readonly reachable?: boolean | undefined; readonly guarded?: UpstreamState | undefined }
+    | undefined,
+): ServiceState {
+  const { reachable, guarded } = transport ?? {}
+  if (guarded !== undefined && (guarded.breaker !== 'closed' || guarded.active + guarded.waiting > 0))
+    return serviceState(service, guarded)
   const state = reachable === undefined ? 'unknown' : reachable ? 'reachable' : 'unreachable'
   return { service, ready: reachable !== false, state }
 }

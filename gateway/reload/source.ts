@@ -30,6 +30,16 @@ export interface ReloadSourceOptions {
   readonly supergraph?: string | undefined
 }
 
+/** Certificates are exchanged before they end. */
+function tlsFiles({ sections }: Config): (string | undefined)[] {
+  const { all, subgraphs = {} } = sections.traffic
+  return [all, ...Object.values(subgraphs)].flatMap((each) => [
+    each?.tls?.ca,
+    each?.tls?.certificate,
+    each?.tls?.key,
+  ])
+}
+
 const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
 
 export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
@@ -62,9 +72,12 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
     if (config === undefined) return []
     const { TESSERA_PERSISTED_MANIFEST: manifest } = config.values
     const place = placeIn(config)
-    return [env.TESSERA_CONFIG, place === undefined || isAddress(place) ? undefined : place, manifest].filter(
-      (file) => file !== undefined && file !== '',
-    ) as string[]
+    return [
+      env.TESSERA_CONFIG,
+      place === undefined || isAddress(place) ? undefined : place,
+      manifest,
+      ...tlsFiles(config),
+    ].filter((file) => file !== undefined && file !== '') as string[]
   }
 
   return {

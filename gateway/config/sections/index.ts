@@ -3,6 +3,7 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
 import { trafficSection } from './traffic.ts'
@@ -11,6 +12,7 @@ export const sections = {
   issuers: issuersSection,
   traffic: trafficSection,
   headers: headersSection,
+  errors: errorsSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

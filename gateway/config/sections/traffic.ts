@@ -1,11 +1,79 @@
 /** How each subgraph is reached over HTTP. */
 import { z } from 'zod'
-import { milliseconds, subgraphName, subgraphUrl } from './fields.ts'
+import { count, milliseconds, share, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'
+
+const file = z.string({ error: 'expected the path of a PEM file' }).min(1, 'expected the path of a PEM file')
 
 const traffic = {
   timeoutMs: milliseconds(1, 600_000)
     .optional()
     .describe('The most that one fetch may take; TESSERA_UPSTREAM_TIMEOUT_MS unless said.'),
+  retries: z
+    .strictObject({
+      most: count(0, 10).describe('How often a query is repeated at most. Mutations never are.'),
+      budget: share
+        .optional()
+        .describe('Retries for each request that is sent, in the long run; 0.2 unless said.'),
+      delayMs: milliseconds(0, 10_000)
+        .optional()
+        .describe('The first retry waits a random time up to this; it doubles each time. 50 unless said.'),
+    })
+    .optional()
+    .describe('Repeats queries that found no connection, or were answered 429, 502, 503 or 504.'),
+  breaker: z
+    .strictObject({
+      consecutive: count(1, 10_000)
+        .optional()
+        .describe('Opens after so many failures in a row; 10 unless said.'),
+      ratio: share
+        .optional()
+        .describe('Opens when a larger share of the last ten seconds failed; 0.5 unless said.'),
+      pauseMs: milliseconds(1, 600_000)
+        .optional()
+        .describe('How long it stays open at first; it doubles up to ten times as long. 1000 unless said.'),
+    })
+    .optional()
+    .describe('A circuit breaker: a subgraph that fails too often is not asked for a while.'),
+  concurrency: z
+    .strictObject({
+      most: count(1, 1_000_000).describe('Requests at the same time.'),
+      waiting: count(0, 1_000_000)
+        .optional()
+        .describe('Requests that may wait for their turn; 512 unless said.'),
+    })
+    .optional()
+    .describe('The most requests at the same time.'),
+  connections: count(1, 10_000).optional().describe('The most connections; 64 unless said.'),
+  connectionMs: milliseconds(100, 86_400_000)
+    .optional()
+    .describe('How long a connection is used before another replica may get it; 60000 unless said.'),
+  keepAliveMs: milliseconds(0, 86_400_000)
+    .optional()
+    .describe('How long a connection without a request is kept; 4000 unless said.'),
+  http2: yesOrNo.optional().describe('HTTP/2: agreed on by TLS with https, taken for granted with http.'),
+  tls: z
+    .strictObject({
+      ca: file.optional().describe('The certificates that the subgraph’s is checked with, as a PEM file.'),
+      certificate: file.optional().describe('Our own certificate, as a PEM file …'),
+      key: file.optional().describe('… and its key.'),
+    })
+    .refine(
+      ({ certificate, key }) => (certificate === undefined) === (key === undefined),
+      'expected `certificate` and `key` together',
+    )
+    .optional()
+    .describe('How the subgraph proves itself by TLS, and we to it.'),
+  compressed: yesOrNo.optional().describe('Whether answers are asked for compressed (zstd, br, gzip).'),
+  persisted: yesOrNo
+    .optional()
+    .describe(
+      'Sends queries by GET with the hash of their document, and the document only where it is asked for.',
+    ),
+  probeMs: milliseconds(100, 86_400_000)
+    .optional()
+    .describe(
+      'Asks { __typename } at this interval, so that /health/ready knows of subgraphs that nobody asks.',
+    ),
 }
 
 export const trafficSection = z

@@ -8,13 +8,24 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import { CancelledError, type CancelReason } from '../../../contract/http/cancellation.ts'
+import { acceptedCodings } from '../../../contract/http/codings.ts'
 import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
 import { parseExactly } from '../../../contract/json/exact-number.ts'
 import { mostErrors } from '../error-list.ts'
-import type { GatewayRequest } from '../request.ts'
+import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
+import { createGuard, type GuardOptions, NotSent } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import { type ErrorReader, readErrorsOf } from './subgraph-errors.ts'
+import { createPersistedQuery } from './persisted-query.ts'
+import { startProbes } from './probes.ts'
+import type { RequestLine } from './request-line.ts'
+import {
+  type ErrorReader,
+  type ErrorRules,
+  maskedErrors,
+  readErrorsOf,
+  shownErrors,
+} from './subgraph-errors.ts'
 import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
 import { UnparsedResult } from './unparsed.ts'
 
@@ -26,7 +37,7 @@ export interface HttpTransportOptions {
   readonly url: string
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?:
-    | ((request: GatewayRequest, body: string) => SentHeaders | Promise<SentHeaders>)
+    | ((request: GatewayRequest, body: string, line?: RequestLine) => SentHeaders | Promise<SentHeaders>)
     | undefined
   /**
    * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
@@ -40,7 +51,7 @@ export interface HttpTransportOptions {
   /** The most that one fetch may take; the request's own deadline counts as well. */
   readonly timeoutMs?: number | undefined
   /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
-  readonly passErrors?: boolean | undefined
+  readonly passErrors?: boolean | ErrorRules | undefined
   /**
    * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
    * query is sent whole once, and again where its hash is not known. Off unless given.
@@ -50,6 +61,26 @@ export interface HttpTransportOptions {
   readonly connections?: number | undefined
   /** How long a connection is used: then another is made, which may lead to a replica that is new. */
   readonly connectionMs?: number | undefined
+  /** How long a connection without a request is kept. */
+  readonly keepAliveMs?: number | undefined
+  /** HTTP/2, many requests on one connection: agreed on by TLS, and taken for granted without it. */
+  readonly http2?: boolean | undefined
+  /** What the server's certificate is checked with, and how we prove ourselves; PEM. */
+  readonly tls?: TlsOptions | undefined
+  /** Whether answers are asked for compressed. */
+  readonly compressed?: boolean | undefined
+  /** Retries, circuit breaker and limit on concurrency; none unless given. */
+  readonly guard?: GuardOptions | undefined
+  /** Sends queries by GET with the hash of their document, and the document only where it is asked for. */
+  readonly persisted?: boolean | undefined
+  /** Asks `{ __typename }` at this interval, so that health knows of a subgraph that nobody asks. */
+  readonly probeMs?: number | undefined
+}
+
+export interface TlsOptions {
+  readonly ca?: string | undefined
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
 }
 
 const noHeaders: SentHeaders = {}
@@ -79,23 +110,32 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     headersTimeout: 0,
     bodyTimeout: 0,
     connectTimeout: Math.min(5000, timeoutMs),
-    allowH2: false,
+    allowH2: options.http2 === true,
+    ...(options.http2 === true && url.protocol === 'http:' ? { useH2c: true } : {}),
+    ...(options.keepAliveMs === undefined ? {} : { keepAliveTimeout: options.keepAliveMs }),
+    ...(options.tls === undefined ? {} : { connect: { ...options.tls } }),
   })
+  const common = ['accept', 'application/graphql-response+json, application/json']
+  if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
+  const posted = ['content-type', 'application/json', ...common]
 
   const send = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
-    const headers = [
-      'content-type',
-      'application/json',
-      'accept',
-      'application/graphql-response+json, application/json',
-    ]
     const exchangeWith = (more: SentHeaders): Promise<Exchanged> => {
+      const headers = [...posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
       return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
     }
     const more = options.headers?.(request, body) ?? noHeaders
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
+  const get = async (at: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
+    // Servers that guard against requests of foreign pages want a header that those cannot send.
+    const headers = [...common, 'apollo-require-preflight', 'true']
+    const more = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
+    for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    return exchange(pool, { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes }, request)
+  }
+  const guard = options.guard === undefined ? undefined : createGuard(name, options.guard)
 
   const { callerHeaders = options.headers === undefined ? [] : undefined } = options
   const inFlight =
@@ -108,8 +148,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return key
   }
 
-  const errorReader = readErrorsOf(name, options.passErrors === true)
+  const errorReader = readErrorsOf(name, errorRulesOf(options.passErrors))
   let reachable: boolean | undefined
+  const stopProbes =
+    options.probeMs === undefined
+      ? undefined
+      : startProbes(options.probeMs, async () => {
+          const deadline = performance.now() + timeoutMs
+          const request = createGatewayRequest({ id: 'probe', deadline, header: () => undefined })
+          const { loss, status } = await send('{"query":"{ __typename }"}', request, deadline)
+          reachable = loss === undefined && status < 500
+        })
   return {
     name,
     callerHeaders,
@@ -117,14 +166,21 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       return reachable
     },
     prepare({ text, name: operationName, kind }): SubgraphFetch {
-      const document = documentFor({ text, operationName, kind }, options.hashes === true)
+      const byGet = options.persisted === true && kind === 'query'
+      const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
+      const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
+      const sendOnce = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> =>
+        persisted === undefined ? send(body, request, deadline) : persisted(body, request, deadline)
       const sendTwice = async (
         body: string,
         request: GatewayRequest,
         deadline: number,
       ): Promise<Exchanged> => {
-        let exchanged = await send(body, request, deadline)
-        if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left) {
+        let exchanged =
+          guard === undefined
+            ? await sendOnce(body, request, deadline)
+            : await guard.run(kind === 'query', request, deadline, () => sendOnce(body, request, deadline))
+        if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left && guard === undefined) {
           exchanged = await send(body, request, deadline)
         }
         // Who went away, or hurries, tells nothing of the subgraph.
@@ -166,25 +222,33 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         }
       }
     },
+    get guarded() {
+      return guard?.state
+    },
     async close() {
+      stopProbes?.()
       await pool.destroy()
     },
   }
 }
 
+const errorRulesOf = (pass: boolean | ErrorRules | undefined): ErrorRules =>
+  typeof pass === 'object' ? pass : pass === true ? shownErrors : maskedErrors
+
 function failed(
   service: string,
   code: ErrorCode,
   message: string,
-  details: { status?: number | undefined; cause?: unknown } = {},
+  details: { status?: number | undefined; cause?: unknown; retryAfter?: number | undefined } = {},
 ): SubgraphResult {
-  const { status, cause } = details
+  const { status, cause, retryAfter } = details
   return {
     errors: [
       tesseraError(code, message, {
         service,
         ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
         ...(cause === undefined ? {} : { cause }),
+        ...(retryAfter === undefined ? {} : { retryAfter }),
       }),
     ],
   }
@@ -210,6 +274,8 @@ function resultOf(
     case 'cancelled':
       return lost(service, loss)
     case 'connection':
+      if (cause instanceof NotSent)
+        return failed(service, 'UPSTREAM_UNAVAILABLE', cause.message, { retryAfter: cause.retryAfter })
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
     case 'truncated':
     case 'garbled':

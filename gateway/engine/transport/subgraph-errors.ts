@@ -10,31 +10,47 @@ export type ErrorReader = (error: unknown) => SubgraphError
 /** Of what a subgraph wrote, at most so much is kept for the log. */
 const loggedCharacters = 2000
 
-/** `pass`: clients see message and extensions. Otherwise only the path, and the code where it is one of ours. */
-export function readErrorsOf(service: string, pass: boolean): ErrorReader {
+/** What clients see of an error, beside its path, the code where it is one of ours, and the subgraph's name. */
+export interface ErrorRules {
+  /** The subgraph's own message. */
+  readonly messages: boolean
+  /** Its extensions: all, none, or those with these keys. */
+  readonly extensions: boolean | readonly string[]
+}
+
+export const maskedErrors: ErrorRules = { messages: false, extensions: false }
+export const shownErrors: ErrorRules = { messages: true, extensions: true }
+
+export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
+  const { messages, extensions: shown } = rules
+  const keys = typeof shown === 'boolean' ? undefined : new Set(shown)
   return (error) => {
     const { message, path, extensions } = isRecord(error) ? error : {}
     const { code, ...more } = isRecord(extensions) ? extensions : {}
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
     const at = isPath(path) ? { path } : {}
-    if (!pass) {
-      return {
-        message: `The subgraph ${service} reported an error.`,
-        ...at,
-        extensions: { code: isErrorCode(code) ? code : 'UPSTREAM_BAD_RESPONSE', service },
-        originalError: new Error(`${text} ${JSON.stringify({ code, ...more })}`.slice(0, loggedCharacters)),
-      }
-    }
+    const passed: Record<string, unknown> = shown === false ? {} : { ...more }
     // Servers in their development mode send stacks along; the HTTP status is not theirs to set.
-    for (const key of ['stacktrace', 'exception', 'http']) delete more[key]
+    for (const key of ['stacktrace', 'exception', 'http']) delete passed[key]
+    if (keys !== undefined) for (const key of Object.keys(passed)) if (!keys.has(key)) delete passed[key]
+    const hidden = !messages || shown !== true
+    // A code that is not one of ours is as much of the subgraph's own as the rest.
+    const ownCode = typeof code === 'string' && (shown === true || keys?.has('code') === true)
     return {
-      message: text,
+      message: messages ? text : `The subgraph ${service} reported an error.`,
       ...at,
       extensions: {
-        ...more,
-        code: typeof code === 'string' ? code : 'UPSTREAM_BAD_RESPONSE',
-        service: typeof more.service === 'string' ? more.service : service,
+        ...passed,
+        code: ownCode || isErrorCode(code) ? code : 'UPSTREAM_BAD_RESPONSE',
+        service: typeof passed.service === 'string' ? passed.service : service,
       },
+      ...(hidden
+        ? {
+            originalError: new Error(
+              `${text} ${JSON.stringify({ code, ...more })}`.slice(0, loggedCharacters),
+            ),
+          }
+        : {}),
     }
   }
 }

@@ -4,6 +4,7 @@
  * whatever goes wrong is a result with errors.
  */
 import type { DocumentNode } from 'graphql'
+import type { UpstreamState } from '../../../contract/upstream.ts'
 import type { NoteKept } from '../kept.ts'
 import type { GatewayRequest } from '../request.ts'
 
@@ -51,5 +52,7 @@ export interface Transport {
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined
+  /** Of its circuit breaker and its limit on concurrency, where it has them. */
+  readonly guarded?: UpstreamState | undefined
   close(): Promise<void>
 }

@@ -8,6 +8,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
+import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
@@ -156,6 +157,19 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
           return
         }
+        const coding = codingOf(request.headers['content-encoding'])
+        if (coding === undefined) admit(body)
+        else if (coding === null || body.length === 0)
+          send(response, id, coding === null ? uncoded : failure(400, emptyBody))
+        else
+          void decodeWithin(body, coding, maxBodyBytes).then((decoded) => {
+            if (decoded === 'too-large')
+              sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
+            else if (decoded === 'garbled') send(response, id, failure(400, garbledBody))
+            else admit(decoded)
+          })
+      })
+      const admit = (body: Buffer): void => {
         const begin = (): void => {
           run(request, response, id, body, running).catch((error: unknown) => {
             log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
@@ -173,13 +187,24 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           begin,
           refuse: () => sendBusy(response, headOf(id, noHead)),
         })
-      })
+      }
     },
     leave(refuse) {
       leaving = true
       refusing = refuse
     },
   }
+}
+
+const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
+const garbledBody = tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.')
+/** The answer to a coding that is not understood names those that are (RFC 9110, section 15.5.16). */
+const uncoded: HttpResponse = {
+  status: 415,
+  head: ['content-type', jsonType, 'accept-encoding', acceptedCodings],
+  body: jsonText({
+    errors: [tesseraError('BAD_REQUEST', `The coding of the body must be one of ${acceptedCodings}.`)],
+  }),
 }
 
 /** Whether nobody is there any more to be answered. */

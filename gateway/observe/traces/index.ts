@@ -26,6 +26,9 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
     get reachable() {
       return transport.reachable
     },
+    get guarded() {
+      return transport.guarded
+    },
     close: () => transport.close(),
     prepare(operation) {
       const send = transport.prepare(operation)

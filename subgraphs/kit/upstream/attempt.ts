@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Verdict } from '../../../contract/breaker.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
 import { beginExchange, type Exchanged } from '../../../contract/http/exchange.ts'
+import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import { redirectedPath } from './address.ts'
 import type { Connections } from './connections.ts'
@@ -13,7 +14,6 @@ import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts
 import { secretsIn } from './headers.ts'
 import { mayBeJson, type ParseBody } from './json.ts'
 import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
-import { retryAfterSeconds } from './retry.ts'
 
 export interface Attempt {
   readonly call: UpstreamCall

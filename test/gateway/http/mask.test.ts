@@ -2,6 +2,7 @@
 import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { tesseraError } from '../../../contract/errors.ts'
+import { PlanError } from '../../../gateway/engine/plan/index.ts'
 import { maskError } from '../../../gateway/http/mask.ts'
 import { createLogger } from '../../../gateway/observe/log.ts'
 
@@ -36,4 +37,13 @@ test('without a trace no line has one', () => {
   maskError(new GraphQLError('no code'), 'r3', log)
   expect(lines).toHaveLength(1)
   expect(lines[0]).not.toHaveProperty('trace_id')
+})
+
+test('what cannot be planned has a code of its own, and why stands in the log alone', () => {
+  const lines: string[] = []
+  const log = createLogger({ level: 'error', destination: { write: (line) => lines.push(line) } })
+  const masked = maskError(new PlanError('No subgraph can be asked for Video.secret.'), 'r-1', log)
+  expect(masked.extensions.code).toBe('OPERATION_NOT_PLANNABLE')
+  expect(masked.message).not.toContain('secret')
+  expect(lines.join()).toContain('Video.secret')
 })

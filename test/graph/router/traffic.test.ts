@@ -1,6 +1,18 @@
 /** How subgraphs are reached over HTTP, as the configuration file says: a real process before real servers. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer as createHttp2Server } from 'node:http2'
+import { createServer as createHttpsServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+const data = '{"data":{"products":[{"name":"Table"}]}}'
+const query = '{ products { name } }'
 
 test('addresses in the configuration win over those in the supergraph, and a subgraph has a timeout of its own', async () => {
   await using products = await startService('products', shop.products)
@@ -20,4 +32,284 @@ test('addresses in the configuration win over those in the supergraph, and a sub
   const late = await router.ask('{ products { name stars } }')
   expect(late.body.data.products[0]).toEqual({ name: 'Table', stars: null })
   expect(late.body.errors[0].extensions).toMatchObject({ code: 'UPSTREAM_TIMEOUT', service: 'reviews' })
+})
+
+test('queries are repeated within a budget, mutations never', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { traffic: { all: { retries: { most: 2, budget: 0, delayMs: 1 } } } },
+  })
+  let failures = 2
+  products.intercept = (_, response) => {
+    if (failures === 0) return false
+    failures -= 1
+    response.writeHead(503).end()
+    return true
+  }
+  expect((await router.ask(query)).body.data.products).toHaveLength(2)
+  expect(products.asked).toHaveLength(3)
+  failures = Number.POSITIVE_INFINITY
+  products.asked.length = 0
+  const mutation = await router.ask('mutation { rename(id: "1", name: "x") { id } }')
+  expect(mutation.body.errors[0].extensions.code).toBe('UPSTREAM_UNAVAILABLE')
+  expect(products.asked).toHaveLength(1)
+  products.asked.length = 0
+  for (let times = 0; times < 20; times++) await router.ask(query)
+  // Ten retries were saved up, two of which are used; nothing is added to them.
+  expect(products.asked).toHaveLength(20 + 8)
+})
+
+test('a subgraph that fails is not asked for a while, which health tells', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { traffic: { subgraphs: { products: { breaker: { consecutive: 3, pauseMs: 300 } } } } },
+  })
+  products.intercept = (_, response) => response.writeHead(500).end() !== undefined
+  for (let times = 0; times < 3; times++) await router.ask(query)
+  expect(products.asked).toHaveLength(3)
+  const refused = await router.ask(query)
+  expect(refused.body.errors[0].extensions).toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+    service: 'products',
+    retryAfter: 1,
+  })
+  expect(products.asked).toHaveLength(3)
+  expect((await router.ready()).services).toMatchObject([
+    { service: 'products', ready: false, state: 'open' },
+  ])
+  products.intercept = undefined
+  await until(async () => (await router.ask(query)).body.errors === undefined, 'the end of the pause')
+  expect((await router.ready()).services).toMatchObject([{ service: 'products', ready: true }])
+})
+
+test('no more is asked of a subgraph at once than its limit; beyond the line it is refused', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { traffic: { all: { concurrency: { most: 2, waiting: 1 } } }, TESSERA_SHARE_EQUAL: false },
+  })
+  await router.ask(query)
+  products.asked.length = 0
+  const opened = Promise.withResolvers<void>()
+  products.intercept = async () => {
+    await opened.promise
+    return false
+  }
+  const running = [router.ask(query), router.ask(query), router.ask(query)]
+  await until(() => products.asked.length === 2, 'two fetches')
+  await until(
+    async () => JSON.stringify((await router.ready()).services).includes('"active":2,"waiting":1'),
+    'one that waits',
+  )
+  expect((await router.ask(query)).body.errors[0].extensions.code).toBe('UPSTREAM_UNAVAILABLE')
+  opened.resolve()
+  for (const { body } of await Promise.all(running)) expect(body.data.products).toHaveLength(2)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+] as const)(
+  'answers of subgraphs and bodies of clients may come as %s, and neither as a bomb',
+  async (coding, compress) => {
+    await using products = await startService('products', shop.products)
+    await using router = await startRouter({
+      supergraph: supergraphOf([products]),
+      config: { traffic: { all: { compressed: true } }, TESSERA_MAX_BODY_BYTES: 2000 },
+    })
+    products.intercept = ({ headers }, response) => {
+      expect(headers['accept-encoding']).toBe('zstd, br, gzip')
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+      response.end(compress(Buffer.from(data)))
+      return true
+    }
+    const send = async (body: Buffer, name: string = coding) => {
+      const answer = await fetch(`${router.origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': name },
+        body: new Uint8Array(body),
+      })
+      return { status: answer.status, headers: answer.headers, body: await answer.json() }
+    }
+    expect((await send(compress(Buffer.from(JSON.stringify({ query }))))).body).toEqual(JSON.parse(data))
+    const bomb = await send(compress(Buffer.alloc(20_000_000, ' ')))
+    expect([bomb.status, bomb.body.errors[0].extensions.code]).toEqual([413, 'REQUEST_TOO_LARGE'])
+    expect((await send(Buffer.from('no such coding'))).status).toBe(400)
+    const unknown = await send(Buffer.from('x'), 'deflate')
+    expect([unknown.status, unknown.headers.get('accept-encoding')]).toEqual([415, 'zstd, br, gzip'])
+    products.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+      response.end(compress(Buffer.alloc(70 * 1024 * 1024, ' ')))
+      return true
+    }
+    expect((await router.ask(query)).body.errors[0].extensions.code).toBe('UPSTREAM_BAD_RESPONSE')
+  },
+)
+
+test('queries go by GET with the hash of their document, which follows where it is asked for', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { traffic: { all: { persisted: true } } },
+  })
+  const known = new Set<string>()
+  products.intercept = ({ method, url, body }, response) => {
+    response.setHeader('content-type', 'application/json')
+    const { searchParams } = new URL(url, 'http://localhost')
+    const sent =
+      method === 'GET'
+        ? { extensions: JSON.parse(searchParams.get('extensions') ?? '') }
+        : JSON.parse(body.toString())
+    const hash = sent.extensions.persistedQuery.sha256Hash as string
+    if (method === 'POST') {
+      expect(createHash('sha256').update(sent.query).digest('hex')).toBe(hash)
+      known.add(hash)
+    }
+    response.end(
+      known.has(hash)
+        ? '{"data":{"product":{"name":"Table"}}}'
+        : '{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}',
+    )
+    return true
+  }
+  for (const id of ['1', '2', '3']) {
+    expect((await router.ask(`query Named { product(id: "${id}") { name } }`)).body).toEqual({
+      data: { product: { name: 'Table' } },
+    })
+  }
+  expect(products.asked.map(({ method }) => method).slice(0, 2)).toEqual(['GET', 'POST'])
+  expect(products.asked.filter(({ method }) => method === 'POST').length).toBe(known.size)
+})
+
+test('HTTP/2 without TLS carries all requests on one connection', async () => {
+  const sessions = new Set<unknown>()
+  await using products = await startService('products', shop.products, {
+    make: (listener) => {
+      const server = createHttp2Server((request, response) => listener(request as never, response as never))
+      server.on('session', (session) => sessions.add(session))
+      return server as never
+    },
+  })
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { traffic: { all: { http2: true, connections: 1 } }, TESSERA_SHARE_EQUAL: false },
+  })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => router.ask(query)))
+  for (const { body } of answers) expect(body.data.products).toHaveLength(2)
+  expect(sessions.size).toBe(1)
+})
+
+test('a subgraph proves itself by a certificate of our own authority, and we prove ourselves to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=authority',
+  )
+  for (const name of ['server', 'client']) {
+    openssl(
+      'req',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.csr`,
+      '-subj',
+      `/CN=${name}`,
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+    )
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      `${name}.csr`,
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-out',
+      `${name}.pem`,
+      '-days',
+      '2',
+      '-copy_extensions',
+      'copy',
+    )
+  }
+  const file = (name: string): string => join(folder, name)
+  const callers = new Set<unknown>()
+  await using products = await startService('products', shop.products, {
+    scheme: 'https',
+    make: (listener) =>
+      createHttpsServer(
+        {
+          key: readFileSync(file('server.key')),
+          cert: readFileSync(file('server.pem')),
+          ca: readFileSync(file('ca.pem')),
+          requestCert: true,
+          rejectUnauthorized: true,
+        },
+        (request, response) => {
+          callers.add((request.socket as TLSSocket).getPeerCertificate().subject.CN)
+          listener(request, response)
+        },
+      ) as never,
+  })
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: {
+      traffic: {
+        subgraphs: {
+          products: { tls: { ca: file('ca.pem'), certificate: file('client.pem'), key: file('client.key') } },
+        },
+      },
+    },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  expect((await router.ask(query)).body.data.products).toHaveLength(2)
+  expect([...callers]).toEqual(['client'])
+  router.configure({})
+  router.process.child.kill('SIGHUP')
+  await until(
+    async () => (await router.ask(query)).body.errors?.[0]?.extensions.code === 'UPSTREAM_UNAVAILABLE',
+    'a refusal without the authority',
+  )
+})
+
+test('health knows of a subgraph that nobody has asked, by probes', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([
+      products,
+      { ...shop.reviews, name: 'reviews', url: 'http://127.0.0.1:1/graphql' },
+    ]),
+    config: { traffic: { all: { probeMs: 100 } } },
+  })
+  await until(
+    async () =>
+      JSON.stringify((await router.ready()).services) ===
+      JSON.stringify([
+        { service: 'products', ready: true, state: 'reachable' },
+        { service: 'reviews', ready: false, state: 'unreachable' },
+      ]),
+    'what the probes found',
+  )
+  expect(JSON.parse(products.asked[0]?.body.toString() ?? '')).toEqual({ query: '{ __typename }' })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryAfterSeconds, retryDelayMs } from '../../../../subgraphs/kit/upstream/retry.ts'
+import { retryAfterSeconds, retryDelayMs } from '../../../contract/http/retry.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 

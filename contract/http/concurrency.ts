@@ -6,7 +6,7 @@
  * by one call and not by all of its own; and where the queue is full, the newest call of the request that has most
  * in it gives way to a request that has fewer.
  */
-import { type Cancellation, type CancelReason, waitFor } from '../../../contract/http/cancellation.ts'
+import { type Cancellation, type CancelReason, waitFor } from './cancellation.ts'
 
 /** How waiting for a slot ended. `full`: refused by the bound of the queue; `shut`: by the circuit breaker. */
 export type SlotResult = 'acquired' | 'full' | 'shut' | CancelReason

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createConcurrencyLimit, type SlotResult } from '../../../../subgraphs/kit/upstream/concurrency.ts'
-import { testRequest } from '../../../support/request.ts'
+import { createConcurrencyLimit, type SlotResult } from '../../../contract/http/concurrency.ts'
+import { testRequest } from '../../support/request.ts'
 
 const later = (): number => performance.now() + 60_000
 

@@ -1,0 +1,26 @@
+/** What clients see of subgraphs' errors. */
+import { z } from 'zod'
+import { subgraphName, yesOrNo } from './fields.ts'
+
+const rules = z.strictObject({
+  messages: yesOrNo
+    .optional()
+    .describe('Whether clients see what the subgraph wrote as the message; false unless said.'),
+  extensions: z
+    .union([
+      z.boolean({ error: 'expected true, false or a list of keys' }),
+      z.array(z.string().min(1).max(200)).max(200),
+    ])
+    .optional()
+    .describe(
+      'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there.',
+    ),
+})
+
+export const errorsSection = z
+  .strictObject({
+    all: rules.optional().describe('For every subgraph that does not say otherwise.'),
+    subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
+  })
+  .prefault({})
+  .describe('What clients see of the errors of subgraphs. What was written goes to the log at level debug.')

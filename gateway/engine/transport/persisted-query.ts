@@ -1,0 +1,49 @@
+/**
+ * A query as a GET with the hash of its document, which caches between here and the subgraph can keep; the document
+ * follows by POST where the subgraph does not know it yet, or the address would be too long.
+ */
+import { hash } from 'node:crypto'
+import type { Exchanged } from '../../../contract/http/exchange.ts'
+import type { GatewayRequest } from '../request.ts'
+
+type Send = (bodyOrPath: string, request: GatewayRequest, deadline: number) => Promise<Exchanged>
+
+export interface PersistedQueryOptions {
+  readonly text: string
+  readonly operationName: string | undefined
+  /** Where the subgraph is, with the query of its address. */
+  readonly path: string
+  readonly send: Send
+  readonly get: Send
+}
+
+/** Longer addresses are refused by servers and proxies. */
+const longestPath = 4_096
+
+export function createPersistedQuery({ text, operationName, path, send, get }: PersistedQueryOptions): Send {
+  const extensions = JSON.stringify({
+    persistedQuery: { version: 1, sha256Hash: hash('sha256', text, 'hex') },
+  })
+  const name = operationName === undefined ? '' : `operationName=${encodeURIComponent(operationName)}&`
+  const head = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${encodeURIComponent(extensions)}&variables=`
+  /** Set once the subgraph says that it takes none. */
+  let unsupported = false
+  return async (body, request, deadline) => {
+    const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body))
+    if (unsupported || at.length > longestPath) return send(body, request, deadline)
+    const exchanged = await get(at, request, deadline)
+    if (exchanged.loss !== undefined || exchanged.body.length > 2_000) return exchanged
+    const said = exchanged.body.toString('latin1')
+    if (/PersistedQueryNotFound|PERSISTED_QUERY_NOT_FOUND/.test(said))
+      return send(`${body.slice(0, -1)},"extensions":${extensions}}`, request, deadline)
+    if (exchanged.status === 405 || /PersistedQueryNotSupported|PERSISTED_QUERY_NOT_SUPPORTED/.test(said)) {
+      unsupported = true
+      return send(body, request, deadline)
+    }
+    return exchanged
+  }
+}
+
+/** The variables stand last in the body that the transport writes. */
+const mark = ',"variables":'
+const variablesIn = (body: string): string => body.slice(body.indexOf(mark) + mark.length, -1)
