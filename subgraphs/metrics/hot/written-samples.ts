@@ -6,7 +6,7 @@
  * the executor copies and the writer prints: for a hundred thousand samples that costs ten times what the rewriting
  * takes (Q5typed of `npm run bench -- --only ceiling,tessera`). Within the process, and only there, the
  * selection is asked for as one JSON value, through a field that no schema of ours shows. What is not of the common
- * form is parsed as ever. `TESSERA_PLAIN` runs without it; test/subgraphs/metrics/written.test.ts compares both ways.
+ * form is parsed as ever. `TESSERA_PLAIN` runs without it; test/subgraphs/metrics/hot/written-samples.test.ts compares both ways.
  */
 import {
   type DocumentNode,

@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { execute, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { RawJson } from '../../../contract/json/raw.ts'
-import { withWrittenSamples } from '../../../subgraphs/metrics/hot/written-samples.ts'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
-import { testRequest } from '../../support/request.ts'
-import { startService } from './kit.ts'
+import { RawJson } from '../../../../contract/json/raw.ts'
+import { withWrittenSamples } from '../../../../subgraphs/metrics/hot/written-samples.ts'
+import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
+import { testRequest } from '../../../support/request.ts'
+import { startService } from '../kit.ts'
 
 const often = <T>(arbitrary: fc.Arbitrary<T>) => ({ weight: 20, arbitrary })
 const time = fc.oneof(
