@@ -39,6 +39,19 @@ function fromSection(section: IssuerSection): IssuerConfig {
   return { ...rest, key }
 }
 
+/** Several processes that each know only the proofs and nonces of their own would take a proof again. */
+function checkWorkers(values: Values, faults: string[]): void {
+  if (values.TESSERA_DPOP === 'off' || values.TESSERA_WORKERS === 1) return
+  if (values.TESSERA_REDIS_URL === undefined)
+    faults.push(
+      'TESSERA_REDIS_URL: required where TESSERA_DPOP is not off and TESSERA_WORKERS is not 1: it holds the proofs that were used',
+    )
+  if (values.TESSERA_DPOP_NONCE && values.TESSERA_DPOP_NONCE_SECRET === undefined)
+    faults.push(
+      'TESSERA_DPOP_NONCE_SECRET: required where TESSERA_DPOP_NONCE is true and TESSERA_WORKERS is not 1',
+    )
+}
+
 /** `jwt`: what the variables say of a key. */
 export function issuersFrom(
   values: Values,
@@ -46,6 +59,7 @@ export function issuersFrom(
   sections: readonly IssuerSection[],
   faults: string[],
 ): readonly IssuerConfig[] {
+  checkWorkers(values, faults)
   const introspection = introspectionIn(values, faults)
   const others = sections.map(fromSection)
   const named = [values.TESSERA_JWT_ISSUER, ...others.map(({ issuer }) => issuer)].filter(

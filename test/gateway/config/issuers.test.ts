@@ -44,6 +44,11 @@ test.each([
     { TESSERA_CLIENT_CERTIFICATE_PROXIES: '10.0.0.0/33' },
     /^TESSERA_CLIENT_CERTIFICATE_PROXIES: expected addresses/,
   ],
+  [{ TESSERA_DPOP: 'accept', TESSERA_WORKERS: '2' }, /^TESSERA_REDIS_URL: required/],
+  [
+    { TESSERA_DPOP: 'accept', TESSERA_DPOP_NONCE: 'true', TESSERA_WORKERS: 'auto' },
+    /^TESSERA_DPOP_NONCE_SECRET: required/,
+  ],
   [{ TESSERA_DPOP: 'maybe' }, /^TESSERA_DPOP: expected off, accept or require/],
   [
     fileOf(`TESSERA_JWT_SECRET: ${secret}\nissuers: [{ issuer: a, secret: ${secret} }]`),
