@@ -3,10 +3,10 @@
  * that is named before it, `npm run generate` and the types are run, and the queries are sent to the result.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { startProcess } from './support/process.ts'
 import { copyOfTree } from './support/tree.ts'
 
@@ -61,6 +61,7 @@ function npm(folder: string, script: string): void {
 describe('the worked examples of CONTRIBUTING.md', () => {
   test('add a field and an operation, as they say', async () => {
     const folder = copyOfTree()
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const titles = ['Add a field', 'Add an operation']
     for (const title of titles) {
       const diffs = blocksOf(title).filter(({ language }) => language === 'diff')

@@ -1,13 +1,14 @@
 /** `npm run dev`: a file is edited, the gateway is another one, and what was written to the sandbox is still there. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startProcess } from '../../support/process.ts'
 import { copyOfTree } from '../../support/tree.ts'
 
 test('a change of the source starts the gateway again, and keeps data and tokens of the sandbox', async () => {
   const folder = copyOfTree()
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     scripts: { dev: string }
   }
