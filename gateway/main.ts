@@ -28,6 +28,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   upload: async () => (await import('./cli/upload.ts')).uploadCommand,
   persist: async () => (await import('./cli/persist.ts')).persistCommand,
   plan: async () => (await import('./cli/plan.ts')).planCommand,
+  diff: async () => (await import('./cli/diff.ts')).diffCommand,
+  contract: async () => (await import('./cli/contract.ts')).contractCommand,
 }
 
 async function overview(): Promise<string> {

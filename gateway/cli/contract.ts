@@ -1,0 +1,74 @@
+/** `tessera contract`: a supergraph for some clients, of which they see what its tags choose. */
+import { printSchema } from 'graphql'
+import { messageOf } from '../../contract/thrown.ts'
+import { composeContract } from '../engine/compose/contract.ts'
+import type { Composition, SubgraphSource } from '../engine/compose/index.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { readText, writeText } from './files.ts'
+
+/** Reads `NAME=FILE` or `NAME@URL=FILE`. */
+function sourceFrom(text: string): SubgraphSource {
+  const [, name, url, file] = /^([^=@]+)(?:@(https?:\/\/[^=]+))?=(.+)$/.exec(text) ?? []
+  if (name === undefined || file === undefined)
+    throw new UsageError(`--subgraph expects NAME=FILE or NAME@URL=FILE, not ${text}`)
+  return { name, url: url ?? `http://127.0.0.1/${name}`, typeDefs: readText(file) }
+}
+
+export const contractCommand: Command = {
+  name: 'contract',
+  summary: 'Writes a supergraph of which clients see only what its tags choose.',
+  synopsis: '--subgraph NAME[@URL]=FILE … [--include TAG …] [--exclude TAG …] [--api] [--out FILE]',
+  options: {
+    subgraph: {
+      type: 'string',
+      multiple: true,
+      value: 'S',
+      help: 'a subgraph, by name and SDL: NAME=FILE or NAME@URL=FILE',
+    },
+    include: {
+      type: 'string',
+      multiple: true,
+      value: 'TAG',
+      help: 'only what has one of these tags is left',
+    },
+    exclude: {
+      type: 'string',
+      multiple: true,
+      value: 'TAG',
+      help: 'what has one of these tags is taken out',
+    },
+    api: { type: 'boolean', help: 'write the schema that clients see in place of the supergraph' },
+    out: { type: 'string', value: 'FILE', help: 'where it goes; the terminal unless said' },
+  },
+  example: 'tessera contract --subgraph products=products.graphql --exclude internal --out public.graphql',
+
+  async run(args, io) {
+    const sources = args.strings('subgraph').map(sourceFrom)
+    const tags = { include: args.strings('include'), exclude: args.strings('exclude') }
+    if (sources.length === 0) throw new UsageError('--subgraph is missing: name at least one')
+    if (tags.include.length + tags.exclude.length === 0)
+      throw new UsageError('--include or --exclude is missing')
+    const both = tags.include.find((tag) => tags.exclude.includes(tag))
+    if (both !== undefined) throw new UsageError(`the tag ${both} cannot be included and excluded`)
+    let composition: Composition
+    try {
+      composition = composeContract(sources, tags)
+    } catch (error) {
+      io.err(`tessera contract: ${messageOf(error)}\n`)
+      return exitCodes.failed
+    }
+    if (composition.errors !== undefined) {
+      io.err('tessera contract: the contract cannot be composed:\n')
+      for (const { message } of composition.errors) io.err(`  ${message}\n`)
+      return exitCodes.failed
+    }
+    const text = args.flag('api')
+      ? printSchema(loadSupergraph(composition.supergraph).apiSchema)
+      : composition.supergraph
+    const out = args.string('out')
+    if (out === undefined) io.out(`${text.trimEnd()}\n`)
+    else writeText(out, `${text.trimEnd()}\n`)
+    return exitCodes.done
+  },
+}

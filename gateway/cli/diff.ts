@@ -1,0 +1,66 @@
+/** `tessera diff`: what a change of a schema means to its clients, for people and for CI. */
+import { buildSchema, type GraphQLSchema } from 'graphql'
+import { messageOf } from '../../contract/thrown.ts'
+import { findChanges, type Severity } from '../engine/compose/changes.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { readText } from './files.ts'
+
+/** A supergraph, of which clients see less, or the schema that clients see. */
+function schemaIn(file: string): GraphQLSchema {
+  const text = readText(file)
+  try {
+    return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildSchema(text)
+  } catch (error) {
+    throw new Error(`${file}: ${(messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)}`, { cause: error })
+  }
+}
+
+const severities: readonly Severity[] = ['breaking', 'dangerous', 'safe']
+
+export const diffCommand: Command = {
+  name: 'diff',
+  summary: 'Tells which changes between two schemas break clients.',
+  synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never]',
+  operands: 2,
+  options: {
+    json: { type: 'boolean', help: 'as JSON: { "breaking": [], "dangerous": [], "safe": [] }' },
+    'fail-on': {
+      type: 'string',
+      value: 'WHAT',
+      help: 'ends with 1 where there are such changes; breaking unless said',
+    },
+  },
+  example: 'tessera diff main/supergraph.graphql supergraph.graphql --fail-on dangerous',
+
+  async run(args, io) {
+    const [before, after] = args.positionals
+    if (before === undefined || after === undefined)
+      throw new UsageError('two files are expected: the schema as it was and as it is')
+    const failOn = args.string('fail-on') ?? 'breaking'
+    if (failOn !== 'breaking' && failOn !== 'dangerous' && failOn !== 'never')
+      throw new UsageError(`--fail-on takes breaking, dangerous or never, not ${failOn}`)
+    let changes: ReturnType<typeof findChanges>
+    try {
+      changes = findChanges(schemaIn(before), schemaIn(after))
+    } catch (error) {
+      io.err(`tessera diff: ${messageOf(error)}\n`)
+      return exitCodes.usage
+    }
+    const of = (wanted: Severity) => changes.filter(({ severity }) => severity === wanted)
+    if (args.flag('json')) {
+      const told = severities.map((severity) => [
+        severity,
+        of(severity).map(({ kind, description }) => ({ kind, description })),
+      ])
+      io.out(`${JSON.stringify(Object.fromEntries(told), null, 2)}\n`)
+    } else if (changes.length === 0) io.out('Clients see no change.\n')
+    else
+      for (const { severity, kind, description } of changes)
+        io.out(`${severity.padEnd(10)} ${kind.padEnd(28)} ${description}\n`)
+    const fails =
+      (failOn !== 'never' && of('breaking').length > 0) ||
+      (failOn === 'dangerous' && of('dangerous').length > 0)
+    return fails ? exitCodes.failed : exitCodes.done
+  },
+}

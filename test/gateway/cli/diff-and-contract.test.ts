@@ -1,0 +1,86 @@
+/** `tessera diff` and `tessera contract`, as processes. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
+import { startTessera } from '../../support/process.ts'
+import { supergraphOf } from '../../support/router.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-diff-'))
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+async function run(...args: string[]): Promise<{ code: unknown; output: string }> {
+  await using process = startTessera(args)
+  const code = await process.ended
+  return { code, output: process.output() }
+}
+
+const before = 'type Query { a: Int b(n: Int): String old: Int }'
+const safe =
+  'type Query { a: Int b(n: Int): String old: Int @deprecated(reason: "use a") c: More } type More { x: Int }'
+const dangerous = 'type Query { a: Int b(n: Int, m: Int): String old: Int }'
+const breaking = 'type Query { a: String b(n: Int): String }'
+
+test('changes are breaking, dangerous or safe, and the exit code says whether CI may go on', async () => {
+  const old = file('before.graphql', before)
+  const fine = await run('diff', old, file('safe.graphql', safe), '--json')
+  expect(fine.code).toBe(0)
+  expect(JSON.parse(fine.output)).toEqual({
+    breaking: [],
+    dangerous: [],
+    safe: [
+      { kind: 'DEPRECATED', description: 'Query.old was deprecated: use a' },
+      { kind: 'FIELD_ADDED', description: 'Query.c was added.' },
+      { kind: 'TYPE_ADDED', description: 'More was added.' },
+    ],
+  })
+  const risky = file('dangerous.graphql', dangerous)
+  expect((await run('diff', old, risky)).code).toBe(0)
+  const failing = await run('diff', old, risky, '--fail-on', 'dangerous')
+  expect([failing.code, failing.output]).toEqual([1, expect.stringMatching(/^dangerous +OPTIONAL_ARG_ADDED/)])
+  const broken = await run('diff', old, file('breaking.graphql', breaking))
+  expect(broken.code).toBe(1)
+  expect(broken.output).toMatch(/^breaking +FIELD_REMOVED +Query\.old was removed\.$/m)
+  expect(broken.output).toMatch(/^breaking +FIELD_CHANGED_KIND/m)
+  expect((await run('diff', old, old)).output).toBe('Clients see no change.\n')
+  expect((await run('diff', old, file('none.graphql', 'type {'))).code).toBe(2)
+})
+
+test('of supergraphs only what clients see is compared', async () => {
+  const of = (hidden: string) =>
+    supergraphOf([
+      {
+        name: 'a',
+        url: 'http://127.0.0.1:1/graphql',
+        sdl: `type Query { a: Int hidden: ${hidden} @inaccessible }`,
+      },
+    ])
+  const { code, output } = await run(
+    'diff',
+    file('one.graphql', of('Int')),
+    file('two.graphql', of('String')),
+  )
+  expect([code, output]).toEqual([0, 'Clients see no change.\n'])
+})
+
+test('a contract leaves what its tags choose, in a supergraph that is served like any other', async () => {
+  const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@tag"])
+    type Query { products: [Product!] staff: Staff @tag(name: "internal") }
+    type Product @key(fields: "id") { id: ID! name: String margin: Float @tag(name: "internal") }
+    type Staff { name: String }`
+  const subgraph = `products=${file('products.graphql', sdl)}`
+  const out = join(folder, 'public.graphql')
+  const written = await run('contract', '--subgraph', subgraph, '--exclude', 'internal', '--out', out)
+  expect(written).toEqual({ code: 0, output: '' })
+  const { apiSchema } = loadSupergraph(readFileSync(out, 'utf8'))
+  expect(Object.keys(apiSchema.getQueryType()?.getFields() ?? {})).toEqual(['products'])
+  expect(apiSchema.getType('Staff')).toBeUndefined()
+  const api = await run('contract', '--subgraph', subgraph, '--exclude', 'internal', '--api')
+  expect(api.output).toContain('type Product')
+  expect(api.output).not.toContain('margin')
+  expect((await run('contract', '--subgraph', subgraph)).code).toBe(2)
+})
