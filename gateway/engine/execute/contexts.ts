@@ -4,9 +4,9 @@
  */
 import type { EntityGroup } from '../plan/index.ts'
 import { type JsonObject, write } from './merge.ts'
+import { compileObjectsAt } from './objects-at-path.ts'
+import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'
-import type { PossibleTypes } from './rewrite.ts'
-import { compileTargets } from './targets.ts'
 
 /** Objects that are looked up with the same values. */
 export interface ContextSet {
@@ -24,8 +24,8 @@ export function compileContexts(
   const [path = []] = paths
   const readers = contexts.map(({ variable, depth, fields }) => ({
     variable,
-    above: compileTargets(path.slice(0, depth), possibleTypes),
-    below: compileTargets(path.slice(depth), possibleTypes),
+    above: compileObjectsAt(path.slice(0, depth), possibleTypes),
+    below: compileObjectsAt(path.slice(depth), possibleTypes),
     readValue: compileValue(fields),
   }))
   return (data) => {

@@ -8,57 +8,58 @@ import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../plan/index.ts'
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
 import { compileContexts } from './contexts.ts'
-import { type Asked, givenUp, reportEntityErrors } from './failures.ts'
+import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
+import { compileObjectsAt } from './objects-at-path.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
+import { compileRenames } from './renames.ts'
 import { compileRepresentation, representationKey } from './represent.ts'
-import { compileRenames } from './rewrite.ts'
-import { compileTargets } from './targets.ts'
 
 /** The objects of one group in one execution. */
-interface Wanted {
+interface EntityBatch {
   readonly representations: JsonObject[]
   readonly objects: JsonObject[]
   /** The representation of each object; -1 where it has none. */
   readonly indices: number[]
 }
 
-const nobody: Wanted = { representations: [], objects: [], indices: [] }
+const emptyBatch: EntityBatch = { representations: [], objects: [], indices: [] }
 
-interface CompiledGroup extends Asked {
+interface CompiledGroup extends EntitiesField {
   readonly variable: string
   /** Whether anything is asked with these variables; undefined: always. */
   readonly holds: ((variables: Execution['variables']) => boolean) | undefined
   /** With only these objects, where given. */
-  collect(execution: Execution, only?: ReadonlySet<JsonObject>): Wanted
-  merge(execution: Execution, wanted: Wanted, result: SubgraphResult): void
+  collect(execution: Execution, only?: ReadonlySet<JsonObject>): EntityBatch
+  merge(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
   /** Notes the objects that were answered with null and an error. */
-  noteFailed(execution: Execution, wanted: Wanted, result: SubgraphResult): void
+  noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
   /** Notes whether objects exist whose existence is in question. */
-  readonly settle: ((execution: Execution, wanted: Wanted, result: SubgraphResult) => void) | undefined
+  readonly settle: ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void) | undefined
 }
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
   const groups = node.groups.map((group) => compileGroup(group, context))
-  for (const [index, group] of node.groups.entries()) context.hands.lay(rootsOf(group), groups[index]?.holds)
+  for (const [index, group] of node.groups.entries())
+    context.rootKeyUses.add(rootsOf(group), groups[index]?.holds)
   const [first] = node.groups
   const contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
 
-  const finish = (execution: Execution, wants: readonly Wanted[], result: SubgraphResult): void => {
+  const finish = (execution: Execution, batches: readonly EntityBatch[], result: SubgraphResult): void => {
     const { errors } = result
     if (result.moreErrors === true) execution.errors.addMore()
     if (errors !== undefined && errors.length > 0) {
-      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
-      reportEntityErrors(execution, fetch, asked, errors, result.data == null)
+      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      reportEntityErrors(execution, fetch, requested, errors, result.data == null)
     }
     for (let i = 0; i < groups.length; i++) {
       const group = groups[i]
-      const wanted = wants[i]
-      if (group === undefined || wanted === undefined) continue
-      if (errors === undefined || errors.length === 0) reportMissing(execution, groups, wants, i, result)
-      else group.noteFailed(execution, wanted, result)
-      group.settle?.(execution, wanted, result)
-      group.merge(execution, wanted, result)
+      const batch = batches[i]
+      if (group === undefined || batch === undefined) continue
+      if (errors === undefined || errors.length === 0) reportMissing(execution, groups, batches, i, result)
+      else group.noteFailed(execution, batch, result)
+      group.settle?.(execution, batch, result)
+      group.merge(execution, batch, result)
     }
   }
 
@@ -66,35 +67,45 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
   const reportMissing = (
     execution: Execution,
     groups: readonly CompiledGroup[],
-    wants: readonly Wanted[],
+    batches: readonly EntityBatch[],
     at: number,
     { data }: SubgraphResult,
   ): void => {
     const { alias } = groups[at] as CompiledGroup
-    const { length } = (wants[at] as Wanted).representations
+    const { length } = (batches[at] as EntityBatch).representations
     const answers = data == null ? undefined : read(data, alias)
     const found = Array.isArray(answers) ? answers.length : 0
     if (found >= length) return
     const message = `The subgraph ${fetch.service} answered ${found} of ${length} entities.`
     const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: fetch.service }
-    const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
+    const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
     const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
-    reportEntityErrors(execution, fetch, asked, errors, false)
+    reportEntityErrors(execution, fetch, requested, errors, false)
   }
 
-  const send = (execution: Execution, wants: readonly Wanted[], more: JsonObject): void | Promise<void> => {
+  const send = (
+    execution: Execution,
+    batches: readonly EntityBatch[],
+    more: JsonObject,
+  ): void | Promise<void> => {
     if (execution.request.cancelled) {
-      const asked = groups.map((group, index) => ({ group, ...(wants[index] as Wanted) }))
-      return reportEntityErrors(execution, fetch, asked, [givenUp(fetch.service, execution.request)], true)
+      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      return reportEntityErrors(
+        execution,
+        fetch,
+        requested,
+        [givenUp(fetch.service, execution.request)],
+        true,
+      )
     }
     const variables: Record<string, unknown> = { ...fetch.pick(execution.variables), ...more }
     groups.forEach((group, index) => {
-      write(variables, group.variable, wants[index]?.representations)
+      write(variables, group.variable, batches[index]?.representations)
     })
     const result = fetch.send(variables, execution.request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, wants, late))
-    return finish(execution, wants, result)
+    if (result instanceof Promise) return result.then((late) => finish(execution, batches, late))
+    return finish(execution, batches, result)
   }
 
   if (contexts !== undefined) {
@@ -103,9 +114,9 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       if (execution.data === undefined || group?.holds?.(execution.variables) === false) return undefined
       const pending: Promise<void>[] = []
       for (const { variables, objects } of contexts(execution.data)) {
-        const wanted = group?.collect(execution, objects) ?? nobody
-        if (wanted.representations.length === 0) continue
-        const sent = send(execution, [wanted], variables)
+        const batch = group?.collect(execution, objects) ?? emptyBatch
+        if (batch.representations.length === 0) continue
+        const sent = send(execution, [batch], variables)
         if (sent !== undefined) pending.push(sent)
       }
       return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
@@ -113,14 +124,14 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
   }
   return (execution) => {
     if (execution.data === undefined) return undefined
-    const wants: Wanted[] = []
+    const batches: EntityBatch[] = []
     let some = false
     for (const group of groups) {
-      const wanted = group.holds?.(execution.variables) === false ? nobody : group.collect(execution)
-      if (wanted.representations.length > 0) some = true
-      wants.push(wanted)
+      const batch = group.holds?.(execution.variables) === false ? emptyBatch : group.collect(execution)
+      if (batch.representations.length > 0) some = true
+      batches.push(batch)
     }
-    return some ? send(execution, wants, noVariables) : undefined
+    return some ? send(execution, batches, noVariables) : undefined
   }
 }
 
@@ -134,14 +145,14 @@ function rootsOf({ paths }: EntityGroup): ReadonlySet<string> {
 
 function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
   const { possibleTypes } = context
-  const targets = group.paths.map((path) => compileTargets(path, possibleTypes))
+  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
   const represent = compileRepresentation(group.representations)
   const rename = compileRenames(group.renames, possibleTypes)
   const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
 
-  const collect = (execution: Execution, only?: ReadonlySet<JsonObject>): Wanted => {
+  const collect = (execution: Execution, only?: ReadonlySet<JsonObject>): EntityBatch => {
     let objects: JsonObject[] = []
-    if (execution.data !== undefined) for (const target of targets) target.collect(execution.data, objects)
+    if (execution.data !== undefined) for (const each of objectsAt) each.collect(execution.data, objects)
     if (only !== undefined) objects = objects.filter((object) => only.has(object))
     const representations: JsonObject[] = []
     const indices: number[] = []
@@ -175,7 +186,7 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
 
   return {
     alias: group.alias,
-    targets,
+    objectsAt,
     renames: group.renames,
     holds: compileConditions(group.when),
     variable: group.variable,

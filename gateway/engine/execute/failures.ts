@@ -10,27 +10,27 @@ import type { Execution, JsonObject } from '../execution.ts'
 import type { Rename } from '../plan/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError } from '../transport/index.ts'
-import { askedKeys } from './asked.ts'
+import type { ObjectsAtPath } from './objects-at-path.ts'
 import type { PreparedFetch } from './prepared.ts'
-import { renamedPath } from './rewrite.ts'
-import type { Targets } from './targets.ts'
+import { renamedPath } from './renames.ts'
+import { selectedKeys } from './selected-keys.ts'
 
 /** One group of entities that a fetch asks for. */
-export interface Asked {
+export interface EntitiesField {
   readonly alias: string
-  readonly targets: readonly Targets[]
+  readonly objectsAt: readonly ObjectsAtPath[]
   readonly renames: readonly Rename[]
 }
 
-interface AskedObjects {
-  readonly group: Asked
+interface RequestedEntities {
+  readonly group: EntitiesField
   readonly objects: readonly JsonObject[]
   readonly indices: readonly number[]
 }
 
 type Path = readonly (string | number)[]
 
-/** The error of a fetch that is not sent because nobody waits for its answer any more. */
+/** The error of a fetch that is not sent after the request was cancelled or its time was over. */
 export function givenUp(service: string, request: GatewayRequest): SubgraphError {
   const late = performance.now() >= request.deadline
   return tesseraError(
@@ -83,7 +83,7 @@ export function reportRootErrors(
   renames: readonly Rename[],
 ): void {
   const keys = failed
-    ? askedKeys(fetch.document, execution.variables).map((key) => renamedPath([key], renames))
+    ? selectedKeys(fetch.document, execution.variables).map((key) => renamedPath([key], renames))
     : []
   for (const [key] of keys) noteFailed(execution, key)
   for (const error of errors) {
@@ -98,25 +98,25 @@ export function reportRootErrors(
 export function reportEntityErrors(
   execution: Execution,
   fetch: PreparedFetch,
-  asked: readonly AskedObjects[],
+  requested: readonly RequestedEntities[],
   errors: readonly SubgraphError[],
   failed: boolean,
 ): void {
   if (failed)
-    for (const { group } of asked)
-      for (const { rootKey } of group.targets) if (rootKey !== undefined) noteFailed(execution, rootKey)
+    for (const { group } of requested)
+      for (const { rootKey } of group.objectsAt) if (rootKey !== undefined) noteFailed(execution, rootKey)
   for (const error of errors) {
     if (!execution.errors.hasRoom()) return
     const [alias, index, ...rest] = error.path ?? []
-    const about = asked.find(({ group }) => group.alias === alias)
+    const about = requested.find(({ group }) => group.alias === alias)
     if (about !== undefined && typeof index === 'number') {
       const below = renamedPath(rest, about.group.renames)
-      const wanted = new Set(about.objects.filter((_, i) => about.indices[i] === index))
-      for (const { path } of located(execution, about.group, wanted))
+      const concerned = new Set(about.objects.filter((_, i) => about.indices[i] === index))
+      for (const { path } of located(execution, about.group, concerned))
         place(execution, error, [...path, ...below])
-      if (wanted.size === 0) place(execution, error, undefined)
+      if (concerned.size === 0) place(execution, error, undefined)
     } else if (about !== undefined || failed) {
-      for (const each of about === undefined ? asked : [about]) spread(execution, fetch, each, error)
+      for (const each of about === undefined ? requested : [about]) spread(execution, fetch, each, error)
     } else place(execution, error, undefined)
   }
 }
@@ -128,26 +128,24 @@ function noteFailed(execution: Execution, rootKey: string | number | undefined):
 
 function located(
   { data }: Execution,
-  group: Asked,
-  wanted: ReadonlySet<JsonObject>,
+  group: EntitiesField,
+  objects: ReadonlySet<JsonObject>,
 ): { object: JsonObject; path: (string | number)[] }[] {
-  return data === undefined
-    ? []
-    : group.targets.flatMap((targets) => targets.locate(data, wanted, mostErrors))
+  return data === undefined ? [] : group.objectsAt.flatMap((at) => at.locate(data, objects, mostErrors))
 }
 
 /** Reports the error at every field of every object that the fetch asks for. */
 function spread(
   execution: Execution,
   fetch: PreparedFetch,
-  { group, objects, indices }: AskedObjects,
+  { group, objects, indices }: RequestedEntities,
   error: SubgraphError,
 ): void {
-  const wanted = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
-  for (const { object, path } of located(execution, group, wanted)) {
+  const represented = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
+  for (const { object, path } of located(execution, group, represented)) {
     const type = typeof object.__typename === 'string' ? object.__typename : ''
     const entity = { alias: group.alias, type, possibleTypes: fetch.possibleTypes }
-    const keys = askedKeys(fetch.document, execution.variables, entity)
+    const keys = selectedKeys(fetch.document, execution.variables, entity)
     for (const key of keys) {
       if (!execution.errors.hasRoom()) return
       place(execution, error, [...path, ...renamedPath([key], group.renames)])

@@ -9,18 +9,18 @@
 import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../plan/index.ts'
 import { type SubgraphResult, UnparsedResult } from '../transport/index.ts'
-import { askedKeys } from './asked.ts'
 import { compileEntities } from './entities.ts'
 import { failedEverywhere, reportRootErrors } from './failures.ts'
-import { Hands } from './hands.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
 import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
-import { compileRenames } from './rewrite.ts'
+import { compileRenames } from './renames.ts'
+import { RootKeyUses } from './root-key-uses.ts'
+import { selectedKeys } from './selected-keys.ts'
 
 /** What runs the plan; undefined where there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
-  return plan === undefined ? undefined : compileNode(plan, { ...context, hands: new Hands() })
+  return plan === undefined ? undefined : compileNode(plan, { ...context, rootKeyUses: new RootKeyUses() })
 }
 
 function compileNode(node: PlanNode, context: CompileContext): Step {
@@ -71,11 +71,11 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const rename = compileRenames(node.renames, context.possibleTypes)
   const holds = compileConditions(node.when)
   const { pick, send } = fetch
-  const keys = askedKeys(fetch.document)
-  context.hands.lay(keys, holds)
+  const keys = selectedKeys(fetch.document)
+  context.rootKeyUses.add(keys, holds)
   /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
   const isAlone = ({ variables }: Execution): boolean =>
-    rename === undefined && context.hands.isAlone(keys, variables)
+    rename === undefined && context.rootKeyUses.areUsedOnce(keys, variables)
 
   const finish = (execution: Execution, result: SubgraphResult): void => {
     if (execution.unparsed !== undefined && result instanceof UnparsedResult && isAlone(execution))

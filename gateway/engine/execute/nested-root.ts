@@ -7,25 +7,25 @@ import { mostErrors } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type FetchNode, type PlanPath } from '../plan/index.ts'
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
-import { askedKeys } from './asked.ts'
 import { givenUp, reportRootErrors } from './failures.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
+import { compileObjectsAt } from './objects-at-path.ts'
 import { type CompileContext, prepareFetch } from './prepared.ts'
-import { compileRenames } from './rewrite.ts'
-import { compileTargets } from './targets.ts'
+import { compileRenames } from './renames.ts'
+import { selectedKeys } from './selected-keys.ts'
 
 export function compileNestedRoot(node: FetchNode, path: PlanPath, context: CompileContext): Step {
   const fetch = prepareFetch(node.operation, context)
   const { possibleTypes } = context
   const rename = compileRenames(node.renames, possibleTypes)
   const holds = compileConditions(node.when)
-  const targets = compileTargets(path, possibleTypes)
+  const objectsAt = compileObjectsAt(path, possibleTypes)
   const [first] = path
-  context.hands.lay(first?.kind === 'field' ? [first.key] : [], holds)
+  context.rootKeyUses.add(first?.kind === 'field' ? [first.key] : [], holds)
 
   const objectsIn = (execution: Execution): JsonObject[] => {
     const objects: JsonObject[] = []
-    if (execution.data !== undefined) targets.collect(execution.data, objects)
+    if (execution.data !== undefined) objectsAt.collect(execution.data, objects)
     return objects
   }
 
@@ -33,8 +33,8 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     const places =
       execution.data === undefined
         ? []
-        : targets.locate(execution.data, new Set(objectsIn(execution)), mostErrors)
-    const keys = askedKeys(fetch.document, execution.variables)
+        : objectsAt.locate(execution.data, new Set(objectsIn(execution)), mostErrors)
+    const keys = selectedKeys(fetch.document, execution.variables)
     const below = places.flatMap(({ path: place }) =>
       errors.flatMap((error) => {
         const paths = error.path === undefined && failed ? keys.map((key) => [key]) : [error.path ?? []]

@@ -3,8 +3,8 @@ import { type DocumentNode, parse } from 'graphql'
 import type { NoteKept } from '../kept.ts'
 import type { FetchOperation } from '../plan/index.ts'
 import type { SubgraphFetch, Transport } from '../transport/index.ts'
-import type { Hands } from './hands.ts'
 import { pickVariables } from './merge.ts'
+import type { RootKeyUses } from './root-key-uses.ts'
 
 export interface PlanContext {
   readonly transports: ReadonlyMap<string, Transport>
@@ -26,7 +26,7 @@ export interface PreparedFetch {
 
 /** What is known while one plan is compiled. */
 export interface CompileContext extends PlanContext {
-  readonly hands: Hands
+  readonly rootKeyUses: RootKeyUses
 }
 
 export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {

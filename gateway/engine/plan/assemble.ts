@@ -7,7 +7,8 @@ import type { OperationDefinitionNode } from 'graphql'
 import { print } from 'graphql'
 import { always, type Conjunction, conditionsOf } from './conditions.ts'
 import type { Graph } from './graph.ts'
-import { type FetchGroup, mergeSelections, type Part } from './groups.ts'
+import type { FetchGroup } from './groups.ts'
+import { createMerger } from './merge-groups.ts'
 import type {
   ContextVariable,
   EntitiesNode,
@@ -19,9 +20,9 @@ import type {
   PlanPath,
   PlanPathStep,
   Representation,
-  RequiredField,
 } from './nodes.ts'
-import type { Position } from './tree.ts'
+import type { Position } from './position.ts'
+import { bundledBy, stagesOf } from './stages.ts'
 import { type Static, type Written, writeSelection } from './write.ts'
 
 export interface AssembleOptions {
@@ -59,44 +60,6 @@ export function assemble(groups: readonly FetchGroup[], options: AssembleOptions
   const nodes = new Map<Bundle, PlanNode>()
   for (const bundle of bundles.values()) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
   return arranged([...bundles.values()], nodes)
-}
-
-/**
- * The stage of each group: the earliest, unless all look-ups of one fetch can as well wait for a later fetch to the
- * same subgraph. Then there is one fetch less.
- */
-function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
-  const stageOf = new Map(groups.map((group) => [group, group.stage]))
-  const dependents = new Map<FetchGroup, FetchGroup[]>()
-  for (const group of groups)
-    for (const before of group.after) dependents.set(before, [...(dependents.get(before) ?? []), group])
-  const alike = new Map<string, FetchGroup[]>()
-  const keyOf = (group: FetchGroup): string => `${group.graph} ${bundledBy(group)}`
-  for (const group of groups) {
-    const known = alike.get(keyOf(group))
-    if (known === undefined) alike.set(keyOf(group), [group])
-    else known.push(group)
-  }
-  for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
-    const stage = stageOf.get(group) ?? 0
-    if (group.kind === 'root' || group.contexts.length > 0) continue
-    const all = alike.get(keyOf(group)) ?? []
-    // Most subgraphs have look-ups at one stage only.
-    if (all.every((each) => stageOf.get(each) === stage)) continue
-    const others = all.filter((each) => stageOf.get(each) === stage)
-    const latest = Math.min(
-      ...others.flatMap((each) => (dependents.get(each) ?? []).map((later) => stageOf.get(later) ?? 0)),
-    )
-    const later = all.map((each) => stageOf.get(each) ?? 0).filter((each) => each > stage && each < latest)
-    if (later.length > 0) for (const each of others) stageOf.set(each, Math.min(...later))
-  }
-  return stageOf
-}
-
-/** Root fetches are one for each place; what takes arguments from above is sent once for each of their values. */
-function bundledBy({ kind, at, contexts, id }: FetchGroup): string {
-  if (kind === 'root') return `at ${at.id}`
-  return contexts.length > 0 ? `alone ${id}` : ''
 }
 
 /** What must come first, then the rest; parts that have nothing to do with each other side by side. */
@@ -260,92 +223,11 @@ function freshName({ variableDefinitions = [] }: OperationDefinitionNode, name: 
   return fresh
 }
 
-/**
- * Groups that look up the objects of one place under the same name, under the same conditions and after the same
- * groups become one. Those that wait for something else stay apart: where that fails, only they fail.
- */
-function createMerger(): (groups: readonly FetchGroup[]) => readonly FetchGroup[] {
-  const mergedInto = new Map<FetchGroup, number>()
-  return (groups) => {
-    const known = new Map<string, FetchGroup>()
-    for (const group of groups) {
-      const when = conditionsOf(group.when)?.map((each) => each.key) ?? []
-      const after = new Set([...group.after].map((each) => mergedInto.get(each) ?? each.id))
-      const types = group.as === undefined ? '' : (group.types?.names ?? [])
-      const apart = group.kind === 'root' || group.contexts.length > 0 ? group.id : ''
-      const plainKey = JSON.stringify([
-        placeOf(group.at),
-        group.as?.name,
-        when,
-        [...after].sort(),
-        types,
-        apart,
-      ])
-      let key = plainKey
-      let before = known.get(key)
-      for (let more = 1; before !== undefined && isContrary(before.parts, group.parts); more++) {
-        key = `${plainKey} ${more}`
-        before = known.get(key)
-      }
-      mergedInto.set(group, before?.id ?? group.id)
-      known.set(key, before === undefined ? group : mergedGroup(before, group))
-    }
-    return [...known.values()]
-  }
-}
-
-/** Whether they send different values of one field, which was asked for with different arguments. */
-function isContrary(parts: readonly Part[], others: readonly Part[]): boolean {
-  const contrary = (fields: readonly RequiredField[], more: readonly RequiredField[]): boolean =>
-    fields.some((field) =>
-      more.some(
-        (other) =>
-          other.name === field.name &&
-          (other.key !== field.key ||
-            (field.fields !== undefined &&
-              other.fields !== undefined &&
-              contrary(field.fields, other.fields))),
-      ),
-    )
-  return parts.some(({ fields }) => others.some((other) => contrary(fields, other.fields)))
-}
-
-function mergedGroup(group: FetchGroup, other: FetchGroup): FetchGroup {
-  mergeSelections(group.selection, other.selection)
-  const parts = mergedParts(group.parts, other.parts)
-  if (group.types === undefined || other.types === undefined) return { ...group, parts, types: undefined }
-  const names = [...new Set([...group.types.names, ...other.types.names])].sort()
-  const isAll = group.at.types.names.every((name) => names.includes(name))
-  const types = { id: -1, names, has: (name: string) => names.includes(name) }
-  return { ...group, parts, types: isAll ? undefined : types }
-}
-
-function mergedParts(parts: readonly Part[], more: readonly Part[]): Part[] {
-  const all = [...parts]
-  for (const part of more) {
-    const at = all.findIndex(({ types, typename }) => types === part.types && typename === part.typename)
-    const known = all[at]
-    if (known === undefined) all.push(part)
-    else {
-      const texts = new Set(known.fields.map((field) => JSON.stringify(field)))
-      const fields = part.fields.filter((field) => !texts.has(JSON.stringify(field)))
-      all[at] = { ...known, fields: [...known.fields, ...fields] }
-    }
-  }
-  return all
-}
-
 function staticOf(graph: Graph, group: FetchGroup): Static {
   if (group.as !== undefined) return group.as
   const types = group.types ?? group.at.types
   const members = types.names.flatMap((name) => graph.in(group.graph, name) ?? [])
   return { kind: 'any', graph: group.graph, members }
-}
-
-function placeOf(at: Position): string {
-  if (at.field === undefined) return ''
-  const types = at.field.types === at.field.at.types ? '' : `|${at.field.types.names.join('|')}`
-  return `${placeOf(at.field.at)}${types}.${at.field.key}`
 }
 
 /** Where objects stand, and of which types they are where that matters. */

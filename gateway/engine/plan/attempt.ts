@@ -12,10 +12,10 @@ import type { Graph, SubgraphField } from './graph.ts'
 import type { ContextUse, FetchGroup, Part } from './groups.ts'
 import type { RequiredField } from './nodes.ts'
 import type { LookupOption, Option, Options } from './options.ts'
+import type { Field } from './position.ts'
 import { mergeRequired, typenameField } from './required.ts'
 import type { RequirementsFinder } from './requirements.ts'
 import type { Need, Source } from './sources.ts'
-import type { Field } from './tree.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 export interface AttemptOptions {

@@ -7,8 +7,8 @@ import { widen } from './conditions.ts'
 import { type Cost, costsLess, tooExpensive } from './cost.ts'
 import type { Graph } from './graph.ts'
 import { addEntry, createSelection, type FetchGroup } from './groups.ts'
+import type { Field, Position } from './position.ts'
 import { canAsk, contextsFor, type Lookup, type Source } from './sources.ts'
-import type { Field, Position } from './tree.ts'
 
 export interface Draft {
   readonly groups: readonly FetchGroup[]

@@ -6,8 +6,8 @@
 import { DeadEnd } from './cost.ts'
 import type { Draft } from './draft.ts'
 import type { LookupOption, Option, Options } from './options.ts'
+import type { Field } from './position.ts'
 import type { RequirementsFinder } from './requirements.ts'
-import type { Field } from './tree.ts'
 
 export interface Estimate {
   readonly stage: number

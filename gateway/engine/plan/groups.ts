@@ -5,7 +5,7 @@
 import { type Conjunction, widen } from './conditions.ts'
 import type { SubgraphType } from './graph.ts'
 import type { RequiredField } from './nodes.ts'
-import type { Field, Position } from './tree.ts'
+import type { Field, Position } from './position.ts'
 import type { TypeSet } from './type-sets.ts'
 
 /** Fields that a fetch asks for of the objects at one position. */

@@ -4,9 +4,9 @@
  */
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './graph.ts'
 import type { FieldSet } from './join.ts'
+import type { Candidate, Field } from './position.ts'
 import { isLocal } from './reach.ts'
 import { deliveryAt, isAskable } from './sources.ts'
-import type { Candidate, Field } from './tree.ts'
 
 /** A look-up: for each object type the key that names it. */
 export interface LookupOption {

@@ -6,7 +6,8 @@ import { deadEnd } from './cost.ts'
 import type { Graph, SubgraphField } from './graph.ts'
 import type { ContextArgument, FieldSet } from './join.ts'
 import type { LookupOption } from './options.ts'
-import type { Field, Position, Tree } from './tree.ts'
+import type { Field, Position } from './position.ts'
+import type { Tree } from './tree.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 /** An argument that is taken from fields of an object further up. */

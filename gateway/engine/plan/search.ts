@@ -9,8 +9,9 @@ import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './co
 import type { Graph } from './graph.ts'
 import { PlanBoundError, PlanError } from './nodes.ts'
 import { createOptions } from './options.ts'
+import type { Field, Position } from './position.ts'
 import { createRequirements } from './requirements.ts'
-import type { Field, Position, Tree } from './tree.ts'
+import type { Tree } from './tree.ts'
 import type { TypeSets } from './type-sets.ts'
 
 export interface SearchOptions {

@@ -6,8 +6,8 @@ import type { SelectionSetNode } from 'graphql'
 import type { Conjunction } from './conditions.ts'
 import type { Graph, SubgraphField, SubgraphType } from './graph.ts'
 import type { ContextUse, Entry, FetchGroup, Selection } from './groups.ts'
+import type { Field, Position } from './position.ts'
 import { type Delivery, isLocal } from './reach.ts'
-import type { Field, Position } from './tree.ts'
 import type { TypeSet } from './type-sets.ts'
 
 export interface Source {

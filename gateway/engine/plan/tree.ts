@@ -3,85 +3,15 @@
  * on which object types it is selected, under which conditions, and which subgraphs can resolve it there. The tree
  * is made once for an operation; the search only chooses among what stands in it.
  */
-import {
-  type ArgumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  print,
-  type SelectionSetNode,
-} from 'graphql'
-import { conditionsOf } from '../../../contract/graphql/conditions.ts'
+import { type FieldNode, type FragmentDefinitionNode, print, type SelectionSetNode } from 'graphql'
 import type { Clock } from './clock.ts'
-import { always, and, type Conjunction } from './conditions.ts'
+import { always, type Conjunction } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import { PlanBoundError, PlanError } from './nodes.ts'
+import type { Candidate, Field, Place, Position } from './position.ts'
 import { type Delivery, deliveredBelow, isLocal, type Reach, type Resolver, type Standing } from './reach.ts'
+import { collect, type Selected, typenameOf } from './selected.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
-
-/** A place of the response, by its keys alone: several positions can share one. */
-export interface Place {
-  readonly below: Map<string, Place>
-  /** What stands under each response key; undefined where different fields do. */
-  readonly keys: Map<string, string | undefined>
-}
-
-/** Where objects stand. */
-export interface Position {
-  readonly id: number
-  /** The field that leads here; undefined at the root. */
-  readonly field: Field | undefined
-  readonly place: Place
-  readonly types: TypeSet
-  /** Whether an interface or union is declared here: then the response hangs on `__typename`. */
-  readonly abstract: boolean
-  /** The names of the types that are declared here. */
-  readonly declared: ReadonlySet<string>
-  readonly when: Conjunction
-  readonly deliveries: ReadonlyMap<string, readonly Delivery[]>
-  readonly fields: readonly Field[]
-  readonly requirements: Map<string, readonly Field[]>
-}
-
-/** A subgraph that can resolve a field, and how it sees objects of each type. */
-export interface Candidate {
-  readonly graph: number
-  readonly views: ReadonlyMap<string, SubgraphType>
-}
-
-/** A field as it is selected on some object types under some conditions. */
-export interface Field {
-  readonly id: number
-  readonly at: Position
-  /** The response key. */
-  readonly key: string
-  readonly name: string
-  readonly arguments: readonly ArgumentNode[]
-  /** Name and arguments: equal for what has the same value. */
-  readonly signature: string
-  /** Executable directives of the field and of the fragments around it. */
-  readonly directives: string
-  readonly wraps: readonly string[]
-  readonly types: TypeSet
-  readonly when: Conjunction
-  /** Where it stands in the document; what a key or `@requires` needs comes before. */
-  readonly order: number
-  readonly below: Position | undefined
-  readonly candidates: readonly Candidate[]
-}
-
-interface Selected {
-  /** Whether it is selected for what the declared type alone does not tell an object to be. */
-  readonly typed: boolean
-  readonly key: string
-  readonly name: string
-  readonly node: FieldNode
-  readonly directives: string
-  readonly wraps: readonly string[]
-  readonly types: TypeSet
-  readonly when: Conjunction
-  readonly sets: SelectionSetNode[]
-}
 
 /** Some types of a selected field, and who resolves it for them. */
 interface FieldPart {
@@ -116,6 +46,7 @@ const nothing: readonly string[] = []
 const fieldsBetweenLooks = 256
 
 export function createTree({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions): Tree {
+  const source = { graph, sets, fragments }
   let positions = 0
   let fields = 0
   const standings = new Map<number, Map<string, Standing>>()
@@ -134,51 +65,6 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       known.set(type, found)
     }
     return found
-  }
-
-  function collect(
-    set: SelectionSetNode,
-    at: Pick<Selected, 'types' | 'when' | 'wraps' | 'typed'>,
-    declared: ReadonlySet<string> | undefined,
-    into: Map<string, Selected>,
-  ): void {
-    for (const selection of set.selections) {
-      const conditions = conditionsOf(selection)
-      const when = conditions === undefined ? undefined : and(at.when, conditions)
-      if (when === undefined) continue
-      if (selection.kind === Kind.FIELD) {
-        const name = selection.name.value
-        // The response tells the type of an object by what is known of it anyway.
-        if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
-          continue
-        const key = name === '__typename' ? name : (selection.alias ?? selection.name).value
-        const directives = name === '__typename' ? '' : directivesOf(selection)
-        const id = `${key} ${at.types.id} ${at.typed} ${when.key} ${directives} ${at.wraps.join(' ')}`
-        const known = into.get(id)
-        const below = selection.selectionSet === undefined ? [] : [selection.selectionSet]
-        if (known === undefined)
-          into.set(id, { ...at, when, key, name, node: selection, directives, sets: below })
-        else known.sets.push(...below)
-        continue
-      }
-      const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-      if (fragment === undefined) continue
-      const condition = fragment.typeCondition?.name.value
-      const possible = condition === undefined ? undefined : graph.type(condition)?.possible
-      const types = possible === undefined ? at.types : sets.within(at.types, possible)
-      if (types.names.length === 0) continue
-      const wrap = directivesOf(selection)
-      const wraps = wrap === '' ? at.wraps : [...at.wraps, wrap]
-      const typed =
-        at.typed || (declared !== undefined && condition !== undefined && !isToldBy(declared, condition))
-      collect(fragment.selectionSet, { types, when, wraps, typed }, declared, into)
-    }
-  }
-
-  /** Whether every object of the declared types is known to be of another type, too. */
-  function isToldBy(declared: ReadonlySet<string>, type: string): boolean {
-    return [...declared].every((name) => name === type || graph.type(name)?.interfaces.has(type) === true)
   }
 
   /** The subgraphs that can resolve a field of objects of one type. */
@@ -356,7 +242,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
   ): Field[] {
     const selected = new Map<string, Selected>()
     const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below) collect(set, start, at.abstract ? at.declared : undefined, selected)
+    for (const set of below) collect(source, set, start, at.abstract ? at.declared : undefined, selected)
     if (isHidden(at))
       for (const each of [...selected.values()]) if (each.typed) addTypename(at, each.when, selected)
     const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
@@ -372,7 +258,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
   function required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
     const selected = new Map<string, Selected>()
     const start = { types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below) collect(set, start, undefined, selected)
+    for (const set of below) collect(source, set, start, undefined, selected)
     return [...selected.values()].flatMap((each) =>
       fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
     )
@@ -387,7 +273,13 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     rootKeys(type, set) {
       const at = rootPosition(type, undefined)
       const selected = new Map<string, Selected>()
-      collect(set, { types: at.types, when: at.when, wraps: nothing, typed: false }, undefined, selected)
+      collect(
+        source,
+        set,
+        { types: at.types, when: at.when, wraps: nothing, typed: false },
+        undefined,
+        selected,
+      )
       const keys = new Map<string, readonly number[]>()
       for (const { key, name } of selected.values())
         keys.set(
@@ -415,23 +307,6 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       return found
     },
     standing,
-  }
-}
-
-const typenameNode: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
-
-function typenameOf(types: TypeSet, when: Conjunction): Selected {
-  const name = '__typename'
-  return {
-    typed: false,
-    key: name,
-    name,
-    node: typenameNode,
-    directives: '',
-    wraps: nothing,
-    types,
-    when,
-    sets: [],
   }
 }
 
@@ -484,12 +359,4 @@ function signatureOf({ name, arguments: given }: FieldNode): string {
   if (given === undefined || given.length === 0) return name.value
   const sorted = given.map((each) => print(each)).sort()
   return `${name.value}(${sorted.join(', ')})`
-}
-
-function directivesOf({ directives }: { readonly directives?: FieldNode['directives'] }): string {
-  if (directives === undefined || directives.length === 0) return ''
-  return directives
-    .filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
-    .map((each) => print(each))
-    .join(' ')
 }

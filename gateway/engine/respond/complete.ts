@@ -15,10 +15,10 @@ import { type FieldShape, isIncluded, type ObjectShape, type Position, type Valu
 
 type Path = (string | number)[]
 
-/** Answers a field of introspection. */
+/** ResponseSource a field of introspection. */
 export type Introspect = (value: ValueShape & { kind: 'introspection' }, execution: Execution) => unknown
 
-export interface Answers {
+export interface ResponseSource {
   readonly introspect: Introspect
   /** Values of enums that exist and that clients must not see. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean
@@ -29,15 +29,15 @@ const broken = Symbol('broken')
 
 class Completion {
   readonly execution: Execution
-  readonly answers: Answers
+  readonly source: ResponseSource
   readonly path: Path = []
   /** Where objects stood, and of which types. */
   readonly #met = new Map<Position, Set<string>>()
   #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
 
-  constructor(execution: Execution, answers: Answers) {
+  constructor(execution: Execution, source: ResponseSource) {
     this.execution = execution
-    this.answers = answers
+    this.source = source
   }
 
   /** Whether any object stood here; of a given type, where one is named. */
@@ -97,7 +97,7 @@ class Completion {
     }
     const { value } = field
     if (value.kind === 'typename') return shape.concrete ? shape.type : null
-    if (value.kind === 'introspection') return this.answers.introspect(value, this.execution) ?? null
+    if (value.kind === 'introspection') return this.source.introspect(value, this.execution) ?? null
     return this.#value(value, read(data, field.key), field)
   }
 
@@ -108,7 +108,7 @@ class Completion {
         const leaf = leafValue(expected.type, value)
         if (leaf !== undefined) return leaf
         // An enum value that clients must not see is not there for them.
-        if (!isEnumType(expected.type) || !this.answers.isHiddenValue(expected.type.name, String(value)))
+        if (!isEnumType(expected.type) || !this.source.isHiddenValue(expected.type.name, String(value)))
           this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
       }
@@ -227,10 +227,10 @@ function isSame(a: Refusal, b: Refusal): boolean {
 export function complete(
   root: Position,
   execution: Execution,
-  answers: Answers,
+  source: ResponseSource,
   hasRefusals: boolean,
 ): JsonObject | null {
-  const completion = new Completion(execution, answers)
+  const completion = new Completion(execution, source)
   const data = completion.object(root, execution.data ?? {})
   if (hasRefusals) reportUnmet(root, execution, completion)
   return data === broken ? null : data

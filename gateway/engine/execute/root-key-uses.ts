@@ -5,11 +5,11 @@
 type Variables = Readonly<Record<string, unknown>>
 type Holds = ((variables: Variables) => boolean) | undefined
 
-export class Hands {
+export class RootKeyUses {
   readonly #steps = new Map<string, Holds[]>()
 
-  /** One more step of the plan has to do with these keys, where its conditions hold. */
-  lay(keys: Iterable<string>, holds: Holds): void {
+  /** One more step of the plan uses these keys, where its conditions hold. */
+  add(keys: Iterable<string>, holds: Holds): void {
     for (const key of keys) {
       const steps = this.#steps.get(key)
       if (steps === undefined) this.#steps.set(key, [holds])
@@ -17,8 +17,8 @@ export class Hands {
     }
   }
 
-  /** Whether no more than one step has. */
-  isAlone(keys: readonly string[], variables: Variables): boolean {
+  /** Whether each of the keys is used by one step at most. */
+  areUsedOnce(keys: readonly string[], variables: Variables): boolean {
     return keys.every((key) => {
       const steps = this.#steps.get(key)
       if (steps === undefined || steps.length < 2) return true

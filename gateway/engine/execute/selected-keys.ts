@@ -2,7 +2,7 @@
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { isIncluded } from '../../../contract/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
-import { type PossibleTypes, typesNamed } from './rewrite.ts'
+import { type PossibleTypes, typesNamed } from './renames.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ function rootOf(document: DocumentNode): SelectionSetNode | undefined {
   return undefined
 }
 
-export interface AskedEntity {
+export interface SelectedEntity {
   readonly alias: string
   /** Undefined is any. */
   readonly type: string | undefined
@@ -20,7 +20,11 @@ export interface AskedEntity {
 }
 
 /** The response keys that a fetch asks for, at its root or of one entity of a type; with all variables, or these. */
-export function askedKeys(document: DocumentNode, variables?: Variables, entity?: AskedEntity): string[] {
+export function selectedKeys(
+  document: DocumentNode,
+  variables?: Variables,
+  entity?: SelectedEntity,
+): string[] {
   const fragments = fragmentsOf(document)
   const keys = new Set<string>()
 

@@ -4,13 +4,13 @@
  */
 import type { PlanPath } from '../plan/index.ts'
 import { isObject, type JsonObject, read } from './merge.ts'
-import { type PossibleTypes, typesNamed } from './rewrite.ts'
+import { type PossibleTypes, typesNamed } from './renames.ts'
 
 type Step =
   | { readonly key: string; readonly types?: undefined }
   | { readonly types: ReadonlySet<string>; readonly key?: undefined }
 
-export interface Targets {
+export interface ObjectsAtPath {
   /** Adds every object at the path to `found`. */
   collect(data: JsonObject, found: JsonObject[]): void
   /** The response key at the root of the path. */
@@ -18,12 +18,12 @@ export interface Targets {
   /** Where these objects stand in the response: the first `most` places. */
   locate(
     data: JsonObject,
-    wanted: ReadonlySet<JsonObject>,
+    objects: ReadonlySet<JsonObject>,
     most: number,
   ): { object: JsonObject; path: (string | number)[] }[]
 }
 
-export function compileTargets(path: PlanPath, possibleTypes: PossibleTypes): Targets {
+export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
   // Lists are walked through wherever they are, so a step into one says nothing new.
   const steps: Step[] = path.flatMap((step): Step[] => {
     if (step.kind === 'list') return []
@@ -45,7 +45,7 @@ export function compileTargets(path: PlanPath, possibleTypes: PossibleTypes): Ta
   return {
     collect: (data, found) => collect(data, 0, found),
     rootKey: steps.find((step) => step.key !== undefined)?.key,
-    locate(data, wanted, most) {
+    locate(data, objects, most) {
       const located: { object: JsonObject; path: (string | number)[] }[] = []
       const here: (string | number)[] = []
       const walk = (value: unknown, at: number): void => {
@@ -61,7 +61,7 @@ export function compileTargets(path: PlanPath, possibleTypes: PossibleTypes): Ta
         if (!isObject(value)) return
         const step = steps[at]
         if (step === undefined) {
-          if (wanted.has(value)) located.push({ object: value, path: [...here] })
+          if (objects.has(value)) located.push({ object: value, path: [...here] })
         } else if (step.types === undefined) {
           here.push(step.key)
           walk(read(value, step.key), at + 1)
