@@ -110,6 +110,8 @@ function versions(): string {
 endAllWithUs()
 try {
   if (options.help) console.log(usage)
+  // Loaded here alone: nobody else needs Apollo's planner.
+  else if (options.planning) process.exitCode = (await import('./planning.ts')).measurePlanning()
   else if (options.overload) await overload()
   else if (options.federated) {
     const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })

@@ -13,6 +13,7 @@ export const usage = `npm run bench -- [options]
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
                     ${federatedNames.join(', ')}
+  --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000
@@ -24,6 +25,7 @@ export const usage = `npm run bench -- [options]
 export interface Options {
   readonly help: boolean
   readonly endurance: boolean
+  readonly planning: boolean
   readonly federated: boolean
   readonly overload: boolean
   readonly rounds: number
@@ -51,6 +53,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
+      planning: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
       requests: { type: 'string', default: '500000' },
       distinct: { type: 'string', default: '20000' },
@@ -65,6 +68,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     endurance: values.endurance,
+    planning: values.planning,
     federated: values.federated,
     overload: values.overload,
     connections: whole('--connections', values.connections),
