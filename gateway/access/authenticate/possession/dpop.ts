@@ -3,7 +3,17 @@
  * Everything that section 4.3 wants checked is checked here; a proof is good once, and only for a short time.
  */
 import { hash } from 'node:crypto'
-import { calculateJwkThumbprint, EmbeddedJWK, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  EmbeddedJWK,
+  type FlattenedJWSInput,
+  type JWK,
+  type JWSHeaderParameters,
+  type JWTPayload,
+  jwtVerify,
+} from 'jose'
+import { LRUCache } from 'lru-cache'
 import { refuse } from '../refused-token.ts'
 import type { Shown } from '../types.ts'
 import type { Nonces } from './nonce.ts'
@@ -27,6 +37,13 @@ export const dpopAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'P
 
 const longestProof = 4_096
 const longestId = 256
+/** Keys of clients that are kept: to read one costs about as much as to check a signature with it. */
+const keptKeys = 1000
+
+interface ClientKey {
+  readonly key: CryptoKey
+  readonly thumbprint: string
+}
 
 const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof ${what}.`, cause)
 
@@ -43,24 +60,41 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
     return addresses().some((address) => URL.parse(address + path)?.href === named)
   }
 
+  const known = new LRUCache<string, ClientKey>({ max: keptKeys })
+
+  /** By the text of the whole JWK: what jose refuses of one is never kept. */
+  async function keyIn(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<ClientKey> {
+    const text = JSON.stringify(header.jwk)
+    const kept = known.get(text)
+    if (kept !== undefined) return kept
+    const key = await EmbeddedJWK(header, token)
+    const read = { key, thumbprint: await calculateJwkThumbprint(header.jwk as JWK) }
+    known.set(text, read)
+    return read
+  }
+
   return async (shown, token, thumbprint) => {
     const proof = shown.header('dpop')
     if (proof === undefined) throw wrong('is missing: send one in the DPoP header')
     if (proof.length > longestProof) throw wrong(`is longer than ${longestProof} bytes`)
     let claims: JWTPayload
-    let key: JWK | undefined
+    let proven: string | undefined
+    const keyOf = async (header: JWSHeaderParameters, input: FlattenedJWSInput): Promise<CryptoKey> => {
+      const { key, thumbprint } = await keyIn(header, input)
+      proven = thumbprint
+      return key
+    }
     try {
-      const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      const { payload } = await jwtVerify(proof, keyOf, {
         typ: 'dpop+jwt',
         algorithms: [...algorithms],
         currentDate: new Date(now()),
       })
       claims = payload
-      key = protectedHeader.jwk
     } catch (cause) {
       throw wrong('is not one that its own key has signed', cause)
     }
-    if (key === undefined || (await calculateJwkThumbprint(key)) !== thumbprint)
+    if (proven === undefined || proven !== thumbprint)
       throw refuse('binding', 'The token is bound to another key than that of the DPoP proof.')
     const { htm, htu, iat, jti, ath, nonce } = claims
     if (htm !== shown.method) throw wrong('is for another method')
