@@ -15,8 +15,8 @@ export interface GatewayRequest extends SubgraphRequest {
   readonly identity: Identity | undefined
   cacheOnly: boolean
   /**
-   * Nothing that began at this time or before (`performance.now()`) may be shared with the request: its caller has
-   * changed something since. Infinity: it shares what others began in no case.
+   * The number of the last change that its caller made (`changes.ts`): nothing that began before may be shared with the
+   * request. Infinity: it shares what others began in no case.
    */
   notBefore: number
   readonly meter: RecordingMeter
@@ -61,7 +61,7 @@ class Request implements GatewayRequest, Waiter {
   readonly identity: Identity | undefined
   readonly meter: RecordingMeter
   cacheOnly = false
-  notBefore = Number.NEGATIVE_INFINITY
+  notBefore = 0
   readonly #init: GatewayRequestInit
   #cancelled = false
   #holders = 0

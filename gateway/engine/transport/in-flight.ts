@@ -12,6 +12,7 @@ import {
   until,
 } from '../../../contract/http/cancellation.ts'
 import type { Exchanged } from '../../../contract/http/exchange.ts'
+import { lastChange } from '../changes.ts'
 import type { GatewayRequest } from '../request.ts'
 
 export interface InFlightFetches {
@@ -43,7 +44,7 @@ export const headerPart = (value: string | undefined): string => (value === unde
 
 /** One that others may join. */
 class Running {
-  readonly since = performance.now()
+  readonly since = lastChange()
   readonly leader: GatewayRequest
   readonly exchanged: Promise<Exchanged>
   waiting = 0
@@ -83,7 +84,7 @@ export function createInFlightFetches(options: InFlightOptions = {}): InFlightFe
   }
 
   const isJoinable = (known: Running | undefined, { notBefore }: GatewayRequest): known is Running =>
-    known !== undefined && known.since > notBefore && known.waiting < mostWaiting && !known.leader.cancelled
+    known !== undefined && known.since >= notBefore && known.waiting < mostWaiting && !known.leader.cancelled
 
   async function follow(
     first: Running,

@@ -15,6 +15,7 @@
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { sharedRecord } from '../../../contract/request.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
+import { lastChange } from '../../engine/changes.ts'
 import { eachFetch } from '../../engine/plan/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { headerPart } from '../../engine/transport/index.ts'
@@ -112,7 +113,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
 
   const isJoinable = (running: Running | undefined, { notBefore }: GatewayRequest): running is Running =>
     running !== undefined &&
-    running.since > notBefore &&
+    running.since >= notBefore &&
     running.waiting < mostWaiting &&
     !running.leader.cancelled
 
@@ -122,7 +123,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
     request: GatewayRequest,
     execute: () => ReturnType<Executor<JsonText>>,
   ): ReturnType<Executor<JsonText>> {
-    const since = performance.now()
+    const since = lastChange()
     const pending = execute()
     if (!(pending instanceof Promise)) return pending
     const { length } = key

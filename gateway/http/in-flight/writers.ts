@@ -4,10 +4,11 @@
  * forgotten for a bound that then holds for everybody.
  */
 import { hash } from 'node:crypto'
+import { noteChange } from '../../engine/changes.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 
 export interface Writers {
-  /** The time of the caller's last change (`performance.now()`); -Infinity where there is none. */
+  /** The number of the caller's last change (`engine/changes.ts`); 0 where there is none. */
   lastOf(request: GatewayRequest): number
   /** The caller has changed something, by now. */
   wrote(request: GatewayRequest): void
@@ -22,29 +23,29 @@ export interface WritersOptions {
 
 export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions): Writers {
   /** In the order of their times. */
-  const times = new Map<string, number>()
-  let floor = Number.NEGATIVE_INFINITY
+  const changes = new Map<string, { readonly number: number; readonly time: number }>()
+  let floor = 0
 
   const forgetOld = (now: number): void => {
-    for (const [caller, time] of times) {
+    for (const [caller, { number, time }] of changes) {
       const isOld = time < now - keptMs
-      if (!isOld && times.size <= mostCallers) return
-      if (!isOld) floor = time
-      times.delete(caller)
+      if (!isOld && changes.size <= mostCallers) return
+      if (!isOld) floor = number
+      changes.delete(caller)
     }
   }
 
   return {
     lastOf(request) {
-      if (times.size === 0) return floor
-      return Math.max(floor, times.get(nameOf(request)) ?? floor)
+      if (changes.size === 0) return floor
+      return Math.max(floor, changes.get(nameOf(request))?.number ?? 0)
     },
     wrote(request) {
-      const now = performance.now()
+      const time = performance.now()
       const name = nameOf(request)
-      times.delete(name)
-      times.set(name, now)
-      forgetOld(now)
+      changes.delete(name)
+      changes.set(name, { number: noteChange(), time })
+      forgetOld(time)
     },
   }
 }
