@@ -55,19 +55,39 @@ export interface InFlightOptions {
 /** An operation under way. */
 class Running {
   readonly since: number
-  readonly leader: GatewayRequest
-  readonly result: Promise<Result<JsonText>>
   waiting = 0
+  #held: { readonly leader: GatewayRequest; readonly result: Promise<Result<JsonText>> } | undefined
 
   constructor(leader: GatewayRequest, since: number, result: Promise<Result<JsonText>>) {
-    this.leader = leader
     this.since = since
-    this.result = result
+    this.#held = { leader, result }
+  }
+
+  get leader(): GatewayRequest {
+    return this.#get().leader
+  }
+
+  get result(): Promise<Result<JsonText>> {
+    return this.#get().result
   }
 
   /** Whether its request ended before it did. */
   get isCut(): boolean {
     return this.leader.cancelled
+  }
+
+  /**
+   * Lets go of the request and its result, for which nobody waits. A map that entries come to and go from all the time
+   * leaves outgrown tables behind with what stood in them; once one is in the old space, it would keep whole results
+   * from being collected young.
+   */
+  release(): void {
+    this.#held = undefined
+  }
+
+  #get(): { readonly leader: GatewayRequest; readonly result: Promise<Result<JsonText>> } {
+    if (this.#held === undefined) throw new Error('an operation that has ended was asked for its result')
+    return this.#held
   }
 }
 
@@ -135,6 +155,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
       entries -= 1
       characters -= length
       if (running.get(key) === own) running.delete(key)
+      if (own.waiting === 0) own.release()
     }
     const result = pending.then(
       (made) => {
@@ -171,16 +192,18 @@ export function createInFlight(options: InFlightOptions): InFlight {
       running.result.then(
         (result) => {
           stop()
+          if (over) return
           const isCut = running.isCut && result.errors !== undefined
-          if (!leave()) return
+          leave()
           if (!isCut)
             for (const record of running.leader.meter.records ?? []) request.meter.call(sharedRecord(record))
           resolve(isCut ? undefined : result)
         },
         (error: unknown) => {
           stop()
+          if (over) return
           const { isCut } = running
-          if (!leave()) return
+          leave()
           if (isCut) resolve(undefined)
           else reject(error)
         },
