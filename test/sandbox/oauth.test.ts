@@ -1,0 +1,32 @@
+/** The sandbox where it is installed as users do it: without the package that its authorization server is made of. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+test('without oidc-provider the authorization server says what to install', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-no-provider-'))
+  try {
+    cpSync(join(root, 'sandbox'), join(folder, 'sandbox'), { recursive: true })
+    mkdirSync(join(folder, 'node_modules'))
+    symlinkSync(join(root, 'node_modules/jose'), join(folder, 'node_modules/jose'))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const start = `
+      const { startOauthServer } = await import('./sandbox/oauth/index.ts')
+      await startOauthServer({ resource: 'http://127.0.0.1/', scopes: [] }).then(
+        () => console.log('started'),
+        ({ name, message }) => console.log(name, message),
+      )`
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', start], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(said).toMatch(/^MissingPackageError .*npm install --save-dev oidc-provider\n$/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
