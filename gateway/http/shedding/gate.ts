@@ -56,6 +56,8 @@ export interface GateOptions {
 
 /** After a turn longer than this, clients may well have gone whose requests are read only now. */
 const longTurnMs = 250
+/** For so long after it: connections have to be accepted before anything is read of them. */
+const afterStallMs = 50
 /** Shedding ends after so long without a refusal. */
 const calmMs = 1000
 /** One query begins in each of these times whatever the wait. */
@@ -96,6 +98,8 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   let level = Number.POSITIVE_INFINITY
   let levelAt = Number.NEGATIVE_INFINITY
   let begunAt = Number.NEGATIVE_INFINITY
+  /** When the last long turn ended. */
+  let stalledAt = Number.NEGATIVE_INFINITY
   /** Whether the requests that wait were left for one more turn. */
   let held = false
   let unwatch: (() => void) | undefined
@@ -107,6 +111,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     unwatch = loop.every(sampleMs, () => {
       const at = loop.now()
       load.sample(at)
+      if (load.lastMs > longTurnMs) stalledAt = at
       if (sheds && waiting.length === 0 && at - refusedAt > calmMs) change(false)
       if (at - load.lastMs - lastAt < watchedMs || sheds) return
       unwatch?.()
@@ -129,13 +134,13 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   }
   const fits = (rank: number, now: number): boolean => {
     if (rank === mutation) return load.lastingMs <= targetMs
-    if (!sheds) return waitMs(now) + load.costMs <= targetMs
+    if (!sheds) return waitMs(now) <= targetMs
     // What is dearer than another one that was just refused leaves room for those that are cheaper.
     const room = rank > level && now - levelAt <= levelMs ? allowedMs / 4 : allowedMs
-    return load.waitMs(now) + load.costMs <= room && load.lastingMs <= 4 * allowedMs
+    return load.waitMs(now) <= room && load.lastingMs <= 4 * allowedMs
   }
   const decide = (): void => {
-    if (!held && load.lastMs > longTurnMs) {
+    if (!held && loop.now() - stalledAt < afterStallMs) {
       held = true
       loop.atEnd(decide)
       return
@@ -174,7 +179,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
         change(true)
         return false
       }
-      if (load.lastMs > longTurnMs) return false
+      if (now - stalledAt < afterStallMs) return false
       load.begin(now)
       return true
     },

@@ -49,8 +49,11 @@ export const sampleMs = 10
 const samples = 5
 /** How often the cost of a request is measured. */
 const intervalMs = 100
-/** The most that the cost is corrected by, either way. */
+/** A delay longer than this is something else than many requests. */
+const stallMs = 250
+/** The most that the cost is corrected by, up and down. */
 const mostCorrection = 8
+const mostReduction = 1000
 /** Fewer answers say little about what one costs. */
 const leastAnswers = 3
 
@@ -68,6 +71,8 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
   let last = 0
   let lasting = 0
   let most = 0
+  /** The longest delay since the cost was measured. */
+  let longest = 0
   let answered = 0
   let refused = 0
   let measuredAt = clock()
@@ -78,14 +83,20 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
     if (refused > 0) {
       // Refusals take their share of the time, so that it does not tell what a request costs. The delay that is aimed
       // at does: too many begin where it is passed, and too few where it is not reached.
+      const idle = 1 - (busyNow - busyAt) / (now - measuredAt)
       if (lasting > aimMs) correction = Math.min(mostCorrection, correction * 1.2)
-      else if (lasting < aimMs / 2) correction = Math.max(1 / mostCorrection, correction * 0.85)
+      // A loop that has time to spare while requests are refused: what was measured is wrong, be it by one stall.
+      else if (idle > 0.3) correction = Math.max(1 / mostReduction, correction / 2)
+      else if (lasting < aimMs / 2) correction = Math.max(1 / mostReduction, correction * 0.85)
     } else {
       if (answered < leastAnswers) return
-      const found = (busyNow - busyAt) / answered
+      // One stall is not what requests cost.
+      const stall = longest > stallMs ? longest : 0
+      const found = Math.max(0, busyNow - busyAt - stall) / answered
       cost = cost === 0 ? found : cost + (found - cost) / 4
       correction = 1
     }
+    longest = 0
     measuredAt = now
     busyAt = busyNow
     answered = 0
@@ -122,6 +133,7 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
     sample(now) {
       last = Math.max(0, now - sampledAt - sampleMs)
       sampledAt = now
+      longest = Math.max(longest, last)
       late[at] = last
       at = (at + 1) % samples
       most = Math.max(...late)
@@ -133,6 +145,7 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
       workAt = now
       late.fill(0)
       last = 0
+      longest = 0
       lasting = 0
       most = 0
       sampledAt = now

@@ -91,6 +91,16 @@ test('what arrived in a long stall and whose client has gone is not begun', () =
   expect(outcomes.filter(({ kind }) => kind === 'gone')).toHaveLength(gone.length - 1)
 })
 
+test('a long stall alone refuses nothing of the light load after it', () => {
+  const requests = [...arrivals(20, 0, 3000), ...arrivals(100, 6100, 9000)]
+  const { outcomes } = simulate(requests, {
+    targetMs: 300,
+    stalls: [{ at: 3000, ms: 3000 }],
+    untilMs: 12_000,
+  })
+  expect(answeredIn(outcomes)).toHaveLength(requests.length)
+})
+
 test('without a target nothing is refused', () => {
   const { outcomes } = simulate(arrivals(capacity * 3, 0, 1000), { targetMs: 0, untilMs: 20_000 })
   expect(answeredIn(outcomes)).toHaveLength(Math.floor(capacity * 3))
