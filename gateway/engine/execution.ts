@@ -14,6 +14,11 @@ export interface Execution {
   failedRoots: Set<string> | undefined
   /** Objects that a subgraph answered with null and an error: fields that are absent there follow from it. */
   failedObjects: Set<JsonObject> | undefined
+  /**
+   * Places, as the JSON of their paths, where a fetch answered null because of an error below them. Another fetch may
+   * have brought the object or list all the same: what is absent in it follows from that error.
+   */
+  nulledPlaces: Set<string> | undefined
   /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
   absent: Map<JsonObject, boolean> | undefined
   /** Responses whose data nothing in the plan needs, as they came; undefined where all are parsed at once. */

@@ -210,6 +210,7 @@ export function createEngine(options: EngineOptions): Engine {
           variables,
           request,
           failedRoots: undefined,
+          nulledPlaces: undefined,
           failedObjects: undefined,
           absent: undefined,
           unparsed: leaveUnparsed ? [] : undefined,

@@ -1,7 +1,7 @@
 /** One answer of many workers: their metrics as one scrape, their health as one report. */
 import { AggregatorRegistry } from 'prom-client'
 import type { ServiceState } from '../observe/health.ts'
-import type { ProcessMeasures } from '../observe/metrics/index.ts'
+import type { ProcessMetrics } from '../observe/metrics/index.ts'
 
 interface Typed {
   readonly type?: unknown
@@ -11,20 +11,20 @@ interface Typed {
  * Counters and histograms are summed; gauges by their sense, as each says. `past` are those of workers that have
  * ended: without them sums would go down, which Prometheus takes for a restart of everything.
  */
-export function addMeasures(present: readonly ProcessMeasures[], past: ProcessMeasures): Promise<string> {
+export function addMetrics(present: readonly ProcessMetrics[], past: ProcessMetrics): Promise<string> {
   return aggregate([...present, past]).metrics()
 }
 
 /** What stays of a worker that has ended: what it counted, and nothing of its state. */
-export async function keepCounts(past: ProcessMeasures, ended: ProcessMeasures): Promise<ProcessMeasures> {
+export async function keepCounts(past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> {
   const counts = ended.filter((metric) => {
     const { type } = metric as Typed
     return type === 'counter' || type === 'histogram'
   })
-  return (await aggregate([past, counts]).getMetricsAsJSON()) as unknown as ProcessMeasures
+  return (await aggregate([past, counts]).getMetricsAsJSON()) as unknown as ProcessMetrics
 }
 
-const aggregate = (all: readonly ProcessMeasures[]) =>
+const aggregate = (all: readonly ProcessMetrics[]) =>
   AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]) as never)
 
 /** By service, the worst of what the workers say; calls under way are summed. */

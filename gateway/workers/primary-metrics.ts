@@ -1,6 +1,6 @@
-/** What the primary metrics itself: its workers. Its own process has no metrics of its own in the sum. */
+/** Metrics of the primary itself, which are about its workers; those of its process are not in the sum. */
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { ProcessMeasures } from '../observe/metrics/index.ts'
+import type { ProcessMetrics } from '../observe/metrics/index.ts'
 
 export interface WorkerCounts {
   readonly wanted: number
@@ -8,8 +8,8 @@ export interface WorkerCounts {
   readonly restarted: number
 }
 
-export function createPrimaryMeasures(read: () => WorkerCounts): {
-  json(): Promise<ProcessMeasures>
+export function createPrimaryMetrics(read: () => WorkerCounts): {
+  json(): Promise<ProcessMetrics>
   close(): void
 } {
   const registry = new Registry()

@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createMemoryLedger, type Ledger } from '../budget/quota/index.ts'
 import { createMemoryStore } from '../http/persisted/index.ts'
 import type { Logger } from '../observe/log.ts'
-import type { ProcessMeasures } from '../observe/metrics/index.ts'
+import type { ProcessMetrics } from '../observe/metrics/index.ts'
 import { type Channel, createChannel } from './channel.ts'
-import { addMeasures, keepCounts, worstOf } from './gathering.ts'
-import { createPrimaryMeasures } from './primary-metrics.ts'
+import { addMetrics, keepCounts, worstOf } from './gathering.ts'
+import { createPrimaryMetrics } from './primary-metrics.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import { serveDocuments } from './shared-documents.ts'
 import { serveLedger } from './shared-ledger.ts'
@@ -53,7 +53,7 @@ interface Running {
   /** It was told to end. */
   leaving: boolean
   /** What it measured when it was last asked. */
-  metrics: ProcessMeasures
+  metrics: ProcessMetrics
   readonly serves: Promise<Ready>
   readonly ended: Promise<void>
 }
@@ -65,13 +65,13 @@ export function startPrimary(options: PrimaryOptions): Primary {
   const restarts = createRestarts()
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
-  let past: ProcessMeasures = []
+  let past: ProcessMetrics = []
   let keeping = Promise.resolve()
   let stopping = false
   let served = false
   let lastId = 0
   let restarted = 0
-  const own = createPrimaryMeasures(() => ({
+  const own = createPrimaryMetrics(() => ({
     wanted: options.workers,
     ready: readyOnes().length,
     restarted,
@@ -97,9 +97,9 @@ export function startPrimary(options: PrimaryOptions): Primary {
   }
 
   async function metrics(): Promise<string> {
-    for (const { from, answer } of await gather<ProcessMeasures>('metrics')) from.metrics = answer
+    for (const { from, answer } of await gather<ProcessMetrics>('metrics')) from.metrics = answer
     await keeping
-    return addMeasures([await own.json(), ...[...running.values()].map((one) => one.metrics)], past)
+    return addMetrics([await own.json(), ...[...running.values()].map((one) => one.metrics)], past)
   }
 
   async function health(): Promise<object> {
@@ -141,7 +141,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
       why = String(body)
     })
     channel.onTell('metrics', (body) => {
-      one.metrics = body as ProcessMeasures
+      one.metrics = body as ProcessMetrics
     })
     channel.onTell('ready', (body) => {
       one.ready = true

@@ -50,7 +50,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
     if (result.moreErrors === true) execution.errors.addMore()
     if (errors !== undefined && errors.length > 0) {
       const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-      reportEntityErrors(execution, fetch, requested, errors, result.data == null)
+      reportEntityErrors(execution, fetch, requested, errors, result.data)
     }
     for (let i = 0; i < groups.length; i++) {
       const group = groups[i]
@@ -81,7 +81,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
     const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
     const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
     const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
-    reportEntityErrors(execution, fetch, requested, errors, false)
+    reportEntityErrors(execution, fetch, requested, errors, data ?? {})
   }
 
   const send = (
@@ -96,7 +96,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
         fetch,
         requested,
         [givenUp(fetch.service, execution.request)],
-        true,
+        undefined,
       )
     }
     const variables: Record<string, unknown> = { ...fetch.pick(execution.variables), ...more }

@@ -10,6 +10,7 @@ import type { Execution, JsonObject } from '../execution.ts'
 import type { Rename } from '../plan/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphError } from '../transport/index.ts'
+import { isObject, read } from './merge.ts'
 import type { ObjectsAtPath } from './objects-at-path.ts'
 import type { PreparedFetch } from './prepared.ts'
 import { renamedPath } from './renames.ts'
@@ -71,26 +72,49 @@ function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Reado
 }
 
 export function failedEverywhere(execution: Execution, fetch: PreparedFetch): void {
-  reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], true, [])
+  reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], undefined, [])
 }
 
-/** `failed`: the fetch brought no data at all, so its fields are null because of these errors. */
+/** How many keys of the path lead to the null that ends it too early; undefined where none does. */
+function nullWithin(data: unknown, path: Path): number | undefined {
+  let value = data
+  for (const [index, key] of path.entries()) {
+    if (value === null) return index
+    if (typeof key === 'number') value = Array.isArray(value) ? value[key] : undefined
+    else value = isObject(value) ? read(value, key) : undefined
+  }
+  return undefined
+}
+
+function noteNulled(execution: Execution, path: Path): void {
+  execution.nulledPlaces ??= new Set()
+  execution.nulledPlaces.add(JSON.stringify(path))
+}
+
+/**
+ * `data` is what the fetch brought, with its renames made. Where that is nothing at all, its fields are null because of
+ * these errors.
+ */
 export function reportRootErrors(
   execution: Execution,
   fetch: PreparedFetch,
   errors: readonly SubgraphError[],
-  failed: boolean,
+  data: JsonObject | null | undefined,
   renames: readonly Rename[],
 ): void {
+  const failed = data == null
   const keys = failed
     ? selectedKeys(fetch.document, execution.variables).map((key) => renamedPath([key], renames))
     : []
   for (const [key] of keys) noteFailed(execution, key)
   for (const error of errors) {
     if (!execution.errors.hasRoom()) return
-    if (error.path !== undefined && error.path.length > 0)
-      place(execution, error, renamedPath(error.path, renames))
-    else if (failed) for (const path of keys) place(execution, error, path)
+    if (error.path !== undefined && error.path.length > 0) {
+      const path = renamedPath(error.path, renames)
+      place(execution, error, path)
+      const length = nullWithin(data, path)
+      if (length) noteNulled(execution, path.slice(0, length))
+    } else if (failed) for (const path of keys) place(execution, error, path)
     else place(execution, error, undefined)
   }
 }
@@ -100,8 +124,9 @@ export function reportEntityErrors(
   fetch: PreparedFetch,
   requested: readonly RequestedEntities[],
   errors: readonly SubgraphError[],
-  failed: boolean,
+  data: JsonObject | null | undefined,
 ): void {
+  const failed = data == null
   if (failed)
     for (const { group } of requested)
       for (const { rootKey } of group.objectsAt) if (rootKey !== undefined) noteFailed(execution, rootKey)
@@ -112,8 +137,12 @@ export function reportEntityErrors(
     if (about !== undefined && typeof index === 'number') {
       const below = renamedPath(rest, about.group.renames)
       const concerned = new Set(about.objects.filter((_, i) => about.indices[i] === index))
-      for (const { path } of located(execution, about.group, concerned))
+      const entities = failed ? undefined : read(data, about.group.alias)
+      const length = nullWithin(Array.isArray(entities) ? entities[index] : undefined, rest)
+      for (const { path } of located(execution, about.group, concerned)) {
         place(execution, error, [...path, ...below])
+        if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
+      }
       if (concerned.size === 0) place(execution, error, undefined)
     } else if (about !== undefined || failed) {
       for (const each of about === undefined ? requested : [about]) spread(execution, fetch, each, error)

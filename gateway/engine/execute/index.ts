@@ -91,7 +91,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
       else merge(execution.data, data, context.possibleTypes)
     }
     if (errors !== undefined && errors.length > 0) {
-      reportRootErrors(execution, fetch, errors, data == null, node.renames)
+      reportRootErrors(execution, fetch, errors, data, node.renames)
     }
   }
 

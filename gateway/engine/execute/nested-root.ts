@@ -41,7 +41,7 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
         return paths.map((each) => ({ ...error, path: [...place, ...each] }))
       }),
     )
-    reportRootErrors(execution, fetch, below, false, [])
+    reportRootErrors(execution, fetch, below, {}, [])
   }
 
   const finish = (execution: Execution, { data, errors, moreErrors }: SubgraphResult): void => {

@@ -129,7 +129,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
       if (entry.view !== views.get(type)) continue
       const as = entry.as.name === type ? undefined : entry.as
       // Under an interface's name is looked up what does not tell its own, or what the subgraph knows only so.
-      if (as !== undefined && !as.interfaceObject && !isHidden) continue
+      if (as !== undefined && !as.interfaceObject && !(isHidden && hasAll(as, at.types.names))) continue
       const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
       byName.set(as, entries)
       const ofType = entries.get(type)
@@ -166,6 +166,10 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   }
   return options
 }
+
+/** Whether each of the types may be looked up under the interface's name: the subgraph knows no others by it. */
+const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>
+  names.every((name) => type.members.some((member) => member.name === name))
 
 function membersOf(type: SubgraphType): ReadonlyMap<string, SubgraphType> {
   return new Map(type.members.map((member) => [member.name, member]))

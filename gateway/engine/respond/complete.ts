@@ -185,7 +185,8 @@ class Completion {
     const { exact, prefixes } = this.#explained
     if (prefixes.has(JSON.stringify(this.path))) return true
     for (let length = this.path.length; length > 0; length--) {
-      if (exact.has(JSON.stringify(this.path.slice(0, length)))) return true
+      const place = JSON.stringify(this.path.slice(0, length))
+      if (exact.has(place) || this.execution.nulledPlaces?.has(place) === true) return true
     }
     return false
   }

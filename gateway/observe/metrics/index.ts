@@ -65,12 +65,12 @@ export interface Metrics {
     together?: Together,
   ): void
   text(): Promise<string>
-  json(): Promise<ProcessMeasures>
+  json(): Promise<ProcessMetrics>
   close(): void
 }
 
 /** The metrics of one process as data, to be added to those of others. */
-export type ProcessMeasures = readonly object[]
+export type ProcessMetrics = readonly object[]
 
 /** What a gauge of several processes together is. */
 export type Together = 'sum' | 'max' | 'first'

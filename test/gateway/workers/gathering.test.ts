@@ -1,7 +1,7 @@
 /** The metrics and the health of several workers together. */
 import { expect, test } from 'vitest'
 import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
-import { addMeasures, keepCounts, worstOf } from '../../../gateway/workers/gathering.ts'
+import { addMetrics, keepCounts, worstOf } from '../../../gateway/workers/gathering.ts'
 
 function lineOf(text: string, start: string): number {
   return Number(
@@ -25,7 +25,7 @@ test('counts are summed, also those of workers that have ended; gauges are taken
   const [a, b, c] = await Promise.all(all.map((metrics) => metrics.json()))
   if (a === undefined || b === undefined || c === undefined) throw new Error('three are there')
   const past = await keepCounts(await keepCounts([], c), c)
-  const text = await addMeasures([a, b], past)
+  const text = await addMetrics([a, b], past)
   expect(lineOf(text, 'tessera_request_duration_seconds_count{operation="A"')).toBe(1 + 2 + 3 + 3)
   expect(lineOf(text, 'tessera_request_duration_seconds_bucket{le="0.005",operation="A"')).toBe(1)
   expect(lineOf(text, 'tessera_request_duration_seconds_bucket{le="+Inf",operation="A"')).toBe(9)

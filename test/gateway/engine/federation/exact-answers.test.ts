@@ -140,6 +140,41 @@ test('an entity that is null because of one field has no error for those beside 
   expect(told(errors)).toEqual(['list.0.broken: broken fails'])
 })
 
+test('a list that one subgraph loses to an error and another brings has no error for its other items', async () => {
+  const items = () => [{ id: '1' }, { id: '2' }, { id: '3' }]
+  const services = {
+    strict: {
+      sdl: `type Query { thing: Thing }
+        type Thing @key(fields: "id") { id: ID! all: [Thing!] @shareable one: Thing @shareable must: String! }`,
+      resolvers: {
+        Query: { thing: () => ({ id: '0' }) },
+        Thing: {
+          __resolveReference: self,
+          all: items,
+          one: () => ({ id: '2' }),
+          must: ({ id }: { id: string }) => (id === '2' ? fails('must') : id),
+        },
+      },
+    },
+    other: {
+      sdl: 'type Thing @key(fields: "id") { id: ID! all: [Thing!] @shareable one: Thing @shareable soft: Int }',
+      resolvers: {
+        Thing: { __resolveReference: self, all: items, one: () => ({ id: '2' }), soft: () => 1 },
+      },
+    },
+  }
+  await using federation = await startFederation(services)
+  const { data, errors } = await federation.run('{ thing { all { soft must } soft } }')
+  expect(data).toEqual({ thing: { all: null, soft: 1 } })
+  expect(told(errors)).toEqual(['thing.all.1.must: must fails'])
+  const below = await federation.run('{ thing { one { all { soft must } one { must soft } } } }')
+  expect(below.data).toEqual({ thing: { one: { all: null, one: null } } })
+  expect(told(below.errors).sort()).toEqual([
+    'thing.one.all.1.must: must fails',
+    'thing.one.one.must: must fails',
+  ])
+})
+
 describe('an interface object whose type cannot be found out', () => {
   const song = { __typename: 'Song', id: '1', bpm: 120 }
   const services = (resolveMedia: () => unknown) => ({

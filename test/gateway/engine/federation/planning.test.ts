@@ -230,6 +230,18 @@ describe('interface objects', () => {
   })
 })
 
+test('objects of types that are not known are not looked up as another interface that only some of them have', async () => {
+  const services = {
+    films: `type Query { film: Film! } interface Media @key(fields: "id") { id: ID! }
+      type Film implements Media @key(fields: "id") { id: ID! }
+      type Song implements Media @key(fields: "id") { id: ID! }`,
+    lists: 'type Media @key(fields: "id") @interfaceObject { id: ID! related: [Media] }',
+    shops: `interface Item @key(fields: "id") { id: ID! }
+      type Film implements Item @key(fields: "id") { id: ID! price: Int }`,
+  }
+  await isRight(services, '{ film { related { ... on Film { price } } } }')
+})
+
 describe('@provides', () => {
   test('with overlapping selections gives what is provided and fetches the rest', async () => {
     const services = {

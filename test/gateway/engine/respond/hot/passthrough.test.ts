@@ -56,6 +56,7 @@ function shapeOf(document: DocumentNode) {
       variables,
       request,
       failedRoots: undefined,
+      nulledPlaces: undefined,
       failedObjects: undefined,
       absent: undefined,
       unparsed,
