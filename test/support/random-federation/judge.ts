@@ -3,7 +3,7 @@
  * errors stand where the oracle's do. Where a subgraph is away or does not know an entity, how much is missing
  * depends on the plan; what is there must still be right, and what is missing without being null must be said.
  */
-import { type DocumentNode, type GraphQLSchema, printSchema } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, printSchema, visit } from 'graphql'
 import { executableSchema } from '../federation.ts'
 import type { RandomGraph } from './graph.ts'
 import { askOracle } from './oracle.ts'
@@ -97,9 +97,12 @@ export async function judgeErrors(
   if (faults.away !== undefined) {
     if (got.errors.some(({ message }) => message.startsWith('There were more errors'))) return undefined
     const said = got.errors.map(({ path = [] }) => path)
-    const unsaid = missingPlaces(got.data, expected.data, []).filter(
-      (place) => !said.some((path) => isAbove(path, place) || isAbove(place, path)),
-    )
+    const requiring = keysOfRequiring(graph, document)
+    const isSaid = (place: Path): boolean =>
+      said.some((path) => isAbove(path, place) || isAbove(place, path)) ||
+      // A field whose requirements failed is not asked for: the error stands at what it requires of its object.
+      (requiring.has(String(place.at(-1))) && said.some((path) => isAbove(place.slice(0, -1), path)))
+    const unsaid = missingPlaces(got.data, expected.data, []).filter((place) => !isSaid(place))
     return unsaid.length === 0 ? undefined : wrong(`no error says why ${unsaid[0]?.join('.')} is null`)
   }
   if (faults.missing !== undefined) return undefined
@@ -123,6 +126,18 @@ export async function judgeErrors(
     ({ path = [] }) => standsAt(expected.data, path.slice(0, -1)) && !paths.has(path.join('.')),
   )
   return missing.length > 0 ? wrong(`no error at ${pathsOf(missing).join(', ')}`) : undefined
+}
+
+/** The response keys of fields that require others somewhere. */
+function keysOfRequiring({ services }: RandomGraph, document: DocumentNode): ReadonlySet<string> {
+  const sdl = Object.values(services).join('\n')
+  const keys = new Set<string>()
+  visit(document, {
+    Field({ name, alias }) {
+      if (new RegExp(`\\b${name.value}\\b[^\\n]*@requires`).test(sdl)) keys.add((alias ?? name).value)
+    },
+  })
+  return keys
 }
 
 /** Where a value is null and the whole one is not. */
