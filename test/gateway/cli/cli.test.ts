@@ -53,8 +53,9 @@ describe('tessera', () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name ?? '')
-    const known = ['serve', 'subgraph', 'sandbox', 'compose', 'check', 'token', 'upload', 'persist', 'plan']
-    expect(names).toEqual(known)
+    const reads = ['check', 'plan', 'diff', 'contract']
+    const known = ['serve', 'subgraph', 'sandbox', 'compose', 'token', 'upload', 'persist', ...reads]
+    expect([...names].sort()).toEqual(known.sort())
     for (const name of names) {
       const help = await run([name, '--help'])
       expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
