@@ -8,8 +8,8 @@
  * where the loop's own delay passes the target, although queries are refused. Every 50 ms one
  * query begins all the same, so that a loop that is slow for another reason never refuses all.
  *
- * A request whose client has gone is not begun. After a turn that took long the gate reads for one more turn before it
- * decides: it is there that the ends of connections arrive.
+ * A request whose client is known to have gone is not begun. After a turn that took long the gate reads for one more
+ * turn before it decides, as the ends of some connections arrive there; those that arrive later cancel what has begun.
  */
 import { performance } from 'node:perf_hooks'
 import { createLoad, type EventLoop, type Load, sampleMs } from './load.ts'
