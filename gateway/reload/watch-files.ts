@@ -1,6 +1,7 @@
 /**
  * Tells when the content of files changes. Their state is asked for at an interval: notices of the file system do not
- * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged.
+ * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged. A change is told
+ * once nothing has changed for an interval: a file may be seen while it is being written.
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
@@ -13,9 +14,10 @@ export interface FileWatch {
 export function watchFiles(files: () => readonly string[], everyMs: number, changed: () => void): FileWatch {
   const seen = new Map<string, { mark: string; content: string }>()
   let closed = false
+  let untold = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Whether one of those that were known has another content. */
+  /** Whether one of those that were known has another content, and none is changing any more. */
   async function look(): Promise<boolean> {
     let differs = false
     for (const file of files()) {
@@ -26,13 +28,15 @@ export function watchFiles(files: () => readonly string[], everyMs: number, chan
       seen.set(file, { mark, content })
       if (before !== undefined && before.content !== content) differs = true
     }
-    return differs
+    const settled = untold && !differs
+    untold = differs
+    return settled
   }
   const next = (): void => {
     if (closed) return
     timer = setTimeout(() => {
-      void look().then((differs) => {
-        if (differs && !closed) changed()
+      void look().then((settled) => {
+        if (settled && !closed) changed()
         next()
       })
     }, everyMs)

@@ -5,7 +5,7 @@
  * which is noted as a rename.
  */
 import { Kind, print, type TypeNode, type ValueNode } from 'graphql'
-import { type Conjunction, implies, without } from './conditions.ts'
+import { and, type Conjunction, implies, without } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import type { Entry, Selection } from './groups.ts'
 import type { Rename } from './nodes.ts'
@@ -100,7 +100,8 @@ function inOrder(a: Entry, b: Entry): number {
 function whenIn(entry: Entry, given: Conjunction): readonly Conjunction[] {
   if (entry.when.some((each) => implies(given, each))) return [given]
   const below = entry.when.filter((each) => implies(each, given))
-  return below.length > 0 ? below : entry.when
+  // What excludes the given conditions is written where those of its parent hold that it comes from.
+  return below.length > 0 ? below : entry.when.filter((each) => and(given, each.all) !== undefined)
 }
 
 /** On which types an entry is written: the declared one, or those of fragments. */

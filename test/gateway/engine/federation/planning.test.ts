@@ -3,6 +3,7 @@
  * that are known of other planners. The data comes from a world, the right answer from the oracle.
  */
 import { describe, expect, test } from 'vitest'
+import { startFederation } from '../../../support/federation.ts'
 import { openGraph, startTrial } from '../../../support/random-federation/index.ts'
 
 const link = (sdl: string): string => {
@@ -57,6 +58,31 @@ describe('conditions', () => {
         things { id } things @skip(if: $c1) { k: note @skip(if: $c2) other @include(if: $c2) { size @skip(if: $c1) } } }`
       await isRight(services, query, variables)
     }
+  })
+
+  test('that exclude each other around two fields of one object ask for neither twice', async () => {
+    const thing = () => ({ id: '1' })
+    const key = 'type Thing @key(fields: "id") { id: ID!'
+    await using federation = await startFederation({
+      one: {
+        sdl: `type Query { thing: Thing @shareable } ${key} no: Int! }`,
+        resolvers: {
+          Query: { thing },
+          Thing: {
+            no: () => {
+              throw new Error('no is not selected')
+            },
+          },
+        },
+      },
+      two: {
+        sdl: `type Query { thing: Thing @shareable other: Int } ${key} }`,
+        resolvers: { Query: { thing, other: () => 1 } },
+      },
+    })
+    const query = 'query ($c: Boolean!) { other thing { id @skip(if: $c) no @include(if: $c) } }'
+    const { data, errors } = await federation.run(query, { c: false })
+    expect([data, errors]).toEqual([{ other: 1, thing: { id: '1' } }, []])
   })
 
   test('of eight variables cost one plan', async () => {
