@@ -149,7 +149,7 @@ const steady: UpstreamTuning = {
 }
 
 /** Only where nothing else can end a call is its deadline short, and only of the service that fails. */
-const deadlineMs = 500
+const deadlineMs = 800
 
 const running = new AsyncDisposableStack()
 const unhandled: unknown[] = []

@@ -1,5 +1,5 @@
 /** What one request holds of the books subgraph: the client, and the look-up of books by id. */
-import { createLookUps, type SubgraphRequest, type Upstream } from '../kit/index.ts'
+import { createLookUps, type Sharing, type SubgraphRequest, type Upstream } from '../kit/index.ts'
 import type { BooksClient } from './client.ts'
 import type { BookList, BookModel } from './model.ts'
 import { operations } from './operations.ts'
@@ -14,7 +14,7 @@ export interface Context {
 export function createContexts(
   upstream: Upstream,
   client: BooksClient,
-  options: { readonly share: boolean },
+  options: { readonly share: boolean | Sharing },
 ): (request: SubgraphRequest) => Context {
   const books = createLookUps<null, BookList, BookModel>({
     share: options.share,
