@@ -71,6 +71,8 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
       TESSERA_JWT_SECRET: secret,
       TESSERA_UPSTREAM_TIMEOUT_MS: String(timeoutMs),
       TESSERA_LOG_LEVEL: 'error',
+      // What the machine can do is found out by asking for more: nothing is refused for that.
+      TESSERA_MAX_WAIT_MS: '0',
       // With an arena for each thread, what one of them freed is not given back to the others for a long time.
       MALLOC_ARENA_MAX: '2',
     },
