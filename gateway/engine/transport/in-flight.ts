@@ -62,9 +62,8 @@ export function createInFlightFetches(options: InFlightOptions = {}): InFlightFe
   function lead(key: string, request: GatewayRequest, send: () => Promise<Exchanged>): Promise<Exchanged> {
     const isShared = key.length <= mostCharacters && (running.size < mostFetches || running.has(key))
     if (!isShared) return send()
-    const exchanged = send().then((end) => {
+    const exchanged = send().finally(() => {
       if (running.get(key) === own) running.delete(key)
-      return end
     })
     const own = new Running(request, exchanged)
     running.set(key, own)

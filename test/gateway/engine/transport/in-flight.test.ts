@@ -43,6 +43,19 @@ test('equal fetches are sent once, within bounds on their number, length and wai
   expect(await sentFor(['a', 'a', 'a', 'a'], { mostWaiting: 1 })).toBe(2)
 })
 
+test('a fetch that could not be made fails for those who waited, and the next one is sent anew', async () => {
+  const inFlight = createInFlightFetches()
+  const { promise, reject } = Promise.withResolvers<Exchanged>()
+  const ask = (send: () => Promise<Exchanged>): Promise<Exchanged> => {
+    const request = testGatewayRequest()
+    return inFlight.exchange('a', request, request.deadline, send)
+  }
+  const waiting = [ask(() => promise), ask(() => promise)]
+  reject(new Error('no headers'))
+  for (const each of waiting) await expect(each).rejects.toThrow('no headers')
+  expect(await ask(async () => answer)).toEqual(answer)
+})
+
 test('a fetch joins none that began before its caller changed something, and every later one', async () => {
   const inFlight = createInFlightFetches()
   const { promise, resolve } = Promise.withResolvers<Exchanged>()
