@@ -58,6 +58,10 @@ export const errorCodes = {
     status: 502,
     meaning: 'The service answered something other than what it promises.',
   },
+  SUBSCRIPTION_TOO_SLOW: {
+    status: 429,
+    meaning: 'Events of a list came faster than the client took them: subscribe again after the last one.',
+  },
   SERVICE_BUSY: {
     status: 503,
     meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',

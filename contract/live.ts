@@ -1,0 +1,73 @@
+/**
+ * Subscriptions between a subgraph and whoever executes it: what `Subscription.<field>.subscribe` yields, and what the
+ * pollers behind it have in common with those of other processes.
+ *
+ * `subscribe(source, args, context, info)` returns an async iterable of `LiveEvent`; each event is the root value of one
+ * execution, for which `resolve` hands over its `value`, with a context of that subgraph made anew. `return()` ends the
+ * subscription. Where it cannot begin, `subscribe` rejects; where it ends for a reason, `next()` rejects, both with an error of
+ * `tesseraError`. It is done without an error where nothing can follow.
+ */
+
+/** One event of a subscription. */
+export interface LiveEvent<T = unknown> {
+  /** The value of the root field. */
+  readonly value: T
+  /**
+   * Of a gauge: an event that was not delivered yet is replaced by a later one of the same key, as only the newest value
+   * matters. Without it the event belongs to a list, of which none may be left out.
+   */
+  readonly key?: string | undefined
+  /** Where to resume after this event: what the field's argument `after` takes; undefined where it has none. */
+  readonly id?: string | undefined
+  /** Beside `data`: in the first event `live`, the interval and the price (`LivePrice`). */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a subscription costs, as `extensions.live` of its first event says it. */
+export interface LivePrice {
+  /** The seconds between two polls that are planned now. */
+  readonly intervalSeconds: number
+  /** The units of one poll, which all subscribers of the same service and credential share. */
+  readonly unitsPerPoll: number
+  /** The units of an hour at that interval, for all of them together. */
+  readonly unitsPerHour: number
+}
+
+/** The time, and timers; tests hold them. */
+export interface LiveClock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls `run` once after so many milliseconds; returns how to prevent it. */
+  after(milliseconds: number, run: () => void): () => void
+}
+
+/**
+ * The processes that watch the same topics. For each topic one of them polls, the leader, and hands what it learns to
+ * all. Messages are JSON values.
+ */
+export interface LiveStore {
+  /** Joins those that watch a topic. Never throws: who cannot reach the others leads alone. */
+  join(topic: string, member: LiveMember): LiveRoom
+  close(): Promise<void>
+}
+
+/** One process in a topic, as the store sees it. */
+export interface LiveMember {
+  /** Whether this process polls from now on; not before `join` has returned. More than one may for a moment. */
+  lead(leading: boolean): void
+  /** A message of the leader, in order; its own are not among them. One can come twice where the leader changed. */
+  hear(message: unknown): void
+  /** What the other members want, after it changed. */
+  wants(wants: readonly unknown[]): void
+}
+
+/** What a member does in a topic. */
+export interface LiveRoom {
+  /** What this process wants of the topic; replaces what it wanted before. */
+  want(want: unknown): void
+  /** Hands a message to the other members. */
+  tell(message: unknown): void
+  /** The current interval, by which the time of the lease is measured: in milliseconds. */
+  pace(milliseconds: number): void
+  leave(): void
+}
