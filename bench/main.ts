@@ -4,10 +4,12 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { hotNames } from '../contract/hot/switch.ts'
 import { readArguments } from './arguments.ts'
 import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
+import { measureHot } from './hot.ts'
 import { operationNamed, operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
 import { measureOverload } from './overload/overload.ts'
@@ -112,7 +114,13 @@ try {
   if (options.help) console.log(usage)
   // Loaded here alone: nobody else needs Apollo's planner.
   else if (options.planning) process.exitCode = (await import('./planning.ts')).measurePlanning()
-  else if (options.overload) await overload()
+  else if (options.hot) {
+    const text = await measureHot({ ...options, names: options.pieces, machine: machine() })
+    console.log(text)
+    if (options.out !== '') writeFileSync(options.out, text)
+    else if (options.pieces.length === hotNames.length)
+      writeFileSync(new URL('HOT.md', import.meta.url), text)
+  } else if (options.overload) await overload()
   else if (options.federated) {
     const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })
     console.log(text)

@@ -1,5 +1,6 @@
 /** What the benchmark is asked to do, read from its arguments. */
 import { parseArgs } from 'node:util'
+import { type HotName, hotNames } from '../contract/hot/switch.ts'
 import { positive, whole } from './arguments.ts'
 import { type CandidateName, candidateNames } from './candidates.ts'
 import { type FederatedName, federatedNames } from './federated/index.ts'
@@ -13,6 +14,7 @@ export const usage = `npm run bench -- [options]
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
                     ${federatedNames.join(', ')}
+  --hot             instead: what each piece of code that exists only for speed gains; --only takes names of hot/
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
@@ -26,6 +28,9 @@ export interface Options {
   readonly help: boolean
   readonly endurance: boolean
   readonly planning: boolean
+  readonly hot: boolean
+  /** With `hot`; empty for all. */
+  readonly pieces: readonly HotName[]
   readonly federated: boolean
   readonly overload: boolean
   readonly rounds: number
@@ -54,6 +59,7 @@ export function readOptions(args: readonly string[]): Options {
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
+      hot: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
       requests: { type: 'string', default: '500000' },
       distinct: { type: 'string', default: '20000' },
@@ -69,6 +75,8 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help,
     endurance: values.endurance,
     planning: values.planning,
+    hot: values.hot,
+    pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,
     overload: values.overload,
     connections: whole('--connections', values.connections),
@@ -76,7 +84,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: positive('--seconds', values.seconds ?? (values.overload ? '6' : '1')),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests),
-    candidates: values.federated ? [] : chosen(values.only, candidateNames),
+    candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),
     gateways: values.federated ? chosen(values.only, federatedNames) : [],
     operations: operations.filter(({ name }) => names.includes(name)),
     out: values.out,

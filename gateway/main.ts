@@ -3,7 +3,7 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * Commands live in cli/, one file each, and are loaded only when asked for.
  */
-import { runPlainly } from '../contract/hot/switch.ts'
+import { readPlain, runPlainly, runsPlainly } from '../contract/hot/switch.ts'
 import {
   type Command,
   CommandError,
@@ -80,8 +80,8 @@ async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-if (['true', '1', 'on'].includes(process.env.TESSERA_PLAIN ?? '')) runPlainly()
-else prepareForServing()
+runPlainly(readPlain(process.env.TESSERA_PLAIN))
+if (!runsPlainly('serving')) prepareForServing()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { hotNames } from '../contract/hot/switch.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -250,6 +251,31 @@ test('no file stands beside a folder of the same name', () => {
     'a folder is a module and index.ts is its surface: move the file into it',
   ).toEqual([])
 })
+
+test('what exists only for speed can be switched off by its name, and is compared with the plain way', () => {
+  const modules = sources
+    .filter((file) => /\/hot\/[^/]+(\.ts|\/index\.ts)$/.test(file) && !file.endsWith('hot/switch.ts'))
+    .map((file) => ({ file, name: file.replace(/\/index\.ts$|\.ts$/, '').replace(/^.*\//, '') }))
+    .filter(({ file }) => !partsOfHot.has(file))
+  expect(modules.map(({ name }) => name).sort(), 'hotNames in contract/hot/switch.ts').toEqual([...hotNames])
+  const switched = sources.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/runsPlainly\('([a-z0-9-]+)'\)/g),
+  ])
+  expect(new Set(switched.map(([, name]) => name)), 'asked by nobody, it cannot be switched off').toEqual(
+    new Set(hotNames),
+  )
+  const tests = sourcesIn('test')
+    .filter((file) => file !== 'test/structure.test.ts')
+    .map((file) => `${file} ${readFileSync(join(root, file), 'utf8')}`)
+  for (const { name } of modules)
+    expect(
+      tests.some((text) => text.includes(`hot/${name}`) || text.includes(`'${name}'`)),
+      `${name} has no test beside its plain way`,
+    ).toBe(true)
+})
+
+/** What several files of a `hot/` share: it is reached through them alone. */
+const partsOfHot = new Set(['gateway/engine/respond/hot/generator.ts'])
 
 test('the environment is read at the edge of the process alone', () => {
   const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))

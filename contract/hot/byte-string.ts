@@ -20,7 +20,7 @@ const scratch = Buffer.allocUnsafeSlow(256 * 1024)
 
 /** Lone surrogates, which UTF-8 does not have, become U+FFFD. */
 export function byteString(text: string): ByteString {
-  if (runsPlainly()) return Buffer.from(text).toString('latin1') as ByteString
+  if (runsPlainly('byte-string')) return Buffer.from(text).toString('latin1') as ByteString
   const fits = text.length * 3 <= scratch.length
   const bytes = fits ? scratch : Buffer.from(text)
   const length = fits ? scratch.write(text) : bytes.length

@@ -11,7 +11,7 @@ import { runsPlainly } from './switch.ts'
 /** Past the run of pairs at `at`; `at` itself where there is none. Several pairs are a run only inside a list. */
 export function pairsEnd(bytes: Uint8Array, at: number, several: boolean): number {
   let end = at
-  if (runsPlainly()) return end
+  if (runsPlainly('pairs')) return end
   let i = at
   for (;;) {
     let byte = bytes[++i] as number

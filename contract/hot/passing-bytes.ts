@@ -13,7 +13,7 @@ export function collectPassing(everyBytes: number): (bytes: number) => void {
   let since = 0
   return (bytes) => {
     since += bytes
-    if (since < everyBytes || runsPlainly()) return
+    if (since < everyBytes || runsPlainly('passing-bytes')) return
     since = 0
     globalThis.gc?.({ type: 'minor', execution: 'sync' })
   }

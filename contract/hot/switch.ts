@@ -1,15 +1,40 @@
 /**
- * Whether this process runs without what stands in this folder. It is decided once, by the command line or by a test's
- * setup, before anything else runs: these functions lie below every option that could be handed to them.
+ * Which code that exists only for speed this process does without: all of it, or what is named. It is decided once, by
+ * the command line or by a test's setup, before anything else runs: some of these functions lie below every option that
+ * could be handed to them.
  */
 
-let plain = false
+/** What can be switched off: the files and folders of every `hot/`, by their names. */
+export const hotNames = [
+  'byte-string',
+  'checker',
+  'compiled',
+  'connections',
+  'latin1-json',
+  'pairs',
+  'parse-body',
+  'passing-bytes',
+  'serving',
+  'tick-shape',
+  'writer',
+  'written-samples',
+] as const
+export type HotName = (typeof hotNames)[number]
 
-/** From now on the functions of this folder take their plain ways. */
-export function runPlainly(): void {
-  plain = true
+/** What the variable TESSERA_PLAIN asks for. What it should not say is for whoever reads the configuration to report. */
+export function readPlain(text = ''): readonly HotName[] {
+  if (['true', '1', 'on'].includes(text)) return hotNames
+  const names = new Set(text.split(',').map((name) => name.trim()))
+  return hotNames.filter((name) => names.has(name))
 }
 
-export function runsPlainly(): boolean {
-  return plain
+let plain: ReadonlySet<HotName> = new Set()
+
+/** From now on these take their plain ways; all of them unless they are named. */
+export function runPlainly(names: readonly HotName[] = hotNames): void {
+  plain = new Set(names)
+}
+
+export function runsPlainly(name: HotName): boolean {
+  return plain.has(name)
 }

@@ -102,7 +102,7 @@ export function assemble(
       (subgraph === undefined
         ? remoteTransport(name, url)
         : createInProcessTransport(subgraph, {
-            plain: values.TESSERA_PLAIN,
+            plain: values.TESSERA_PLAIN === true,
             callerHeaders: callerHeadersOfService(config, name),
           }))
     transports.set(name, traces === undefined ? transport : traceTransport(transport, traces))
@@ -120,7 +120,7 @@ export function assemble(
     hideSuggestions: !values.TESSERA_INTROSPECTION,
     maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
-    plain: values.TESSERA_PLAIN,
+    plain: values.TESSERA_PLAIN === true,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const limits = limitsOf(config)

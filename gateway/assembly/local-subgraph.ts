@@ -50,7 +50,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       maxIds: values.TESSERA_MAX_IDS,
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
-        plain: values.TESSERA_PLAIN,
+        plain: values.TESSERA_PLAIN === true,
         ...(freshMs > 0 ? { cache: { freshMs } } : {}),
         ...options.tuning?.[service],
       },

@@ -28,6 +28,21 @@ export const flag = inFile(
   { type: 'boolean' },
 ).transform((text) => text === 'true' || text === '1' || text === 'on')
 
+/** Everything of something (`true`), nothing of it (`false`), or what is named of it, with commas. */
+export const allOrSome = <Name extends string>(names: readonly [Name, ...Name[]]) => {
+  const expected = `expected true, false, or of ${names.join(', ')} with commas`
+  return inFile(z.string(), {
+    anyOf: [{ type: 'boolean' }, { type: 'array', items: { enum: [...names] } }, { type: 'string' }],
+  }).transform((text, context): boolean | readonly Name[] => {
+    const whole = flag.safeParse(text)
+    if (whole.success) return whole.data
+    const chosen = z.array(z.enum(names)).safeParse(text.split(',').map((name) => name.trim()))
+    if (chosen.success) return chosen.data
+    context.addIssue({ code: 'custom', message: expected })
+    return z.NEVER
+  })
+}
+
 /** How many processes: a number, or `auto` for as many as there are cores to use. */
 export const workers = inFile(
   z.string().regex(/^(auto|[1-9]\d?|1[01]\d|12[0-8])$/, 'expected auto, or a whole number from 1 to 128'),

@@ -62,11 +62,13 @@ export interface SubgraphParts {
   readonly typeDefs?: string | DocumentNode | undefined
   readonly resolvers: ResolverMap
   /** Fields for this process alone, and how operations are put to use them. */
-  readonly inProcess?: {
-    readonly typeDefs: string
-    readonly resolvers: ResolverMap
-    rewrite(schema: GraphQLSchema, document: DocumentNode): DocumentNode
-  }
+  readonly inProcess?:
+    | {
+        readonly typeDefs: string
+        readonly resolvers: ResolverMap
+        rewrite(schema: GraphQLSchema, document: DocumentNode): DocumentNode
+      }
+    | undefined
   createContext(request: SubgraphRequest): object
   readonly state?: Subgraph['state']
   readonly upload?: Subgraph['upload']

@@ -8,8 +8,7 @@ import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../k
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { resolveWritten, withWrittenSamples, writtenField, writtenTypeDefs } from './hot/written-samples.ts'
-import type { SeriesModel } from './model.ts'
+import { writtenSamples } from './hot/written-samples.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
@@ -43,16 +42,7 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),
-    inProcess: {
-      typeDefs: writtenTypeDefs,
-      resolvers: {
-        MetricsSeries: {
-          [writtenField]: (series: SeriesModel, { members }: { members: readonly string[] }) =>
-            resolveWritten(series, members),
-        },
-      },
-      rewrite: withWrittenSamples,
-    },
+    inProcess: writtenSamples(),
     createContext: createContexts(client),
     state: upstream.state,
     close: () => upstream.close(),

@@ -1,4 +1,4 @@
-/** With TESSERA_PLAIN=true tests run without what exists only for speed, also where no option reaches it. */
-import { runPlainly } from '../../contract/hot/switch.ts'
+/** With TESSERA_PLAIN tests run without what exists only for speed, also where no option reaches it. */
+import { readPlain, runPlainly } from '../../contract/hot/switch.ts'
 
-if (process.env.TESSERA_PLAIN === 'true') runPlainly()
+runPlainly(readPlain(process.env.TESSERA_PLAIN))

@@ -3,7 +3,7 @@
  * its own process; a library sets none of its host.
  *
  * The plain way is to leave V8 as it is. What each gained: docs/architecture.md, Memory.
- * `npm run bench -- --only ceiling,tessera`, with TESSERA_PLAIN=true and without.
+ * `npm run bench -- --hot`.
  *
  * Every object begins in the young space. V8 else watches which places make objects that live long, and has their
  * code make them in the old space from then on. The first requests after a pause look like that, as the young
@@ -17,6 +17,7 @@
  * thousand requests after it cost twice the CPU; `idle-memory.ts` does it after a longer quiet.
  */
 import { setFlagsFromString } from 'node:v8'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { exposeCollector } from '../collector.ts'
 import { keepTickShape } from './tick-shape.ts'
 
@@ -26,5 +27,5 @@ export function prepareForServing(): void {
   setFlagsFromString('--heap-growing-percent=100')
   setFlagsFromString('--memory-reducer-gc-count=0')
   exposeCollector()
-  keepTickShape()
+  if (!runsPlainly('tick-shape')) keepTickShape()
 }

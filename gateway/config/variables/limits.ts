@@ -1,5 +1,6 @@
 /** What one request and one operation may be at most. */
-import { flag, integer } from '../fields.ts'
+import { hotNames } from '../../../contract/hot/switch.ts'
+import { allOrSome, integer } from '../fields.ts'
 
 export const limitsVariables = {
   TESSERA_MAX_BODY_BYTES: integer(1_000, 1e9).default(1_048_576).describe('The largest request body.'),
@@ -47,9 +48,11 @@ export const limitsVariables = {
   TESSERA_KEPT_BYTES: integer(1_000_000, 100_000_000_000)
     .default(100_000_000)
     .describe('The memory for what is kept of operations, all caches together, as estimated.'),
-  TESSERA_PLAIN: flag
+  TESSERA_PLAIN: allOrSome(hotNames)
     .default(false)
-    .describe('Runs without the code that exists only for speed, to find out whether it is at fault.'),
+    .describe(
+      `Runs without the code that exists only for speed, to find out whether it is at fault: without all of it (true), or without what is named, with commas (${hotNames.join(', ')}). Names are for processes of the command line.`,
+    ),
   TESSERA_MAX_BATCH: integer(0, 1000)
     .default(0)
     .describe('The most operations in one HTTP request; 0 takes none.'),

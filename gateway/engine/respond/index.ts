@@ -8,6 +8,7 @@
  */
 import type { DocumentNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ByteString } from '../../../contract/hot/byte-string.ts'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { NoteKept } from '../kept.ts'
@@ -76,14 +77,16 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
   return {
     complete: (execution) => complete(tree(), execution, { introspect, isHiddenValue }, refusals.length > 0),
     write(execution) {
-      if (plain || !isFaultless(execution) || execution.data === undefined) return undefined
+      if (plain || runsPlainly('writer') || !isFaultless(execution) || execution.data === undefined)
+        return undefined
       executions += 1
       if (executions < thresholds.writtenAfter) return undefined
       writer ??= compileWriter(tree(), noteKept)
       return writer(execution.data, execution.variables)
     },
     expectsPassthrough() {
-      if (plain || executions < passedThroughAfter || refusals.length > 0) return false
+      if (plain || runsPlainly('writer') || runsPlainly('checker')) return false
+      if (executions < passedThroughAfter || refusals.length > 0) return false
       if (parsedInRow < mostParsedInRow) return true
       parsedInRow += 1
       return parsedInRow % triedAgainAfter === 0

@@ -3,6 +3,7 @@
  * the way. An operation that comes again is compiled, outside of any request.
  */
 import { getOperationAST } from 'graphql'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { takePartialErrors } from '../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import { asError } from '../../../contract/thrown.ts'
@@ -109,7 +110,7 @@ function prepareExecution(
   }
   return (context, variables) => {
     executions += 1
-    if (executions === compiledAfter) setImmediate(compile)
+    if (executions === compiledAfter && !runsPlainly('compiled')) setImmediate(compile)
     return execute(context, variables)
   }
 }

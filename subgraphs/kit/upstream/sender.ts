@@ -5,6 +5,7 @@
 import { GraphQLError } from 'graphql'
 import { createBreaker } from '../../../contract/breaker.ts'
 import { badInput, isErrorCode } from '../../../contract/errors.ts'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { type Cancellation, CancelledError, pause, until } from '../../../contract/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
 import { retryDelayMs } from '../../../contract/http/retry.ts'
@@ -59,12 +60,12 @@ export function createSender(options: UpstreamOptions): Upstream {
   const random = options.random ?? Math.random
 
   const plain = tuning.plain ?? false
-  const connections = (plain ? createConnections : createOwnConnections)(
+  const connections = (plain || runsPlainly('connections') ? createConnections : createOwnConnections)(
     address.origin,
     Math.min(5000, usualTimeoutMs),
     concurrency,
   )
-  const parse = plain ? parseBody : parseQuickly
+  const parse = plain || runsPlainly('parse-body') ? parseBody : parseQuickly
   const slots = createConcurrencyLimit(concurrency, tuning.queue ?? 512)
   const breaker = createBreaker(tuning.breaker ?? {}, slots.shut)
   const attempt = createAttempts({

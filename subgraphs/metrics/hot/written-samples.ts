@@ -17,11 +17,13 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { RawJson, writtenJson } from '../../../contract/json/raw.ts'
+import type { SubgraphParts } from '../../kit/subgraph.ts'
 import { type Sample, type SeriesModel, samplesFrom } from '../model.ts'
 import { floatFrom } from '../values.ts'
 
-export const writtenTypeDefs = 'extend type MetricsSeries { samplesWritten(members: [String!]!): JSON! }'
+const writtenTypeDefs = 'extend type MetricsSeries { samplesWritten(members: [String!]!): JSON! }'
 
 /** The name of the field that stands for `samples` in this process. */
 export const writtenField = 'samplesWritten'
@@ -33,6 +35,18 @@ type Name = (typeof names)[number]
 interface Member {
   readonly key: string
   readonly name: Name
+}
+
+/** What the subgraph has for a gateway in its own process; undefined where it goes without. */
+export function writtenSamples(): SubgraphParts['inProcess'] {
+  if (runsPlainly('written-samples')) return undefined
+  const written = (series: SeriesModel, { members }: { members: readonly string[] }): unknown =>
+    resolveWritten(series, members)
+  return {
+    typeDefs: writtenTypeDefs,
+    resolvers: { MetricsSeries: { [writtenField]: written } },
+    rewrite: withWrittenSamples,
+  }
 }
 
 export function resolveWritten(series: SeriesModel, members: readonly string[]): unknown {

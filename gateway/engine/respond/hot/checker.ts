@@ -5,7 +5,7 @@
  * The plain way is to parse the response and to write it again, which takes six times as long. It takes over at the
  * first byte that is not expected (white space, an error, a null that must not be, fields in another order). The one
  * thing that is cut out is the type's name, which the gateway itself asks for.
- * `npm run bench -- --only ceiling,tessera-http --operations Q2`; test/gateway/engine/respond/hot/passthrough.test.ts
+ * `npm run bench -- --only ceiling,tessera-http --operations Q2`; test/gateway/engine/respond/hot/checker.test.ts
  * compares both ways.
  */
 import { isUtf8 } from 'node:buffer'

@@ -8,6 +8,7 @@
  * takes 460 (November 2026; 3 % of the CPU time of Q2). `npm run bench -- --only ceiling,tessera --operations Q2`.
  */
 import { isUtf8 } from 'node:buffer'
+import { runsPlainly } from '../../../../contract/hot/switch.ts'
 
 /** What V8 keeps with all others, without the object's head. */
 const mostBytes = 128 * 1024 - 64
@@ -26,7 +27,8 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 /** To be parsed, not to be read. */
 export function latin1Json(bytes: Buffer): string {
   const { length } = bytes
-  if (length < mostBytes / 2 || length > mostBytes || !isUtf8(bytes)) return bytes.toString('utf8')
+  const unfit = length < mostBytes / 2 || length > mostBytes
+  if (unfit || runsPlainly('latin1-json') || !isUtf8(bytes)) return bytes.toString('utf8')
   const text = bytes.toString('latin1')
   const next = finderOf(bytes)
   let narrow = ''
