@@ -54,7 +54,7 @@ const inlineDecodeBytes = 32 * 1024
 /** Each piece costs a turn through the thread pool, too. */
 const decodeChunkBytes = 256 * 1024
 
-/** Of shorter answers, more garbage lies in the heap than beside it: it is collected in time without being told. */
+/** Of shorter answers, more garbage lies in the heap than beside it: V8 collects it in time by itself. */
 const longBytes = 256 * 1024
 /** Long answers leave their pieces behind. Collected less often, many of them would have become old. */
 const passed = collectPassing(8 * 1024 * 1024)

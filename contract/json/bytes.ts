@@ -1,6 +1,6 @@
 /**
  * JSON as it stands in bytes: where values end, whether they are well-formed (RFC 8259, in UTF-8), and a walk
- * through them that parses nothing. Every function is told where something starts and answers where it ends, or
+ * through them that parses nothing. Every function takes the offset where something starts and returns the one where it ends, or
  * -1 where it is not that.
  */
 import { isUtf8 } from 'node:buffer'
@@ -23,7 +23,7 @@ import {
 } from './characters.ts'
 
 /**
- * Whether `bytes` are UTF-8 and one value, as `read` finds: it is told where the value starts, and answers where
+ * Whether `bytes` are UTF-8 and one value, as `read` finds: it is called with the offset where the value starts, and returns where
  * it ends, or -1.
  */
 export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
@@ -33,7 +33,7 @@ export function readWhole(bytes: Buffer, read: (at: number) => number): boolean 
 }
 
 /**
- * Goes through the object at `at`, in one pass: `visit` is told each member's key and where its value starts, and
+ * Goes through the object at `at`, in one pass: `visit` is called with each member's key and where its value starts, and
  * answers where that ends, or -1 where it is not well-formed. Answers where the object ends, or -1.
  */
 export function readObject(
@@ -58,7 +58,7 @@ export function readObject(
   }
 }
 
-/** The same for the list at `at`: `visit` is told where each item starts. */
+/** The same for the list at `at`: `visit` is called with the offset where each item starts. */
 export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => number): number {
   if (bytes[at] !== openList) return -1
   let i = skipSpace(bytes, at + 1)

@@ -12,7 +12,7 @@ export interface ScopeOffer {
 
 const mostTold = 6
 
-/** Sorted by name. `schema`: what clients see; what they do not see is not told of. */
+/** Sorted by name. `schema`: what clients see; scopes of other fields are left out. */
 export function scopesOf({ document }: Pick<Supergraph, 'document'>, schema: GraphQLSchema): ScopeOffer[] {
   const rules = readRules(document)
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])

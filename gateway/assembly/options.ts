@@ -59,7 +59,7 @@ export interface SharedHealth {
 
 /** What a gateway is made from that can be reloaded. */
 export interface ReloadableOptions extends GatewayOptions {
-  /** Reads configuration and supergraph again when the gateway is told to reload. Never rejects. */
+  /** Reads configuration and supergraph again when a reload is asked for. Never rejects. */
   readonly reread?:
     | (() => Promise<
         | { readonly config: Config; readonly supergraph: string | undefined }

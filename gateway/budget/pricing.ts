@@ -1,5 +1,5 @@
 /**
- * The price of an operation around its execution: known before, held against the budgets, told afterwards.
+ * The price of an operation around its execution: known before, held against the budgets, reported afterwards.
  * Where nothing is bounded and nobody asks, an operation is not priced at all.
  */
 import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
@@ -40,7 +40,7 @@ export interface Pricing {
   /** Books what was spent. */
   after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
   /** `extensions.quota`, where the caller asked for it. */
-  told(
+  report(
     priced: Priced,
     request: GatewayRequest,
     calls: readonly CallRecord[],
@@ -102,7 +102,7 @@ export function createPricing({ schema, estimator, quota, maxCalls }: PricingOpt
       return calls.length === 0 ? undefined : quota.record(request, calls)
     },
 
-    async told({ estimate }, request, calls) {
+    async report({ estimate }, request, calls) {
       if (request.header(quotaHeader) === undefined) return undefined
       const outcomes = (outcome: CallRecord['outcome']): number =>
         calls.filter((call) => call.outcome === outcome).length

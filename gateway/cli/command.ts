@@ -13,7 +13,7 @@ export interface Io {
   readonly terminal: boolean
   /** Whether `out` may be coloured: a terminal that can, and nobody asked for none (`NO_COLOR`). */
   readonly colour: boolean
-  /** Resolves when the process is told to stop (SIGTERM, SIGINT, SIGHUP). */
+  /** Resolves when the process gets a signal to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>
   /**
    * From now on SIGHUP calls `listener` in place of stopping; at a terminal it stops all the same, since there it says

@@ -49,11 +49,11 @@ export const diffCommand: Command = {
     }
     const of = (wanted: Severity) => changes.filter(({ severity }) => severity === wanted)
     if (args.flag('json')) {
-      const told = severities.map((severity) => [
+      const bySeverity = severities.map((severity) => [
         severity,
         of(severity).map(({ kind, description }) => ({ kind, description })),
       ])
-      io.out(`${JSON.stringify(Object.fromEntries(told), null, 2)}\n`)
+      io.out(`${JSON.stringify(Object.fromEntries(bySeverity), null, 2)}\n`)
     } else if (changes.length === 0) io.out('Clients see no change.\n')
     else
       for (const { severity, kind, description } of changes)

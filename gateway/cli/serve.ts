@@ -111,7 +111,7 @@ async function serveHere(
   membership: Membership | undefined,
 ): Promise<number> {
   const { shared, welcome } = membership ?? {}
-  /** What went wrong is told by the primary, once for all workers. */
+  /** What went wrong is printed by the primary, once for all workers. */
   const complain = (text: string): void => {
     if (membership === undefined) io.err(`tessera serve: ${text}\n`)
     else membership.fails(text)
@@ -175,7 +175,7 @@ async function serveHere(
   io.onHangUp(reload)
   const handOverMs = await Promise.race([
     io.stopped().then(() => undefined),
-    ...(membership ? [membership.told] : []),
+    ...(membership ? [membership.ordered] : []),
   ])
   await source.close()
   await (handOverMs === undefined ? gateway.stop() : gateway.handOver(handOverMs))

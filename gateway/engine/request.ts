@@ -25,7 +25,7 @@ export interface GatewayRequest extends SubgraphRequest {
   /** What this request holds of a subgraph that runs in this process. */
   contextOf(subgraph: Subgraph): object
   /**
-   * The client went away: nothing more is started, and who listens is told. Where another request waits for what
+   * The client went away: nothing more is started, and the listeners are called. Where another request waits for what
    * this one began, that happens when the last of those is released.
    */
   cancel(): void
@@ -168,7 +168,7 @@ class Request implements GatewayRequest, Waiter {
 }
 
 interface Entry {
-  /** Undefined once it was told, or does not want to know any more. */
+  /** Undefined once it was called or removed. */
   listener: (() => void) | undefined
 }
 

@@ -10,7 +10,7 @@ export type { Redis }
 
 const require = createRequire(import.meta.url)
 
-/** `ready` and `error` are told as events; the first connection is for the caller to begin. */
+/** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
 export function createRedis(url: string): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis')
   const redis = new Client(url, {

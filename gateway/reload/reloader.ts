@@ -35,7 +35,7 @@ export interface Reloader {
   readonly current: Generation
   /** Reads everything again and makes the next generation. One at a time: a call during another begins after it. */
   reload(): Promise<ReloadResult>
-  /** What changes cannot be seen at the moment, and why; told once until it changes. */
+  /** What changes cannot be seen at the moment, and why; reported once until it changes. */
   failed(reason: string): void
   state(): GenerationState
   close(): Promise<void>
@@ -52,7 +52,7 @@ export interface ReloaderOptions {
   readonly metrics: Metrics
 }
 
-/** A reason may quote a schema; of so many, and so much of each, is told. */
+/** A reason may quote a schema; so many are reported, and so much of each. */
 const mostReasons = 20
 const reasonCharacters = 500
 

@@ -21,7 +21,7 @@ export async function warmFrom(asked: readonly AskedOperation[], operations: Ope
       prepared.asked += operation.asked
       warmed += 1
     } catch {
-      // Too many at once, or no plan: whoever asks is told.
+      // Too many at once, or no plan: a request for it gets the error.
     }
     await nextTurn()
   }

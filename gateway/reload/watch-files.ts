@@ -1,6 +1,6 @@
 /**
  * Tells when the content of files changes. Their state is asked for at an interval: notices of the file system do not
- * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged. A change is told
+ * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged. A change is reported
  * once nothing has changed for an interval: a file may be seen while it is being written.
  */
 import { createHash } from 'node:crypto'

@@ -10,7 +10,7 @@ import { takePartialErrors } from '../../contract/partial-errors.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
-import { toldError } from './errors.ts'
+import { maskedError } from './errors.ts'
 
 export interface Asked {
   readonly method: string
@@ -42,7 +42,8 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
     logger: log,
-    formatError: (formatted, error): GraphQLFormattedError => toldError(formatted, error, subgraph.name, log),
+    formatError: (formatted, error): GraphQLFormattedError =>
+      maskedError(formatted, error, subgraph.name, log),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),

@@ -6,7 +6,7 @@ import type { Logger } from '../observe/log.ts'
 export const unexpected = 'INTERNAL_SERVER_ERROR'
 
 /** `formatted` has a code, as Apollo Server gives one to every error. */
-export function toldError(
+export function maskedError(
   formatted: GraphQLFormattedError,
   error: unknown,
   id: string,

@@ -26,7 +26,7 @@ import {
 import { type Coerce, compileVariables } from '../engine/variables.ts'
 import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
 import type { Logger } from '../observe/log.ts'
-import { toldError, unexpected } from './errors.ts'
+import { maskedError, unexpected } from './errors.ts'
 
 export interface Prepared {
   /** Whether this text was read before, and found sound. */
@@ -132,8 +132,8 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   ): Promise<JsonText> {
     const result = fetch(variables, request)
     const { data, errors }: SubgraphResult = result instanceof Promise ? await result : result
-    const told = errors?.map((error) => formatted(error, request.id, log))
-    return responseBody({ data: data == null ? data : stringifyRaw(data), errors: told })
+    const shown = errors?.map((error) => formatted(error, request.id, log))
+    return responseBody({ data: data == null ? data : stringifyRaw(data), errors: shown })
   }
 
   return {
@@ -178,7 +178,8 @@ function formatted(error: SubgraphError, id: string, log: Logger): GraphQLFormat
   const { message, path, extensions, originalError } = error
   const exact =
     error instanceof GraphQLError ? error : new GraphQLError(message, { path, extensions, originalError })
-  const told = exact.toJSON()
-  if (typeof told.extensions?.code === 'string') return told
-  return toldError({ ...told, extensions: { ...told.extensions, code: unexpected } }, exact, id, log)
+  const formattedError = exact.toJSON()
+  if (typeof formattedError.extensions?.code === 'string') return formattedError
+  const coded = { ...formattedError.extensions, code: unexpected }
+  return maskedError({ ...formattedError, extensions: coded }, exact, id, log)
 }

@@ -20,12 +20,12 @@ import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface PrimaryOptions {
   readonly workers: number
-  /** What each worker is told when it starts. */
+  /** What each worker gets when it starts. */
   readonly welcome: Omit<Welcome, 'worker'>
   readonly log: Logger
   /** How long a worker may take to stop before it is killed. */
   readonly stopMs: number
-  /** The first worker serves: what is to be told to who started it. */
+  /** The first worker serves: what is to be printed. */
   readonly onServing: (ready: Ready) => void
 }
 
@@ -50,7 +50,7 @@ interface Running {
   readonly worker: Worker
   readonly channel: Channel
   ready: boolean
-  /** It was told to end. */
+  /** It got the order to end. */
   leaving: boolean
   /** What it measured when it was last asked. */
   metrics: ProcessMetrics
@@ -172,7 +172,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   }
 
   function replace({ ready }: Running, how: string): void {
-    // What cannot be served is told once: the next one would fail in the same way.
+    // What cannot be served is reported once: the next one would fail in the same way.
     if (!served && !ready) {
       failed.resolve(how)
       return

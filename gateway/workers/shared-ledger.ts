@@ -28,7 +28,7 @@ const mostUntold = 1000
 
 /** The ledger as a worker sees it. */
 export function createWorkerLedger(channel: Channel): Ledger {
-  /** Spent without a reservation, and not told yet: told together, as nothing waits for it. */
+  /** Spent without a reservation, and not reported to the primary yet: reported together, as nothing waits for it. */
   const untold = new Map<string, Settle>()
   let timer: NodeJS.Timeout | undefined
   const tellAll = (): void => {

@@ -14,7 +14,7 @@ export interface Welcome {
 
 /** A worker serves. */
 export interface Ready {
-  /** What is told to who started it, as lines. */
+  /** What is printed at the start, as lines. */
   readonly lines: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export interface Membership {
   /** It cannot serve, and ends: why, in words for whoever started it. */
   fails(why: string): void
   /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
-  readonly told: Promise<number | undefined>
+  readonly ordered: Promise<number | undefined>
   /** Lets the process end. */
   disconnect(): void
 }
@@ -36,9 +36,9 @@ export async function joinPrimary(): Promise<Membership | undefined> {
     if (worker.isConnected()) process.send?.(message, undefined, undefined, () => {})
   })
   worker.on('message', channel.receive)
-  const told = Promise.withResolvers<number | undefined>()
-  channel.onTell('stop', () => told.resolve(undefined))
-  channel.onTell('hand-over', (ms) => told.resolve(Number(ms)))
+  const ordered = Promise.withResolvers<number | undefined>()
+  channel.onTell('stop', () => ordered.resolve(undefined))
+  channel.onTell('hand-over', (ms) => ordered.resolve(Number(ms)))
   const welcome = (await channel.ask('welcome', undefined, welcomeMs)) as Welcome
   let own: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] } | undefined
   const health = (): WorkerHealth => ({ services: own?.states() ?? [] })
@@ -46,7 +46,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
   channel.onAsk('health', health)
   return {
     welcome,
-    told: told.promise,
+    ordered: ordered.promise,
     shared: {
       ledger: createWorkerLedger(channel),
       documents: createWorkerStore(channel),

@@ -7,7 +7,7 @@
  */
 import type { ErrorCode } from '../../contract/errors.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 interface Meaning {
   readonly code: ErrorCode
@@ -177,7 +177,7 @@ export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ body, call }: FailedAnswer): Failure | undefined {
+function readFailure({ body, call }: FailedResponse): Failure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)

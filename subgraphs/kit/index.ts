@@ -89,7 +89,7 @@ export { publicMessage } from './service-message.ts'
 export { createServiceUpstream, createSubgraph, type ServiceOptions, type SubgraphParts } from './subgraph.ts'
 export {
   createUpstream,
-  type FailedAnswer,
+  type FailedResponse,
   type Failure,
   type FailureReader,
   type Upstream,

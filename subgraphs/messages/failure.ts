@@ -9,7 +9,7 @@ import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../contract/errors.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 /** One problem as the service reports it, in our words for its parts. */
 export interface Problem {
@@ -193,7 +193,7 @@ function secondsUntil(reset: unknown, now: number): number | undefined {
 }
 
 /** The window's end, or that of the day's limit where that is the one that is used up. */
-function retryAfterOf(headers: FailedAnswer['headers'], now: number): number | undefined {
+function retryAfterOf(headers: FailedResponse['headers'], now: number): number | undefined {
   for (const scope of ['user', 'app']) {
     if (headers[`x-${scope}-limit-24hour-remaining`] === '0') {
       const seconds = secondsUntil(headers[`x-${scope}-limit-24hour-reset`], now)

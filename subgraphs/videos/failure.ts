@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../contract/errors.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedAnswer, Failure, FailureReader } from '../kit/upstream/index.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 import { isObject, textOf } from './model.ts'
 
 interface Reading {
@@ -88,7 +88,7 @@ export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ status, body }: FailedAnswer): Failure | undefined {
+function readFailure({ status, body }: FailedResponse): Failure | undefined {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (error === undefined) return undefined
   const reason = reasonOf(error)

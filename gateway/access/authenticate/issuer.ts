@@ -119,7 +119,7 @@ export function createIssuer(
     accept(claims, ms) {
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = claims
-      // RFC 7662 leaves most claims open: what is told must fit, and what this server demands must be told.
+      // RFC 7662 leaves most claims open: what is there must fit, and what this server demands must be there.
       if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
         throw refuse('issuer', 'The token is of another issuer than this server takes.')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))

@@ -4,7 +4,7 @@
  * Hides when the address is asked: once at the first token, again when the keys have become old, and when a
  * token names a key that is not among them, but never sooner than the pause after the attempt before, whatever
  * is presented. A fetch is bounded in time and size and follows no redirect. While the address is away, the
- * last keys stay good for a while; with none, nobody can be told from an impostor, and that is our fault (503).
+ * last keys stay good for a while; with none, no token can be verified, and that is the gateway's fault (503).
  */
 import {
   type CryptoKey,

@@ -49,7 +49,7 @@ function distinct(lists: readonly (readonly string[])[]): string[][] {
 
 /** Explains one refused field. `holds` tells which of the operation's claims the caller has. */
 export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) => boolean): Explained {
-  // Too many alternatives to spell out together: the first rule that is not met is told alone.
+  // Too many alternatives to spell out together: the message names only the first rule that is not met.
   const required =
     allOf(gate) ?? gate.find((rule) => !rule.some((claims) => claims.every(holds))) ?? gate[0] ?? []
   const gaps = required.map((claims) => claims.filter((claim) => !holds(claim)))

@@ -1,4 +1,4 @@
-/** What a client is told to ask its authorization server for: the parameters of `WWW-Authenticate`, by their names. */
+/** What a client has to ask its authorization server for: the parameters of `WWW-Authenticate`, by their names. */
 export interface Challenge {
   /** Of RFC 6750, 9449 or 9470; none where no token was shown. */
   readonly error?:

@@ -1,7 +1,7 @@
 /**
  * Keeps `process.nextTick` quick, which every request passes some ten times.
  *
- * What Node is told to do next it holds in objects made by a literal with computed keys. V8 forgets the shape of
+ * Node holds the callbacks to run next in objects made by a literal with computed keys. V8 forgets the shape of
  * objects of which none is left after a collection of everything, as between two requests; and where such a
  * literal meets a shape that is not the one it knew, V8 takes the long way through its runtime, half a
  * microsecond a time, from then on and for good. One object that stays keeps the shape.

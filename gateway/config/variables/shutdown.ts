@@ -7,5 +7,7 @@ export const shutdownVariables = {
     .describe('How long running requests may finish.'),
   TESSERA_SHUTDOWN_DELAY_MS: integer(0, 600_000)
     .default(0)
-    .describe('How long requests are still taken when told to stop, while `/health/ready` already says no.'),
+    .describe(
+      'How long requests are still accepted after the signal to stop, while `/health/ready` already says no.',
+    ),
 } as const

@@ -1,5 +1,5 @@
 /**
- * How a subgraph is told which document to execute. Everybody takes the document itself. Our own services take its
+ * How a request to a subgraph names the document to execute. Everybody takes the document itself. Our own services take its
  * SHA-256 as well, in the form of automatic persisted operations: then a query is sent whole with its hash once, and by
  * its hash from then on, which neither side has to write, read or look through again. Mutations are always sent whole:
  * what says that a hash is unknown must never make one run twice.
@@ -35,7 +35,7 @@ export function documentFor(
   return new HashedDocument(`{${query},${persisted}${named}`, `{${persisted}${named}`)
 }
 
-/** Each replica is told once. A service that forgets more often than there are replicas gets the document each time. */
+/** Each replica gets a document once. A service that forgets more often than there are replicas gets the document each time. */
 const mostMisses = 50
 
 class HashedDocument implements SentDocument {

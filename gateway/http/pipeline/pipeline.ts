@@ -118,7 +118,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     // Nothing is left of the operation: its nulls say nothing, and the status says why.
     if (granted.allowed === null) result = { ...result, data: null }
     const quota =
-      request.header(quotaHeader) === undefined ? undefined : await pricing.told(priced, running, calls)
+      request.header(quotaHeader) === undefined ? undefined : await pricing.report(priced, running, calls)
     const withQuota = quota === undefined ? result : { ...result, extensions: { quota } }
     if (result.errors === undefined && granted.report === undefined) return withQuota
     const errors = result.errors?.map((error) => maskError(error, request.id, log, state.traceId)) ?? []

@@ -65,7 +65,7 @@ export class ArrivingBody implements Bagged {
 }
 
 /** What was unwritten, and how much had been delivered, at `since`. */
-interface Delivery {
+interface Progress {
   delivered: number
   since: number
 }
@@ -78,7 +78,7 @@ export function createConnections(
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
   const arriving = new Bag<ArrivingBody>()
-  const deliveries = new WeakMap<Socket, Delivery>()
+  const progressOf = new WeakMap<Socket, Progress>()
   let pendingBytes = 0
 
   const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {
@@ -104,13 +104,13 @@ export function createConnections(
   function lookAtResponses(now: number): void {
     for (const socket of sockets) {
       if (socket.writableLength === 0) {
-        deliveries.delete(socket)
+        progressOf.delete(socket)
         continue
       }
       const delivered = deliveredTo(socket)
-      const known = deliveries.get(socket)
+      const known = progressOf.get(socket)
       if (known === undefined || delivered - known.delivered >= progressBytes) {
-        deliveries.set(socket, { delivered, since: now })
+        progressOf.set(socket, { delivered, since: now })
       } else if (now - known.since > writeTimeoutMs) socket.destroy()
     }
   }

@@ -15,7 +15,7 @@ const waiting = new WeakMap<Socket, (() => void)[]>()
 export function whenDelivered(
   { socket }: IncomingMessage,
   response: ServerResponse,
-  tell: (whole: boolean) => void,
+  ended: (whole: boolean) => void,
 ): void {
   const those = waiting.get(socket) ?? listenTo(socket)
   const over = (): void => {
@@ -23,10 +23,10 @@ export function whenDelivered(
     if (at < 0) return
     const last = those.pop()
     if (last !== undefined && last !== over) those[at] = last
-    tell(response.writableEnded)
+    ended(response.writableEnded)
   }
   those.push(over)
-  // The connection's own end as well: a response that waits behind another one is not told of it in every Node.
+  // The connection's own end as well: a response that waits behind another one does not get that event in every version of Node.
   response.on('close', over)
 }
 

@@ -7,10 +7,10 @@ import { whenDelivered } from './delivery.ts'
 
 export interface Traffic {
   /**
-   * Counts a request that will be answered. `tell` is told, too, when its response has left or its connection is
+   * Counts a request that will be answered. `ended` is called, too, when its response has left or its connection is
    * gone, and whether nothing of it was left to write.
    */
-  take(request: IncomingMessage, response: ServerResponse, tell?: (whole: boolean) => void): void
+  take(request: IncomingMessage, response: ServerResponse, ended?: (whole: boolean) => void): void
   /** Resolves as soon as nothing is under way, or after `mostMs`. */
   settled(mostMs: number): Promise<void>
 }
@@ -24,16 +24,16 @@ export function createTraffic(): Traffic {
     if (underWay === 0) whenSettled?.()
   }
   return {
-    take(request, response, tell) {
+    take(request, response, ended) {
       underWay += 1
       whenDelivered(
         request,
         response,
-        tell === undefined
+        ended === undefined
           ? delivered
           : (whole) => {
               delivered()
-              tell(whole)
+              ended(whole)
             },
       )
     },

@@ -13,17 +13,17 @@ export { type Batch, type BatchOptions, createBatch, type Load } from './loader.
 export type { Sharing } from './patience.ts'
 
 /**
- * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Answer` is what one call
+ * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Response` is what one call
  * returns.
  */
-export interface LookUpOptions<Needs, Answer, Value> {
+export interface LookUpOptions<Needs, Response, Value> {
   /** Whether requests with the same credential are served together, and how. */
   readonly share: boolean | Sharing
   /** The most ids of one call. */
   readonly maxIds: number
-  fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<Answer>
-  /** What an answer says of one id; null where there is no such object. */
-  pick(id: string, answer: Answer): Value | null | Error
+  fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<Response>
+  /** What a response says of one id; null where there is no such object. */
+  pick(id: string, response: Response): Value | null | Error
   unite(some: Needs, others: Needs): Needs
   /** Whether a value that was fetched for `fetched` has all that `wanted` names. */
   covers(fetched: Needs, wanted: Needs): boolean
@@ -37,7 +37,7 @@ export interface LookUp<Needs, Value> {
   forget(id?: string): void
 }
 
-interface Want<Needs, Value> {
+interface Key<Needs, Value> {
   readonly id: string
   readonly needs: Needs
   /** Set as soon as it is known, before its promise resolves. */
@@ -45,7 +45,7 @@ interface Want<Needs, Value> {
 }
 
 interface Read<Needs, Value> {
-  readonly want: Want<Needs, Value>
+  readonly key: Key<Needs, Value>
   readonly value: Promise<Value | null>
 }
 
@@ -53,42 +53,42 @@ interface Read<Needs, Value> {
  * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
  * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call.
  */
-export function createLookUps<Needs, Answer, Value>(
-  options: LookUpOptions<Needs, Answer, Value>,
+export function createLookUps<Needs, Response, Value>(
+  options: LookUpOptions<Needs, Response, Value>,
 ): (request: SubgraphRequest, credentialKey: string) => LookUp<Needs, Value> {
   const { share, maxIds, fetch, pick, unite, covers } = options
 
-  function take(want: Want<Needs, Value>, answer: Answer | Error): Value | null | Error {
-    const value = answer instanceof Error ? answer : pick(want.id, answer)
-    if (!(value instanceof Error)) want.found = value
+  function take(key: Key<Needs, Value>, response: Response | Error): Value | null | Error {
+    const value = response instanceof Error ? response : pick(key.id, response)
+    if (!(value instanceof Error)) key.found = value
     return value
   }
 
-  const batch = createBatch<Want<Needs, Value>, Value | null>({
+  const batch = createBatch<Key<Needs, Value>, Value | null>({
     share,
-    async fetch(wants, request) {
-      const [only] = wants
-      if (wants.length === 1 && only !== undefined)
+    async fetch(keys, request) {
+      const [only] = keys
+      if (keys.length === 1 && only !== undefined)
         return [take(only, await fetch([only.id], only.needs, request))]
       const wanted = new Map<string, Needs>()
-      for (const { id, needs } of wants) {
+      for (const { id, needs } of keys) {
         const before = wanted.get(id)
         wanted.set(id, before === undefined ? needs : unite(before, needs))
       }
       if (wanted.size <= maxIds) {
-        const answer = await fetch([...wanted.keys()], [...wanted.values()].reduce(unite), request)
-        return wants.map((want) => take(want, answer))
+        const response = await fetch([...wanted.keys()], [...wanted.values()].reduce(unite), request)
+        return keys.map((key) => take(key, response))
       }
-      const answers = new Map<string, Answer | Error>()
+      const responses = new Map<string, Response | Error>()
       await Promise.all(
         chunk([...wanted], maxIds).map(async (run) => {
           const ids = run.map(([id]) => id)
           const needs = run.map(([, own]) => own).reduce(unite)
-          const answer = await fetch(ids, needs, request).catch(asError)
-          for (const id of ids) answers.set(id, answer)
+          const response = await fetch(ids, needs, request).catch(asError)
+          for (const id of ids) responses.set(id, response)
         }),
       )
-      return wants.map((want) => take(want, answers.get(want.id) ?? new Error(`nobody asked for ${want.id}`)))
+      return keys.map((key) => take(key, responses.get(key.id) ?? new Error(`nobody asked for ${key.id}`)))
     },
   })
 
@@ -99,16 +99,16 @@ export function createLookUps<Needs, Answer, Value>(
     let last: Read<Needs, Value> | undefined
     const serve = (known: Read<Needs, Value>): Promise<Value | null> | Value | null => {
       last = known
-      return known.want.found === undefined ? known.value : known.want.found
+      return known.key.found === undefined ? known.value : known.key.found
     }
     return {
       read(id, needs) {
-        if (last !== undefined && last.want.id === id && covers(last.want.needs, needs)) return serve(last)
+        if (last !== undefined && last.key.id === id && covers(last.key.needs, needs)) return serve(last)
         const before = read.get(id)
-        const known = before?.find(({ want }) => covers(want.needs, needs))
+        const known = before?.find(({ key }) => covers(key.needs, needs))
         if (known !== undefined) return serve(known)
-        const want: Want<Needs, Value> = { id, needs }
-        const fresh = { want, value: load(want) }
+        const key: Key<Needs, Value> = { id, needs }
+        const fresh = { key, value: load(key) }
         if (before === undefined) read.set(id, [fresh])
         else before.push(fresh)
         return fresh.value

@@ -13,25 +13,25 @@ import DataLoader from 'dataloader'
 import { joinRequests, type SubgraphRequest } from '../../../contract/request.ts'
 import { createPatience, type Patience, type Sharing } from './patience.ts'
 
-export interface BatchOptions<Want, Value> {
+export interface BatchOptions<Key, Value> {
   /** Whether requests with the same credential share a batch, and how. */
   readonly share: boolean | Sharing
   /**
    * Returns a value for each look-up, in order; look-ups may repeat. It groups and chunks as its service needs.
    * `request` is all of their requests joined.
    */
-  fetch(wants: readonly Want[], request: SubgraphRequest): Promise<readonly (Value | Error)[]>
+  fetch(keys: readonly Key[], request: SubgraphRequest): Promise<readonly (Value | Error)[]>
 }
 
-export interface Batch<Want, Value> {
+export interface Batch<Key, Value> {
   /** The way in for one request, whose context keeps it. */
-  of(request: SubgraphRequest, credentialKey: string): Load<Want, Value>
+  of(request: SubgraphRequest, credentialKey: string): Load<Key, Value>
 }
 
-export type Load<Want, Value> = (want: Want) => Promise<Value>
+export type Load<Key, Value> = (key: Key) => Promise<Value>
 
-interface Waiting<Want> {
-  readonly want: Want
+interface Waiting<Key> {
+  readonly key: Key
   readonly request: SubgraphRequest
 }
 
@@ -86,17 +86,17 @@ function createDepartures(patience: Patience, spent: () => number): Departures {
   }
 }
 
-export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Batch<Want, Value> {
+export function createBatch<Key, Value>(options: BatchOptions<Key, Value>): Batch<Key, Value> {
   const { share, fetch } = options
 
-  const fetchFor = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> => {
+  const fetchFor = (waiting: readonly Waiting<Key>[]): Promise<readonly (Value | Error)[]> => {
     const [first] = waiting
-    if (waiting.length === 1 && first !== undefined) return fetch([first.want], first.request)
+    if (waiting.length === 1 && first !== undefined) return fetch([first.key], first.request)
     const requests = new Set<SubgraphRequest>()
     for (const { request } of waiting) if (!request.cancelled) requests.add(request)
     if (requests.size === 0 && first !== undefined) requests.add(first.request)
     return fetch(
-      waiting.map(({ want }) => want),
+      waiting.map(({ key }) => key),
       joinRequests([...requests]),
     )
   }
@@ -104,10 +104,10 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
   if (!share) {
     return {
       of(request) {
-        let loader: DataLoader<Waiting<Want>, Value> | undefined
-        return (want) => {
+        let loader: DataLoader<Waiting<Key>, Value> | undefined
+        return (key) => {
           loader ??= new DataLoader(fetchFor, { cache: false })
-          return loader.load({ want, request })
+          return loader.load({ key, request })
         }
       },
     }
@@ -115,17 +115,17 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
 
   const { mostWaitMs = 50, spent = nothingSpent }: Sharing = share === true ? {} : share
   const patience = createPatience(mostWaitMs)
-  const ofCredential = new Map<string, DataLoader<Waiting<Want>, Value>>()
-  const createShared = (credentialKey: string): DataLoader<Waiting<Want>, Value> => {
+  const ofCredential = new Map<string, DataLoader<Waiting<Key>, Value>>()
+  const createShared = (credentialKey: string): DataLoader<Waiting<Key>, Value> => {
     const departures = createDepartures(patience, () => spent(credentialKey))
-    const fetchShared = (waiting: readonly Waiting<Want>[]): Promise<readonly (Value | Error)[]> =>
+    const fetchShared = (waiting: readonly Waiting<Key>[]): Promise<readonly (Value | Error)[]> =>
       fetchFor(waiting).finally(departures.left())
     return new DataLoader(fetchShared, { cache: false, batchScheduleFn: departures.schedule })
   }
   return {
-    of: (request, credentialKey) => (want) => {
+    of: (request, credentialKey) => (key) => {
       // It may be answered from the cache alone: together with others it would be paid for by them.
-      if (request.cacheOnly === true) return fetchFor([{ want, request }]).then(onlyValue)
+      if (request.cacheOnly === true) return fetchFor([{ key, request }]).then(onlyValue)
       let loader = ofCredential.get(credentialKey)
       if (loader === undefined) {
         if (ofCredential.size >= keptCredentials) {
@@ -135,7 +135,7 @@ export function createBatch<Want, Value>(options: BatchOptions<Want, Value>): Ba
         loader = createShared(credentialKey)
         ofCredential.set(credentialKey, loader)
       }
-      return loader.load({ want, request })
+      return loader.load({ key, request })
     },
   }
 }

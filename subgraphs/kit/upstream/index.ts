@@ -9,7 +9,7 @@ import type { Upstream, UpstreamOptions } from './options.ts'
 import { createSender } from './sender.ts'
 
 export type {
-  FailedAnswer,
+  FailedResponse,
   Failure,
   FailureReader,
   Upstream,

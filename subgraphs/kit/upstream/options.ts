@@ -28,8 +28,8 @@ export interface Failure {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A failed answer, as the service's client reads it. */
-export interface FailedAnswer {
+/** A failed response, as the service's client reads it. */
+export interface FailedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** Parsed JSON; undefined where it was none. */
@@ -37,8 +37,8 @@ export interface FailedAnswer {
   readonly call: UpstreamCall
 }
 
-/** A service's own reading of its failed answers; undefined leaves one to its status alone. */
-export type FailureReader = (answer: FailedAnswer) => Failure | undefined
+/** A service's own reading of its failed responses; undefined leaves one to its status alone. */
+export type FailureReader = (response: FailedResponse) => Failure | undefined
 
 /**
  * Bounds and times of the calls to one service; each has a default, which its comment names. Times are in
@@ -99,7 +99,7 @@ export interface UpstreamOptions {
   readonly admit?:
     | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => void | Promise<void>)
     | undefined
-  /** Told afterwards of every call that was admitted. */
+  /** Called afterwards with the outcome of every call that was admitted. */
   readonly settle?: ((event: UpstreamEvent) => void) | undefined
   /** Headers that carry the trace on. Unless given: the request's own `traceparent` and `tracestate`. */
   readonly traceHeaders?:

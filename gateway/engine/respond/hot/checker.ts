@@ -25,7 +25,7 @@ type Variables = Readonly<Record<string, unknown>>
  */
 type Check = (bytes: Buffer, at: number, variables: Variables, cuts: number[]) => number
 
-/** The fields of the data, of which each is one JSON value; undefined where it cannot be told without parsing. */
+/** The fields of the data, of which each is one JSON value; undefined where that takes parsing. */
 export type Checker = (body: Buffer, variables: Variables) => ReadonlyMap<string, RawJson | null> | undefined
 
 const extensionsLead = Buffer.from(',"extensions":')
@@ -73,7 +73,7 @@ export function compileChecker(root: Position, noteKept: NoteKept): Checker {
   }
 }
 
-/** Whether nothing comes after the data that the client would have to be told. */
+/** Whether nothing comes after the data that the client must get. */
 function isEnd(body: Buffer, at: number): boolean {
   let i = at
   if (standsAt(body, i, extensionsLead)) i = valueEnd(body, i + extensionsLead.length)

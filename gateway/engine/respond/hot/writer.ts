@@ -21,7 +21,7 @@ type Variables = Readonly<Record<string, unknown>>
 /** The JSON of a value that is not null; undefined where it is not as it should be. */
 type Write = (value: unknown, variables: Variables) => ByteString | undefined
 
-/** The response's data as JSON; undefined where it cannot be told without looking closer. */
+/** The response's data as JSON; undefined where the plain way has to decide. */
 export type Writer = (data: JsonObject, variables: Variables) => ByteString | undefined
 
 /** The fields of the data may be `RawJson`: what a subgraph answered, where that is what the client gets. */

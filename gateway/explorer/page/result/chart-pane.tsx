@@ -10,7 +10,7 @@ import { Splitter } from '../frame/splitter.tsx'
 import type { Theme } from '../frame/theme.ts'
 import type { Chart, Line } from './series.ts'
 
-/** Told apart by most eyes, on white and on black; further lines take the same ones again, broken. */
+/** Most people can distinguish them, on white and on black; further lines take the same ones again, broken. */
 const colours = [
   ['#0f766e', '#2dd4bf'],
   ['#b45309', '#fbbf24'],
@@ -23,7 +23,7 @@ const colours = [
 ] as const
 const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3]]
 
-/** More lines than these are neither told apart nor drawn quickly; the table has them all. */
+/** More lines than these can be neither distinguished nor drawn quickly; the table has them all. */
 const mostDrawn = 200
 
 function strokeOf(index: number, theme: Theme): { readonly stroke: string; readonly dash: number[] } {

@@ -4,13 +4,13 @@ import { chunk, createBatch } from '../../../../subgraphs/kit/lookup/loader.ts'
 import { testRequest } from '../../../support/request.ts'
 
 function doubling(share: boolean) {
-  const fetches: { wants: readonly number[]; request: SubgraphRequest }[] = []
+  const fetches: { keys: readonly number[]; request: SubgraphRequest }[] = []
   const batch = createBatch<number, number>({
     share,
-    async fetch(wants, request) {
-      fetches.push({ wants, request })
+    async fetch(keys, request) {
+      fetches.push({ keys, request })
       request.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
-      return wants.map((want) => (want < 0 ? new Error(`no ${want}`) : want * 2))
+      return keys.map((key) => (key < 0 ? new Error(`no ${key}`) : key * 2))
     },
   })
   return { batch, fetches }
@@ -21,10 +21,10 @@ describe('a batch', () => {
     const { batch, fetches } = doubling(false)
     const request = testRequest()
     expect(await Promise.all([3, 1, 3].map(batch.of(request, 'k')))).toEqual([6, 2, 6])
-    expect(fetches.map(({ wants }) => wants)).toEqual([[3, 1, 3]])
+    expect(fetches.map(({ keys }) => keys)).toEqual([[3, 1, 3]])
   })
 
-  test('fails only the wants that failed', async () => {
+  test('fails only the keys that failed', async () => {
     const { batch } = doubling(true)
     const results = await Promise.allSettled([1, -1].map((n) => batch.of(testRequest(), 'k')(n)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
@@ -56,10 +56,10 @@ describe('a batch', () => {
     const fetches: (readonly number[])[] = []
     const batch = createBatch<number, number>({
       share: true,
-      async fetch(wants) {
-        fetches.push(wants)
+      async fetch(keys) {
+        fetches.push(keys)
         if (fetches.length === 1) await gate.promise
-        return wants
+        return keys
       },
     })
     const first = batch.of(testRequest(), 'k')(1)
@@ -76,7 +76,7 @@ describe('a batch', () => {
   test('does not wait longer than its patience for one that hangs', async () => {
     const batch = createBatch<number, number>({
       share: { mostWaitMs: 1 },
-      fetch: (wants) => (wants[0] === 1 ? new Promise(() => {}) : Promise.resolve(wants)),
+      fetch: (keys) => (keys[0] === 1 ? new Promise(() => {}) : Promise.resolve(keys)),
     })
     batch
       .of(
