@@ -16,6 +16,7 @@ import { removeAbsent, unsureRoots } from './absent-nodes.ts'
 import { ErrorList } from './error-list.ts'
 import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
+import { withoutIncrementalDirectives } from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
 import { createKeptMemory, type KeptMemory, keptBytes, type NoteKept } from './kept.ts'
 import { decideLabels, type OverrideLabels } from './labels.ts'
@@ -138,7 +139,9 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     schema,
     planner,
-    compile({ document, operationName, allowed = document, refusals = [], noteKept = nothingKept }) {
+    compile({ document: given, operationName, allowed: left, refusals = [], noteKept = nothingKept }) {
+      const { document } = withoutIncrementalDirectives(given)
+      const allowed = left === undefined ? document : left
       const operation = operationOf(document, operationName)
       const variants = createVariants({
         document: allowed,

@@ -21,6 +21,7 @@ import type { Identity } from '../../contract/identity.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, isRefused, type Operation } from '../access/operation.ts'
 import { compileValueCount, compileValues, type Limits } from '../budget/limits/index.ts'
+import { withoutIncrementalDirectives } from '../engine/incremental/index.ts'
 import type { CompiledOperation, Engine } from '../engine/index.ts'
 import { type KeptMemory, keptBytes } from '../engine/kept.ts'
 import type { Preparations } from './preparation.ts'
@@ -89,7 +90,8 @@ export function createOperations(options: OperationsOptions): Operations {
       kept.set(refusedKey(text), new RefusedText(document), bytes)
       return document
     }
-    const prepared = new PreparedDocument(document)
+    // Who may see what, what it costs and how it is planned hangs on no directive for pieces.
+    const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
     documents.set(text, prepared, text.length * (1 + keptBytes.treeCharacter))
     return prepared
   }

@@ -16,6 +16,7 @@ import {
 import { tesseraError } from '../../contract/errors.ts'
 import { fragmentsOf } from '../../contract/graphql/selections.ts'
 import { checkDocument, checkLiterals, checkNesting, type Limits } from '../budget/limits/index.ts'
+import { incrementalRules } from '../engine/incremental/index.ts'
 
 export interface DocumentReaderOptions {
   readonly schema: GraphQLSchema
@@ -34,6 +35,7 @@ export function createTextReader({
 }: DocumentReaderOptions): (text: string) => DocumentNode | readonly GraphQLError[] {
   const rules: readonly ValidationRule[] = [
     ...specifiedRules,
+    ...incrementalRules,
     ReservedAliases,
     ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ]

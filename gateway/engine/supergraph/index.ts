@@ -13,6 +13,7 @@ import {
   validateSchema,
 } from 'graphql'
 import { messageOf } from '../../../contract/thrown.ts'
+import { withIncrementalDirectives } from '../incremental/directives.ts'
 import { unknownFeature } from './features.ts'
 
 export interface SupergraphSubgraph {
@@ -85,7 +86,9 @@ export function loadSupergraph(sdl: string): Supergraph {
   const unknown = unknownFeature(document)
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
   try {
-    const apiDocument = withoutDanglingMembers(transformSupergraphToPublicSchema(document))
+    const apiDocument = withIncrementalDirectives(
+      withoutDanglingMembers(transformSupergraphToPublicSchema(document)),
+    )
     const apiSchema = buildASTSchema(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
     // Otherwise each operation would be refused for it.
