@@ -6,6 +6,7 @@ import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
 import { withStepUpRules } from '../access/step-up-rules.ts'
+import type { Demand } from '../budget/demand/index.ts'
 import { createEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
 import { createPricing, type Pricing } from '../budget/pricing.ts'
@@ -23,6 +24,7 @@ import { measureStates, remoteState, type ServiceState, serviceState } from '../
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
+import { demandFrom } from './demand.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { callerHeadersOfService } from './local-subgraph.ts'
@@ -40,6 +42,8 @@ export interface Assembly {
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly pricing: Pricing
+  /** Undefined where costs are not measured. */
+  readonly demand: Demand | undefined
   readonly metrics: Metrics
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
@@ -164,6 +168,7 @@ export function assemble(
     authenticator,
     limits,
     pricing,
+    demand: demandFrom(config, { supergraph, schema, metrics }),
     metrics,
     log,
     upload,

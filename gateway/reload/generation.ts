@@ -60,6 +60,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       limits,
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
       pricing,
+      demand: assembly.demand,
       metrics,
       traces,
       log,

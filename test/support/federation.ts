@@ -107,9 +107,9 @@ export interface FederationOptions {
   readonly http?: Partial<Omit<HttpTransportOptions, 'name' | 'url'>>
 }
 
-const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: [
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
   "@key", "@requires", "@provides", "@external", "@shareable", "@override", "@inaccessible", "@interfaceObject", "@tag",
-  "@authenticated", "@requiresScopes"
+  "@authenticated", "@requiresScopes", "@policy", "@cost", "@listSize"
 ])
 `
 

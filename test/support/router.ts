@@ -99,9 +99,9 @@ export async function startService(
 export function supergraphOf(
   services: readonly { readonly name: string; readonly sdl: string; readonly url: string }[],
 ): string {
-  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: [
+  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
     "@key", "@requires", "@provides", "@external", "@shareable", "@override", "@inaccessible", "@tag",
-    "@authenticated", "@requiresScopes", "@policy"
+    "@authenticated", "@requiresScopes", "@policy", "@cost", "@listSize"
   ])\n`
   const composition = compose(
     services.map(({ name, sdl, url }) => ({ name, url, typeDefs: parse(link + sdl) })),

@@ -3,6 +3,7 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
@@ -13,6 +14,7 @@ export const sections = {
   traffic: trafficSection,
   headers: headersSection,
   errors: errorsSection,
+  demand: demandSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

@@ -39,7 +39,7 @@ export interface OperationResponse<Data> {
   /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
-  /** Headers for the client, names and values in turn: what rules take from subgraphs' answers. */
+  /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
   readonly head?: readonly string[] | undefined
 }
 

@@ -8,6 +8,7 @@ import { callerContext } from '../../../contract/trace-context.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
 import { isRefused } from '../../access/operation.ts'
+import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
@@ -19,7 +20,8 @@ import { methodNotAllowed, statusOf } from '../negotiation.ts'
 import type { Operations } from '../operations.ts'
 import type { DocumentReader } from '../persisted/index.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
-import { codesOf, createReport, type RequestState } from './report.ts'
+import { addHead, codesOf, createReport, type RequestState } from './report.ts'
+import { dataOf } from './result-data.ts'
 
 export interface PipelineOptions {
   readonly authenticator: Authenticator
@@ -28,6 +30,8 @@ export interface PipelineOptions {
   readonly limits: Limits
   readonly timeoutMs: number
   readonly pricing: Pricing
+  /** What operations cost by `@cost`, where that is measured. */
+  readonly demand?: Demand | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -55,6 +59,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     limits,
     timeoutMs,
     pricing,
+    demand,
     metrics,
     traces,
     log,
@@ -103,8 +108,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     request.started?.(running)
     state.running = running
     if (request.header(explainHeader) !== undefined) {
-      return { extensions: { explain: await pricing.explain(granted, variables) } }
+      const explain = await pricing.explain(granted, variables)
+      const cost = demand?.explain(granted, variables)
+      return { extensions: { explain: cost === undefined ? explain : { ...explain, cost } } }
     }
+    const cost = demand?.before(granted, variables)
+    if (cost instanceof GraphQLError) return { errors: [cost] }
     const pricedOrNot = pricing.before(granted, variables, running)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }
@@ -119,10 +128,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (granted.allowed === null) result = { ...result, data: null }
     const quota =
       request.header(quotaHeader) === undefined ? undefined : await pricing.report(priced, running, calls)
-    const withQuota = quota === undefined ? result : { ...result, extensions: { quota } }
-    if (result.errors === undefined && granted.report === undefined) return withQuota
+    let reported = quota === undefined ? result : { ...result, extensions: { quota } }
+    if (demand !== undefined && cost !== undefined) {
+      const { data } = result
+      demand.after(cost, granted, variables, () => dataOf(data))
+      const price = demand.report(cost, request.header(costHeader) !== undefined)
+      if (price !== undefined) {
+        reported = { ...reported, extensions: { ...reported.extensions, cost: price.extension } }
+        addHead(state, costHeader, price.header)
+      }
+    }
+    if (result.errors === undefined && granted.report === undefined) return reported
     const errors = result.errors?.map((error) => maskError(error, request.id, log, state.traceId)) ?? []
-    return { ...withQuota, errors: granted.report === undefined ? errors : [...errors, ...granted.report] }
+    return { ...reported, errors: granted.report === undefined ? errors : [...errors, ...granted.report] }
   }
 
   async function run<Data>(
@@ -140,6 +158,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       calls: [],
       traceId,
       running: undefined,
+      head: undefined,
     }
     let result: Result<Data>
     try {
@@ -157,8 +176,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     report(request.id, state, status, performance.now() - started, span)
     underWay?.end()
-    const head =
+    const ruled =
       answerHead === undefined || state.running === undefined ? undefined : answerHead(state.running)
+    const head = ruled === undefined ? state.head : [...(state.head ?? []), ...ruled]
     return { status, result, challenge: challenged?.challenge, calls: state.calls, head }
   }
 

@@ -20,6 +20,13 @@ export interface RequestState {
   readonly traceId: string | undefined
   /** Undefined until it is executed. */
   running: GatewayRequest | undefined
+  /** Headers of the response, names and values in turn; undefined where there are none. */
+  head: string[] | undefined
+}
+
+export function addHead(state: RequestState, name: string, value: string): void {
+  state.head ??= []
+  state.head.push(name, value)
 }
 
 export type Report = (

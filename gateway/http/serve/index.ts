@@ -72,6 +72,7 @@ const exposedHeaders = [
   ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
   ...['www-authenticate', 'dpop-nonce'],
   'tessera-global-id',
+  'tessera-cost',
 ]
 
 export async function createFront(options: FrontOptions): Promise<Front> {

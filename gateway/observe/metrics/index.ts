@@ -11,6 +11,8 @@ import { durationsIn, sumsIn } from './series.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
+
 /** How many operation names have a series of their own; the rest is counted as `other`. */
 const namedOperations = 200
 
@@ -54,6 +56,8 @@ export interface Metrics {
   operationJoined(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
+  /** What an operation costs by `@cost`, before and after it runs. */
+  operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
   /** A value that is read when somebody scrapes. */
@@ -144,6 +148,12 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
   })
   for (const result of ['done', 'refused']) reloadsOf(result)
+  const costsOf = durationsIn(registry, {
+    name: 'tessera_operation_cost',
+    help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run; where it is measured.',
+    labelNames: ['kind'],
+    bounds: costs,
+  })
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -169,6 +179,7 @@ export function createMetrics(): Metrics {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)
     },
+    operationCost: (kind, cost) => costsOf(kind).add(cost),
     reload: (result) => reloadsOf(result).add(1),
     gauge(name, help, labelNames, read, together = 'sum') {
       new Gauge({

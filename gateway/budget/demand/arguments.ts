@@ -1,0 +1,173 @@
+/**
+ * What the arguments of a field cost, and how long a list they ask for, with the variables of a request. An argument
+ * that is not given has the default of the schema where it decides about a length, and costs nothing.
+ */
+import {
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type ObjectValueNode,
+  type ValueNode,
+} from 'graphql'
+import type { ListSize, Weights } from './weights.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+/** What an argument of this type can add to a cost: undefined is nothing, whatever is given. */
+export function compileArguments(
+  weights: Weights,
+  owner: string,
+  node: FieldNode,
+  args: readonly GraphQLArgument[],
+): ((variables: Variables) => number) | undefined {
+  const priced = (node.arguments ?? []).flatMap(({ name, value }) => {
+    const definition = args.find((each) => each.name === name.value)
+    if (definition === undefined) return []
+    const weight = weights.argument(owner, node.name.value, definition.name)
+    if (weight === undefined && !mayCost(weights, definition.type, new Set())) return []
+    return [{ value, type: definition.type, weight }]
+  })
+  if (priced.length === 0) return undefined
+  return (variables) =>
+    priced.reduce((sum, { value, type, weight }) => sum + costOf(weights, value, type, weight, variables), 0)
+}
+
+function mayCost(weights: Weights, type: GraphQLInputType, seen: Set<string>): boolean {
+  const named = getNamedType(type)
+  return isInputObjectType(named) || weights.type(named.name) !== undefined || seen.has(named.name)
+}
+
+function costOf(
+  weights: Weights,
+  value: ValueNode,
+  type: GraphQLInputType,
+  weight: number | undefined,
+  variables: Variables,
+): number {
+  switch (value.kind) {
+    case Kind.NULL:
+      return 0
+    case Kind.VARIABLE:
+      return costOfGiven(weights, variables[value.name.value], type, weight)
+    case Kind.LIST:
+      return value.values.reduce(
+        (sum, item) => sum + costOf(weights, item, itemType(type), weight, variables),
+        weight ?? 0,
+      )
+    case Kind.OBJECT:
+      return costOfObject(weights, value, type, weight, variables)
+    default:
+      return weight ?? weights.type(getNamedType(type).name) ?? 0
+  }
+}
+
+function costOfObject(
+  weights: Weights,
+  { fields }: ObjectValueNode,
+  type: GraphQLInputType,
+  weight: number | undefined,
+  variables: Variables,
+): number {
+  const named = getNamedType(type)
+  // JSON as a custom scalar is one value.
+  if (!isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
+  let cost = weight ?? 1
+  for (const { name, value } of fields) {
+    const field = named.getFields()[name.value]
+    if (field === undefined) continue
+    cost += costOf(weights, value, field.type, weights.inputField(named.name, field.name), variables)
+  }
+  return cost
+}
+
+/** The same of a value in variables, whose depth and length are bounded before. */
+function costOfGiven(
+  weights: Weights,
+  value: unknown,
+  type: GraphQLInputType,
+  weight: number | undefined,
+): number {
+  if (value === null || value === undefined) return 0
+  if (Array.isArray(value))
+    return value.reduce<number>(
+      (sum, item) => sum + costOfGiven(weights, item, itemType(type), weight),
+      weight ?? 0,
+    )
+  const named = getNamedType(type)
+  if (typeof value !== 'object' || !isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
+  let cost = weight ?? 1
+  for (const [name, inner] of Object.entries(value)) {
+    const field = named.getFields()[name]
+    if (field !== undefined)
+      cost += costOfGiven(weights, inner, field.type, weights.inputField(named.name, name))
+  }
+  return cost
+}
+
+function itemType(type: GraphQLInputType): GraphQLInputType {
+  const inner = getNullableType(type)
+  return isListType(inner) ? (inner.ofType as GraphQLInputType) : type
+}
+
+/** The length of a list: what arguments ask for, else what is assumed; undefined where nothing says it. */
+export interface Length {
+  readonly size: number | undefined
+  /** How many slicing arguments were given, where it has to be one and is not. */
+  readonly slicing?: number | undefined
+}
+
+export function compileLength(
+  { slicingArguments, assumedSize, requireOneSlicingArgument }: ListSize,
+  node: FieldNode,
+  args: readonly GraphQLArgument[],
+): (variables: Variables) => Length {
+  const readers = slicingArguments.flatMap(([name, ...path]) => {
+    const definition = args.find((each) => each.name === name)
+    if (definition === undefined) return []
+    const value = node.arguments?.find((each) => each.name.value === name)?.value
+    return [
+      (variables: Variables): number | undefined => {
+        const given = value === undefined ? undefined : lengthAt(value, path, variables)
+        return given ?? lengthOf(inGiven(definition.defaultValue, path))
+      },
+    ]
+  })
+  return (variables) => {
+    const given = readers.map((read) => read(variables)).filter((size) => size !== undefined)
+    const size = given.length === 0 ? assumedSize : Math.max(...given)
+    const isWrong = requireOneSlicingArgument && slicingArguments.length > 0 && given.length !== 1
+    return isWrong ? { size, slicing: given.length } : { size }
+  }
+}
+
+function lengthAt(value: ValueNode, path: readonly string[], variables: Variables): number | undefined {
+  if (value.kind === Kind.VARIABLE) return lengthOf(inGiven(variables[value.name.value], path))
+  const [name, ...rest] = path
+  if (name !== undefined) {
+    const inner =
+      value.kind === Kind.OBJECT ? value.fields.find((field) => field.name.value === name) : undefined
+    return inner === undefined ? undefined : lengthAt(inner.value, rest, variables)
+  }
+  if (value.kind === Kind.INT) return lengthOf(Number(value.value))
+  return value.kind === Kind.LIST ? value.values.length : undefined
+}
+
+function inGiven(value: unknown, path: readonly string[]): unknown {
+  let at = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Record<string, unknown>)[name]
+  }
+  return at
+}
+
+/** A number is the length, of a list of keys it is the number of them. */
+function lengthOf(value: unknown): number | undefined {
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : undefined
+}

@@ -1,0 +1,61 @@
+/** Demand control of somebody else's supergraph: a real process in front of a real subgraph. */
+import { expect, test } from 'vitest'
+import { startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+const catalogue = {
+  sdl: `
+    type Query {
+      books(first: Int = 2): [Book!]! @listSize(slicingArguments: ["first"])
+      top: [Book!]!
+    }
+    type Book @cost(weight: 3) { title: String! }`,
+  resolvers: {
+    Query: {
+      books: () => [{ title: 'One' }],
+      top: () => [{ title: 'One' }, { title: 'Two' }],
+    },
+  },
+}
+
+test('costs are measured, reported to who asks, held against a maximum, and shown before anything runs', async () => {
+  await using books = await startService('books', catalogue)
+  await using router = await startRouter({
+    supergraph: supergraphOf([books]),
+    config: { demand: { mode: 'measure', listSize: 20 } },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const plain = await router.ask('{ books(first: 4) { title } }')
+  expect(plain.headers.get('tessera-cost')).toBeNull()
+  expect(plain.body.extensions).toBeUndefined()
+  const told = await router.ask('{ books(first: 4) { title } }', { 'tessera-cost': '1' })
+  expect(told.body).toEqual({
+    data: { books: [{ title: 'One' }] },
+    extensions: { cost: { estimated: 12, actual: 3 } },
+  })
+  expect(told.headers.get('tessera-cost')).toBe('estimated=12, actual=3')
+  expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="estimated"\} 24/)
+  expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="actual"\} 6/)
+
+  const asked = books.asked.length
+  const explained = await router.ask('{ top { title } }', { 'tessera-explain': '1' })
+  expect(explained.body.extensions.explain.cost).toEqual({ estimated: 60, fieldCost: 1, typeCost: 61 })
+  expect(books.asked.length).toBe(asked)
+
+  router.configure({ demand: { mode: 'enforce', max: 59, listSize: 20, report: 'always', actual: false } })
+  router.process.child.kill('SIGHUP')
+  await expect
+    .poll(async () => (await router.ask('{ top { title } }')).body.errors?.[0], { timeout: 20_000 })
+    .toEqual({
+      message: 'The operation would cost up to 60; one operation may cost 59.',
+      extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', cost: { estimated: 60, maximum: 59 } },
+    })
+  const refused = await fetch(`${router.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    body: '{"query":"{ top { title } }"}',
+  })
+  expect(refused.status).toBe(400)
+  const taken = await router.ask('{ books { title } }')
+  expect(taken.body.extensions).toEqual({ cost: { estimated: 6, maximum: 59 } })
+  expect(taken.headers.get('tessera-cost')).toBe('estimated=6, maximum=59')
+})
