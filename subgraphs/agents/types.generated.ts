@@ -18,7 +18,7 @@ export type Scalars = {
 };
 
 /**
- * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
+ * The conversational agent of a project: there is one at most. Its id and project need no scope; all else does.
  * From the agents service, the object Agent.
  */
 export type Agent = Node & {
@@ -50,9 +50,9 @@ export type Agent = Node & {
   parent: Scalars['String']['output'];
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['output'];
-  /** The other languages that it speaks, as BCP 47 tags; without the default one. Empty where there are none. */
+  /** Its other languages, as BCP 47 tags; without the default one. Empty where there are none. */
   supportedLanguageCodes: Maybe<Array<Scalars['String']['output']>>;
-  /** What the agent is billed as. */
+  /** The pricing tier of the agent. */
   tier: Maybe<Tier>;
   /** The agent's time zone, an IANA name such as `Europe/Paris`. */
   timeZone: Maybe<Scalars['String']['output']>;
@@ -60,7 +60,7 @@ export type Agent = Node & {
 
 
 /**
- * The conversational agent of a project: there is one at most. Its id and project are open; all else needs a scope.
+ * The conversational agent of a project: there is one at most. Its id and project need no scope; all else does.
  * From the agents service, the object Agent.
  */
 export type AgentIntentsArgs = {
@@ -69,12 +69,12 @@ export type AgentIntentsArgs = {
   languageCode?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Something that a conversation is about at the moment. All end after 20 minutes. */
+/** State of a conversation that decides which intents can match. Every context ends after 20 minutes. */
 export type AgentContext = {
   __typename?: 'AgentContext';
   /** The last segment of the name, lowercased by the service. */
   contextId: Scalars['String']['output'];
-  /** For how many more inputs it lives; 0 means that it ends at once. */
+  /** How many more inputs it lasts; 0 means that it ends at once. */
   lifespanCount: Scalars['Int']['output'];
   /** The full name; in an intent its session is `-`. */
   name: Scalars['String']['output'];
@@ -84,7 +84,7 @@ export type AgentContext = {
 
 /** A context of an intent or of a session. */
 export type AgentContextInput = {
-  /** For how many inputs it lives; 0 ends it. */
+  /** How many inputs it lasts; 0 ends it. */
   lifespanCount?: InputMaybe<Scalars['Int']['input']>;
   /**
    * Its id (letters, digits and `_-%`, up to 250 bytes; lowercased by the service), or its full name: with the session
@@ -98,24 +98,24 @@ export type AgentContextInput = {
 /** Work that the agent service does after it has answered. From the agents service, `export` and `import`. */
 export type AgentOperation = {
   __typename?: 'AgentOperation';
-  /** Whether the work has ended, well or not. */
+  /** Whether the work has ended, with success or failure. */
   done: Scalars['Boolean']['output'];
-  /** Why it failed; null while it runs and when it went well. */
+  /** Why it failed; null while it runs and when it succeeded. */
   error: Maybe<AgentStatus>;
   /** What the service says about the progress of the work, with its type under `@type`. */
   metadata: Maybe<Scalars['JSON']['output']>;
   /** The full name, `projects/<project>/operations/<id>`, for `agentOperation`. */
   name: Scalars['ID']['output'];
-  /** What came out, with its type under `@type`; null while it runs and when it failed. */
+  /** The result, with its type under `@type`; null while it runs and when it failed. */
   response: Maybe<Scalars['JSON']['output']>;
 };
 
-/** How something ended, as `google.rpc.Status` says it. This is data: the call itself went well. */
+/** The outcome of an operation, a `google.rpc.Status`. This is data: the call itself succeeded. */
 export type AgentStatus = {
   __typename?: 'AgentStatus';
-  /** The gRPC code: 0 means well. */
+  /** The gRPC code: 0 means success. */
   code: Scalars['Int']['output'];
-  /** What happened, freed of names of projects and of the service's inner parts. */
+  /** What happened; names of projects and of the service's internal parts are removed. */
   message: Maybe<Scalars['String']['output']>;
   /** The name of the code, such as `OK` or `NOT_FOUND`; `UNKNOWN` for a code without a name. */
   status: Scalars['String']['output'];
@@ -157,9 +157,9 @@ export type AudioEncoding =
 
 /** When a user may interrupt. */
 export type BargeInConfigInput = {
-  /** How long not, from the start: seconds with an `s`, such as `3.5s`. */
+  /** How long the user cannot interrupt, from the start: seconds with an `s`, such as `3.5s`. */
   noBargeInDuration?: InputMaybe<Scalars['String']['input']>;
-  /** The whole time: seconds with an `s`, such as `3.5s`. */
+  /** The total duration: seconds with an `s`, such as `3.5s`. */
   totalDuration?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -183,7 +183,7 @@ export type CreateIntentInput = {
   languageCode?: InputMaybe<Scalars['String']['input']>;
   /** Whether a match hands the conversation over to a person. */
   liveAgentHandoff?: InputMaybe<Scalars['Boolean']['input']>;
-  /** What is answered. */
+  /** The responses. */
   messages?: InputMaybe<Array<IntentMessageInput>>;
   /** Whether machine learning leaves this intent out. */
   mlDisabled?: InputMaybe<Scalars['Boolean']['input']>;
@@ -191,7 +191,7 @@ export type CreateIntentInput = {
   mlEnabled?: InputMaybe<Scalars['Boolean']['input']>;
   /** The contexts that a match activates, without parameters. */
   outputContexts?: InputMaybe<Array<AgentContextInput>>;
-  /** What it takes from an input. */
+  /** The values that it extracts from an input. */
   parameters?: InputMaybe<Array<IntentParameterInput>>;
   /** The full name of the intent that this one follows. */
   parentFollowupIntentName?: InputMaybe<Scalars['ID']['input']>;
@@ -207,23 +207,23 @@ export type CreateIntentInput = {
   webhookState?: InputMaybe<WebhookState>;
 };
 
-/** What `createIntent` answers. */
+/** The result of `createIntent`. */
 export type CreateIntentPayload = {
   __typename?: 'CreateIntentPayload';
   /** The new intent. */
   intent: Intent;
 };
 
-/** Whose agent `deleteAgent` deletes. */
+/** The project whose agent `deleteAgent` deletes. */
 export type DeleteAgentInput = {
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
 };
 
-/** What `deleteAgent` answers. */
+/** The result of `deleteAgent`. */
 export type DeleteAgentPayload = {
   __typename?: 'DeleteAgentPayload';
-  /** The global id of the agent that is no more. */
+  /** The global id of the deleted agent. */
   deletedAgentId: Scalars['ID']['output'];
   /** Its project. */
   project: Scalars['ID']['output'];
@@ -241,10 +241,10 @@ export type DeleteContextsInput = {
   user?: Scalars['ID']['input'];
 };
 
-/** What `deleteContexts` answers. */
+/** The result of `deleteContexts`. */
 export type DeleteContextsPayload = {
   __typename?: 'DeleteContextsPayload';
-  /** The full name of the session that has no contexts any more. */
+  /** The full name of the session whose contexts were deleted. */
   session: Scalars['String']['output'];
 };
 
@@ -254,12 +254,12 @@ export type DeleteIntentInput = {
   name: Scalars['ID']['input'];
 };
 
-/** What `deleteIntent` answers. */
+/** The result of `deleteIntent`. */
 export type DeleteIntentPayload = {
   __typename?: 'DeleteIntentPayload';
   /** The agent that it belonged to; all but its ids needs a scope and a further call. */
   agent: Maybe<Agent>;
-  /** The global id of the intent that is no more. */
+  /** The global id of the deleted intent. */
   deletedIntentId: Scalars['ID']['output'];
   /** Its full name. */
   name: Scalars['ID']['output'];
@@ -271,7 +271,7 @@ export type DetectIntentInput = {
   environment?: Scalars['ID']['input'];
   /** What the user said as base64, up to one minute; only with `queryInput.audioConfig`. */
   inputAudio?: InputMaybe<Scalars['String']['input']>;
-  /** In which form to speak the answer; without it, as the agent is set up. */
+  /** The audio format of the spoken response; without it, as the agent is configured. */
   outputAudioConfig?: InputMaybe<OutputAudioConfigInput>;
   /** Which fields of `outputAudioConfig` to take, by dotted names with commas; without it, all of it. */
   outputAudioConfigMask?: InputMaybe<Scalars['String']['input']>;
@@ -279,7 +279,7 @@ export type DetectIntentInput = {
   project: Scalars['ID']['input'];
   /** What the user said: exactly one kind. */
   queryInput: QueryInput;
-  /** What to know beside the input. */
+  /** Parameters beside the input. */
   queryParams?: InputMaybe<QueryParametersInput>;
   /** Which conversation; up to 36 characters, chosen by the client. */
   session: Scalars['ID']['input'];
@@ -287,36 +287,36 @@ export type DetectIntentInput = {
   user?: Scalars['ID']['input'];
 };
 
-/** What `detectIntent` answers. From the agents service, `detectIntent`. */
+/** The result of `detectIntent`. From the agents service, `detectIntent`. */
 export type DetectIntentPayload = {
   __typename?: 'DetectIntentPayload';
   /** Other results, from best to worst; only where knowledge bases were searched. */
   alternativeQueryResults: Array<QueryResult>;
   /** The spoken answer, as base64; null where no audio was requested. */
   outputAudio: Maybe<Scalars['String']['output']>;
-  /** In which form it is spoken. */
+  /** Its audio format. */
   outputAudioConfig: Maybe<OutputAudioConfig>;
-  /** What was understood and what to answer; the best result. */
+  /** The best result: what was understood, and the response. */
   queryResult: Maybe<QueryResult>;
   /** The service's id of this answer, for its support. */
   responseId: Maybe<Scalars['String']['output']>;
-  /** How the webhook's call went; null where none was made. A failed webhook is no error: the set answers are given. */
+  /** The outcome of the webhook's call; null where none was made. A failed webhook is no error: the configured responses are used. */
   webhookStatus: Maybe<AgentStatus>;
 };
 
 /** A value of an entity type. */
 export type EntityInput = {
-  /** The words for it. */
+  /** Its synonyms. */
   synonyms: Array<Scalars['String']['input']>;
   /** The value. */
   value: Scalars['String']['input'];
 };
 
-/** How an entity type of a session stands to the agent's own. */
+/** How an entity type of a session relates to the agent's own. */
 export type EntityOverrideMode =
-  /** It takes the other's place. */
+  /** It replaces the agent's own. */
   | 'ENTITY_OVERRIDE_MODE_OVERRIDE'
-  /** It adds to the other. */
+  /** It supplements the agent's own. */
   | 'ENTITY_OVERRIDE_MODE_SUPPLEMENT'
   /** Not set: refused by the service. */
   | 'ENTITY_OVERRIDE_MODE_UNSPECIFIED';
@@ -329,14 +329,14 @@ export type ExportAgentInput = {
   project: Scalars['ID']['input'];
 };
 
-/** What `exportAgent` answers. */
+/** The result of `exportAgent`. */
 export type ExportAgentPayload = {
   __typename?: 'ExportAgentPayload';
   /** The archive, a ZIP file as base64; null while the work runs and when a storage object holds it. */
   agentContent: Maybe<Scalars['String']['output']>;
   /** The storage object that holds the archive; null while the work runs and when the archive came back itself. */
   agentUri: Maybe<Scalars['String']['output']>;
-  /** How the work stands. */
+  /** The state of the work. */
   operation: AgentOperation;
 };
 
@@ -349,7 +349,7 @@ export type FollowupIntentInfo = {
   parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
 };
 
-/** A place on Earth. */
+/** A geographic location. */
 export type GeoLocationInput = {
   /** Degrees north, from -90 to 90. */
   latitude: Scalars['Float']['input'];
@@ -367,19 +367,16 @@ export type ImportAgentInput = {
   project: Scalars['ID']['input'];
 };
 
-/** What `importAgent` answers. */
+/** The result of `importAgent`. */
 export type ImportAgentPayload = {
   __typename?: 'ImportAgentPayload';
   /** The agent that is imported into; all but its ids needs a scope and a further call. */
   agent: Maybe<Agent>;
-  /** How the work stands. */
+  /** The state of the work. */
   operation: AgentOperation;
 };
 
-/**
- * What a user can want of an agent, how it is recognized and what is answered. Its id and name are open; all else
- * needs a scope. From the agents service, the object Intent.
- */
+/** What a user can ask of an agent: how it is recognized, and the responses. Its id and name need no scope; all else does. From the agents service, the object Intent. */
 export type Intent = Node & {
   __typename?: 'Intent';
   /** The action that the client is given; no white space. */
@@ -404,7 +401,7 @@ export type Intent = Node & {
   isFallback: Maybe<Scalars['Boolean']['output']>;
   /** Whether a match hands the conversation over to a person. */
   liveAgentHandoff: Maybe<Scalars['Boolean']['output']>;
-  /** What is answered. */
+  /** The responses. */
   messages: Maybe<Array<IntentMessage>>;
   /** Whether machine learning leaves this intent out. */
   mlDisabled: Maybe<Scalars['Boolean']['output']>;
@@ -417,7 +414,7 @@ export type Intent = Node & {
   name: Scalars['ID']['output'];
   /** The contexts that a match activates. `lifespanCount` 0 ends one. */
   outputContexts: Maybe<Array<AgentContext>>;
-  /** What it takes from an input. */
+  /** The values that it extracts from an input. */
   parameters: Maybe<Array<IntentParameter>>;
   /** The full name of the intent that this one follows; null where it follows none. */
   parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
@@ -427,7 +424,7 @@ export type Intent = Node & {
   resetContexts: Maybe<Scalars['Boolean']['output']>;
   /** The full name of the intent at the root of this follow-up chain; null where it follows none. */
   rootFollowupIntentName: Maybe<Scalars['ID']['output']>;
-  /** The examples that it is recognized by. Only requested from the service when selected. */
+  /** The examples by which it is recognized. Only requested from the service when selected. */
   trainingPhrases: Maybe<Array<TrainingPhrase>>;
   /** Whether a webhook is called. */
   webhookState: Maybe<WebhookState>;
@@ -453,7 +450,7 @@ export type IntentBasicCardButton = {
   __typename?: 'IntentBasicCardButton';
   /** What it opens. */
   openUriAction: Maybe<IntentOpenUri>;
-  /** What stands on it. */
+  /** Its label. */
   title: Maybe<Scalars['String']['output']>;
 };
 
@@ -461,7 +458,7 @@ export type IntentBasicCardButton = {
 export type IntentBasicCardButtonInput = {
   /** What it opens. */
   openUriAction: IntentOpenUriInput;
-  /** What stands on it. */
+  /** Its label. */
   title: Scalars['String']['input'];
 };
 
@@ -501,7 +498,7 @@ export type IntentBrowseCarouselItem = {
   __typename?: 'IntentBrowseCarouselItem';
   /** Its text. */
   description: Maybe<Scalars['String']['output']>;
-  /** What stands at its foot. */
+  /** Its footer. */
   footer: Maybe<Scalars['String']['output']>;
   /** Its image. */
   image: Maybe<IntentImage>;
@@ -515,7 +512,7 @@ export type IntentBrowseCarouselItem = {
 export type IntentBrowseCarouselItemInput = {
   /** Its text. */
   description?: InputMaybe<Scalars['String']['input']>;
-  /** What stands at its foot. */
+  /** Its footer. */
   footer?: InputMaybe<Scalars['String']['input']>;
   /** Its image. */
   image?: InputMaybe<IntentImageInput>;
@@ -543,7 +540,7 @@ export type IntentCardButton = {
   __typename?: 'IntentCardButton';
   /** What is sent back, or the address to open. */
   postback: Maybe<Scalars['String']['output']>;
-  /** What stands on it. */
+  /** Its label. */
   text: Maybe<Scalars['String']['output']>;
 };
 
@@ -551,7 +548,7 @@ export type IntentCardButton = {
 export type IntentCardButtonInput = {
   /** What is sent back, or the address to open. */
   postback?: InputMaybe<Scalars['String']['input']>;
-  /** What stands on it. */
+  /** Its label. */
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -587,16 +584,16 @@ export type IntentConnection = {
   edges: Array<IntentEdge>;
   /** The intents of this page. */
   nodes: Array<Intent>;
-  /** Where this page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
   /** How many intents there are; null unless this page holds all, because the service does not tell. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
-/** One intent of a page and where it stands. */
+/** One intent of a page, with its cursor. */
 export type IntentEdge = {
   __typename?: 'IntentEdge';
-  /** Where the intent stands, for `after`. */
+  /** The cursor of the intent, for `after`. */
   cursor: Scalars['String']['output'];
   /** The intent. */
   node: Intent;
@@ -618,7 +615,7 @@ export type IntentHorizontalAlignment =
 /** An image. */
 export type IntentImage = {
   __typename?: 'IntentImage';
-  /** What it shows, for those who cannot see it. */
+  /** A description of the image for people who cannot see it. */
   accessibilityText: Maybe<Scalars['String']['output']>;
   /** Its address. */
   imageUri: Maybe<Scalars['String']['output']>;
@@ -641,7 +638,7 @@ export type IntentImageDisplayOptions =
 
 /** An image. */
 export type IntentImageInput = {
-  /** What it shows, for those who cannot see it. */
+  /** A description of the image for people who cannot see it. */
   accessibilityText?: InputMaybe<Scalars['String']['input']>;
   /** Its address. */
   imageUri?: InputMaybe<Scalars['String']['input']>;
@@ -669,9 +666,9 @@ export type IntentListSelect = {
   __typename?: 'IntentListSelect';
   /** The entries. */
   items: Array<IntentSelectItem>;
-  /** What stands below the title. */
+  /** Its subtitle. */
   subtitle: Maybe<Scalars['String']['output']>;
-  /** What stands above it. */
+  /** Its heading. */
   title: Maybe<Scalars['String']['output']>;
 };
 
@@ -679,9 +676,9 @@ export type IntentListSelect = {
 export type IntentListSelectInput = {
   /** The entries. */
   items: Array<IntentSelectItemInput>;
-  /** What stands below the title. */
+  /** Its subtitle. */
   subtitle?: InputMaybe<Scalars['String']['input']>;
-  /** What stands above it. */
+  /** Its heading. */
   title?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -707,7 +704,7 @@ export type IntentMediaObject = {
   __typename?: 'IntentMediaObject';
   /** The address of the media. */
   contentUrl: Maybe<Scalars['String']['output']>;
-  /** What it is. */
+  /** Its kind. */
   description: Maybe<Scalars['String']['output']>;
   /** A small image. */
   icon: Maybe<IntentImage>;
@@ -721,7 +718,7 @@ export type IntentMediaObject = {
 export type IntentMediaObjectInput = {
   /** The address of the media. */
   contentUrl: Scalars['String']['input'];
-  /** What it is. */
+  /** Its kind. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** A small image. */
   icon?: InputMaybe<IntentImageInput>;
@@ -895,7 +892,7 @@ export type IntentOpenUrlInput = {
   urlTypeHint?: InputMaybe<IntentUrlTypeHint>;
 };
 
-/** What an intent takes from an input. */
+/** A value that an intent extracts from an input. */
 export type IntentParameter = {
   __typename?: 'IntentParameter';
   /** The value where the input has none. */
@@ -916,7 +913,7 @@ export type IntentParameter = {
   value: Maybe<Scalars['String']['output']>;
 };
 
-/** What an intent takes from an input. */
+/** A value that an intent extracts from an input. */
 export type IntentParameterInput = {
   /** The value where the input has none. */
   defaultValue?: InputMaybe<Scalars['String']['input']>;
@@ -941,7 +938,7 @@ export type IntentQuickReplies = {
   __typename?: 'IntentQuickReplies';
   /** The replies. */
   quickReplies: Array<Scalars['String']['output']>;
-  /** What stands above them. */
+  /** The heading above them. */
   title: Maybe<Scalars['String']['output']>;
 };
 
@@ -949,7 +946,7 @@ export type IntentQuickReplies = {
 export type IntentQuickRepliesInput = {
   /** The replies. */
   quickReplies: Array<Scalars['String']['input']>;
-  /** What stands above them. */
+  /** The heading above them. */
   title?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -964,7 +961,7 @@ export type IntentRbmAction = {
   postbackData: Maybe<Scalars['String']['output']>;
   /** Shares the location; an empty object when this is the action. */
   shareLocation: Maybe<Scalars['JSON']['output']>;
-  /** What stands on it. */
+  /** Its label. */
   text: Maybe<Scalars['String']['output']>;
 };
 
@@ -978,7 +975,7 @@ export type IntentRbmActionInput = {
   postbackData?: InputMaybe<Scalars['String']['input']>;
   /** Shares the location: an empty object. */
   shareLocation?: InputMaybe<Scalars['JSON']['input']>;
-  /** What stands on it. */
+  /** Its label. */
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -987,7 +984,7 @@ export type IntentRbmCardContent = {
   __typename?: 'IntentRbmCardContent';
   /** Its text, up to 2000 bytes. */
   description: Maybe<Scalars['String']['output']>;
-  /** Its image or film. */
+  /** Its image or video. */
   media: Maybe<IntentRbmMedia>;
   /** Suggestions below it. */
   suggestions: Array<IntentRbmSuggestion>;
@@ -999,7 +996,7 @@ export type IntentRbmCardContent = {
 export type IntentRbmCardContentInput = {
   /** Up to 2000 bytes. */
   description?: InputMaybe<Scalars['String']['input']>;
-  /** Its image or film. */
+  /** Its image or video. */
   media?: InputMaybe<IntentRbmMediaInput>;
   /** Suggestions below it. */
   suggestions?: InputMaybe<Array<IntentRbmSuggestionInput>>;
@@ -1007,7 +1004,7 @@ export type IntentRbmCardContentInput = {
   title?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** How a card lies. */
+/** The orientation of a card. */
 export type IntentRbmCardOrientation =
   /** Not set. */
   | 'CARD_ORIENTATION_UNSPECIFIED'
@@ -1018,7 +1015,7 @@ export type IntentRbmCardOrientation =
   /** Image above text. */
   | 'VERTICAL';
 
-/** How wide the cards of a carousel are. */
+/** The width of the cards of a carousel. */
 export type IntentRbmCardWidth =
   /** Not set. */
   | 'CARD_WIDTH_UNSPECIFIED'
@@ -1034,7 +1031,7 @@ export type IntentRbmCarouselCard = {
   __typename?: 'IntentRbmCarouselCard';
   /** The cards, 2 to 10. */
   cardContents: Array<IntentRbmCardContent>;
-  /** How wide its cards are. */
+  /** The width of its cards. */
   cardWidth: IntentRbmCardWidth;
 };
 
@@ -1042,7 +1039,7 @@ export type IntentRbmCarouselCard = {
 export type IntentRbmCarouselCardInput = {
   /** The cards, 2 to 10. */
   cardContents: Array<IntentRbmCardContentInput>;
-  /** How wide its cards are. */
+  /** The width of its cards. */
   cardWidth?: InputMaybe<IntentRbmCardWidth>;
 };
 
@@ -1059,18 +1056,18 @@ export type IntentRbmDialInput = {
   phoneNumber: Scalars['String']['input'];
 };
 
-/** An image or a film of a card. */
+/** An image or a video of a card. */
 export type IntentRbmMedia = {
   __typename?: 'IntentRbmMedia';
   /** Its address. */
   fileUri: Maybe<Scalars['String']['output']>;
-  /** How high it is shown. */
+  /** The height at which it is shown. */
   height: IntentRbmMediaHeight;
   /** The address of its preview. */
   thumbnailUri: Maybe<Scalars['String']['output']>;
 };
 
-/** How high the media of a card is shown. */
+/** The height at which the media of a card is shown. */
 export type IntentRbmMediaHeight =
   /** Not set. */
   | 'HEIGHT_UNSPECIFIED'
@@ -1083,11 +1080,11 @@ export type IntentRbmMediaHeight =
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** An image or a film of a card. */
+/** An image or a video of a card. */
 export type IntentRbmMediaInput = {
   /** Its address. */
   fileUri: Scalars['String']['input'];
-  /** How high it is shown. */
+  /** The height at which it is shown. */
   height?: InputMaybe<IntentRbmMediaHeight>;
   /** The address of its preview. */
   thumbnailUri?: InputMaybe<Scalars['String']['input']>;
@@ -1106,41 +1103,41 @@ export type IntentRbmOpenUrlInput = {
   uri: Scalars['String']['input'];
 };
 
-/** Sends words back. */
+/** Sends a text back. */
 export type IntentRbmReply = {
   __typename?: 'IntentRbmReply';
   /** What is sent back. */
   postbackData: Maybe<Scalars['String']['output']>;
-  /** What stands on it. */
+  /** Its label. */
   text: Maybe<Scalars['String']['output']>;
 };
 
-/** Sends words back. */
+/** Sends a text back. */
 export type IntentRbmReplyInput = {
   /** What is sent back. */
   postbackData?: InputMaybe<Scalars['String']['input']>;
-  /** What stands on it. */
+  /** Its label. */
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A card of Rich Business Messaging by itself. */
+/** A single card of Rich Business Messaging. */
 export type IntentRbmStandaloneCard = {
   __typename?: 'IntentRbmStandaloneCard';
   /** What it shows. */
   cardContent: Maybe<IntentRbmCardContent>;
-  /** How it lies. */
+  /** Its orientation. */
   cardOrientation: IntentRbmCardOrientation;
-  /** Where the image stands in a horizontal card. */
+  /** The position of the image in a horizontal card. */
   thumbnailImageAlignment: IntentRbmThumbnailImageAlignment;
 };
 
-/** A card of Rich Business Messaging by itself. */
+/** A single card of Rich Business Messaging. */
 export type IntentRbmStandaloneCardInput = {
   /** What it shows. */
   cardContent?: InputMaybe<IntentRbmCardContentInput>;
-  /** How it lies. */
+  /** Its orientation. */
   cardOrientation?: InputMaybe<IntentRbmCardOrientation>;
-  /** Where the image stands in a horizontal card. */
+  /** The position of the image in a horizontal card. */
   thumbnailImageAlignment?: InputMaybe<IntentRbmThumbnailImageAlignment>;
 };
 
@@ -1149,7 +1146,7 @@ export type IntentRbmSuggestion = {
   __typename?: 'IntentRbmSuggestion';
   /** Does something on the device. */
   action: Maybe<IntentRbmAction>;
-  /** Sends words back. */
+  /** Sends a text back. */
   reply: Maybe<IntentRbmReply>;
 };
 
@@ -1157,7 +1154,7 @@ export type IntentRbmSuggestion = {
 export type IntentRbmSuggestionInput = {
   /** Does something on the device. */
   action?: InputMaybe<IntentRbmActionInput>;
-  /** Sends words back. */
+  /** Sends a text back. */
   reply?: InputMaybe<IntentRbmReplyInput>;
 };
 
@@ -1178,7 +1175,7 @@ export type IntentRbmTextInput = {
   text: Scalars['String']['input'];
 };
 
-/** Where the image of a horizontal card stands. */
+/** The position of the image in a horizontal card. */
 export type IntentRbmThumbnailImageAlignment =
   /** Left of the text. */
   | 'LEFT'
@@ -1207,7 +1204,7 @@ export type IntentSelectItemInfo = {
   __typename?: 'IntentSelectItemInfo';
   /** What is sent back. */
   key: Maybe<Scalars['String']['output']>;
-  /** Other words for it. */
+  /** Its synonyms. */
   synonyms: Array<Scalars['String']['output']>;
 };
 
@@ -1215,7 +1212,7 @@ export type IntentSelectItemInfo = {
 export type IntentSelectItemInfoInput = {
   /** What is sent back. */
   key: Scalars['String']['input'];
-  /** Other words for it. */
+  /** Its synonyms. */
   synonyms?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
@@ -1268,13 +1265,13 @@ export type IntentSimpleResponsesInput = {
 /** A suggestion chip. */
 export type IntentSuggestion = {
   __typename?: 'IntentSuggestion';
-  /** What stands on it. */
+  /** Its label. */
   title: Maybe<Scalars['String']['output']>;
 };
 
 /** A suggestion chip. */
 export type IntentSuggestionInput = {
-  /** What stands on it. */
+  /** Its label. */
   title: Scalars['String']['input'];
 };
 
@@ -1327,20 +1324,20 @@ export type IntentTableCardInput = {
 /** A cell of a table. */
 export type IntentTableCell = {
   __typename?: 'IntentTableCell';
-  /** What stands in it. */
+  /** Its content. */
   text: Maybe<Scalars['String']['output']>;
 };
 
 /** A cell of a table. */
 export type IntentTableCellInput = {
-  /** What stands in it. */
+  /** Its content. */
   text: Scalars['String']['input'];
 };
 
 /** A column of a table. */
 export type IntentTableColumn = {
   __typename?: 'IntentTableColumn';
-  /** What stands above it. */
+  /** Its heading. */
   header: Maybe<Scalars['String']['output']>;
   /** How its cells are aligned. */
   horizontalAlignment: IntentHorizontalAlignment;
@@ -1348,7 +1345,7 @@ export type IntentTableColumn = {
 
 /** A column of a table. */
 export type IntentTableColumnInput = {
-  /** What stands above it. */
+  /** Its heading. */
   header: Scalars['String']['input'];
   /** How its cells are aligned. */
   horizontalAlignment?: InputMaybe<IntentHorizontalAlignment>;
@@ -1359,7 +1356,7 @@ export type IntentTableRow = {
   __typename?: 'IntentTableRow';
   /** Its cells. */
   cells: Array<IntentTableCell>;
-  /** Whether a line follows it. */
+  /** Whether a divider follows it. */
   dividerAfter: Scalars['Boolean']['output'];
 };
 
@@ -1367,7 +1364,7 @@ export type IntentTableRow = {
 export type IntentTableRowInput = {
   /** Its cells. */
   cells?: InputMaybe<Array<IntentTableCellInput>>;
-  /** Whether a line follows it. */
+  /** Whether a divider follows it. */
   dividerAfter?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
@@ -1445,9 +1442,9 @@ export type KnowledgeAnswer = {
   answer: Maybe<Scalars['String']['output']>;
   /** The question of the collection that it answers. */
   faqQuestion: Maybe<Scalars['String']['output']>;
-  /** How sure, from 0 to 1. */
+  /** The confidence, from 0 to 1. */
   matchConfidence: Scalars['Float']['output'];
-  /** How sure, roughly. */
+  /** The confidence as a level. */
   matchConfidenceLevel: MatchConfidenceLevel;
   /** The full name of the document that it is from. */
   source: Maybe<Scalars['String']['output']>;
@@ -1460,15 +1457,15 @@ export type KnowledgeAnswers = {
   answers: Array<KnowledgeAnswer>;
 };
 
-/** How sure an answer is. */
+/** The confidence in an answer, as a level. */
 export type MatchConfidenceLevel =
-  /** Very. */
+  /** High. */
   | 'HIGH'
-  /** Hardly. */
+  /** Low. */
   | 'LOW'
   /** Not set. */
   | 'MATCH_CONFIDENCE_LEVEL_UNSPECIFIED'
-  /** Fairly. */
+  /** Medium. */
   | 'MEDIUM'
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
@@ -1517,17 +1514,17 @@ export type Mutation = {
   deleteIntent: Maybe<DeleteIntentPayload>;
   /**
    * Sends one input of a user (text, event, audio or keypad tones) into a session and returns which intent it
-   * matched and what to answer. It advances the conversation, so it is never repeated by us: after a timeout the
+   * matched, and the response. It advances the conversation, so it is never repeated by us: after a timeout the
    * outcome is unknown. From the agent service, `detectIntent`.
    */
   detectIntent: Maybe<DetectIntentPayload>;
   /**
-   * Exports the agent as a ZIP archive, into a storage object or as base64. The work may go on after the answer:
+   * Exports the agent as a ZIP archive, into a storage object or as base64. The work may go on after the response:
    * see `operation.done`. From the agent service, `export`.
    */
   exportAgent: Maybe<ExportAgentPayload>;
   /**
-   * Adds what a ZIP archive holds to the agent; intents and entity types of the same name are replaced. The work
+   * Adds the content of a ZIP archive to the agent; intents and entity types of the same name are replaced. The work
    * may continue after the response (see `operation.done`), and the training that it starts continues after that.
    * From the agent service, `import`.
    */
@@ -1631,24 +1628,24 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
-/** In which form an answer is spoken. */
+/** The audio format of a spoken response. */
 export type OutputAudioConfig = {
   __typename?: 'OutputAudioConfig';
-  /** How it is encoded. */
+  /** Its encoding. */
   audioEncoding: OutputAudioEncoding;
   /** Samples a second, in hertz; 0 for the voice's own. */
   sampleRateHertz: Scalars['Int']['output'];
-  /** How it is spoken. */
+  /** How speech was synthesized. */
   synthesizeSpeechConfig: Maybe<SynthesizeSpeechConfig>;
 };
 
-/** In which form to speak. From the agents service, the object OutputAudioConfig. */
+/** The format of audio output. From the agents service, the object OutputAudioConfig. */
 export type OutputAudioConfigInput = {
   /** How to encode it. */
   audioEncoding: OutputAudioEncoding;
   /** Samples a second, in hertz; 0 or nothing for the voice's own. */
   sampleRateHertz?: InputMaybe<Scalars['Int']['input']>;
-  /** How to speak. */
+  /** The configuration of speech synthesis. */
   synthesizeSpeechConfig?: InputMaybe<SynthesizeSpeechConfigInput>;
 };
 
@@ -1671,14 +1668,14 @@ export type OutputAudioEncoding =
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** Where a page of a list stands in the whole list, as Relay's cursor connections define it. */
+/** The position of a page in the whole list, as Relay's cursor connections define it. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** The cursor of the last edge, for `after`; null on an empty page. */
   endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether more follows after the last edge. */
+  /** Whether there are edges after the last one. */
   hasNextPage: Scalars['Boolean']['output'];
-  /** Whether something stands before the first edge. */
+  /** Whether there are edges before the first one. */
   hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the first edge; null on an empty page. */
   startCursor: Maybe<Scalars['String']['output']>;
@@ -1698,7 +1695,7 @@ export type PhoneticEncoding =
 /** How a phrase is pronounced. */
 export type Pronunciation = {
   __typename?: 'Pronunciation';
-  /** In which alphabet. */
+  /** The phonetic alphabet. */
   phoneticEncoding: PhoneticEncoding;
   /** The phrase. */
   phrase: Maybe<Scalars['String']['output']>;
@@ -1708,7 +1705,7 @@ export type Pronunciation = {
 
 /** How to pronounce a phrase. */
 export type PronunciationInput = {
-  /** In which alphabet. */
+  /** The phonetic alphabet. */
   phoneticEncoding: PhoneticEncoding;
   /** The phrase. */
   phrase: Scalars['String']['input'];
@@ -1725,7 +1722,7 @@ export type Query = {
    */
   agent: Maybe<Agent>;
   /**
-   * How a long-running operation stands that `exportAgent` or `importAgent` began; null where there is
+   * The state of a long-running operation that `exportAgent` or `importAgent` began; null where there is
    * none of this name (any more). Ask with growing pauses.
    */
   agentOperation: Maybe<AgentOperation>;
@@ -1743,21 +1740,21 @@ export type QueryAgentOperationArgs = {
   name: Scalars['ID']['input'];
 };
 
-/** How to understand audio. */
+/** The configuration of speech recognition. */
 export type QueryAudioInput = {
-  /** How it is encoded. */
+  /** Its encoding. */
   audioEncoding: AudioEncoding;
   /** When the user may interrupt. */
   bargeInConfig?: InputMaybe<BargeInConfigInput>;
   /** How long to wait for speech: seconds with an `s`, such as `3.5s`. */
   defaultNoSpeechTimeout?: InputMaybe<Scalars['String']['input']>;
-  /** Whether silence raises no event. */
+  /** Whether silence must not raise an event. */
   disableNoSpeechRecognizedEvent?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether to add punctuation. */
   enableAutomaticPunctuation?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether speech beginning and ending raise events. */
   enableVoiceActivityEvents?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Whether to tell when each word was said. */
+  /** Whether to report when each word was said. */
   enableWordInfo?: InputMaybe<Scalars['Boolean']['input']>;
   /** Which language is spoken (BCP 47). */
   languageCode: Scalars['String']['input'];
@@ -1797,35 +1794,35 @@ export type QueryEventInput = {
 
 /** What a user said: exactly one of these. From the agents service, the object QueryInput. */
 export type QueryInput = {
-  /** How to understand the audio in `inputAudio`. */
+  /** The configuration of speech recognition for `inputAudio`. */
   audioConfig?: InputMaybe<QueryAudioInput>;
   /** Keypad tones. */
   dtmf?: InputMaybe<QueryDtmfInput>;
   /** An event. */
   event?: InputMaybe<QueryEventInput>;
-  /** Words. */
+  /** A text. */
   text?: InputMaybe<QueryTextInput>;
 };
 
-/** What to know beside an input. From the agents service, the object QueryParameters. */
+/** Parameters beside an input. From the agents service, the object QueryParameters. */
 export type QueryParametersInput = {
   /** Contexts to activate before the input is matched. */
   contexts?: InputMaybe<Array<AgentContextInput>>;
-  /** Where the user is. */
+  /** The location of the user. */
   geoLocation?: InputMaybe<GeoLocationInput>;
   /** Full names of knowledge bases to search. */
   knowledgeBaseNames?: InputMaybe<Array<Scalars['String']['input']>>;
   /** A JSON object that is sent to the webhook. */
   payload?: InputMaybe<Scalars['JSON']['input']>;
-  /** The platform that is talked on. */
+  /** The platform of the conversation. */
   platform?: InputMaybe<Scalars['String']['input']>;
   /** Whether to end all contexts before. */
   resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
-  /** What to find out about feelings; on a paid tier. */
+  /** The sentiment analysis to perform; needs a paid tier. */
   sentimentAnalysisRequestConfig?: InputMaybe<SentimentAnalysisRequestConfigInput>;
   /** Entity types of this session alone. */
   sessionEntityTypes?: InputMaybe<Array<SessionEntityTypeInput>>;
-  /** Other agents to ask. */
+  /** Other agents to query. */
   subAgents?: InputMaybe<Array<SubAgentInput>>;
   /** An IANA name; by default the agent's own. */
   timeZone?: InputMaybe<Scalars['String']['input']>;
@@ -1833,28 +1830,28 @@ export type QueryParametersInput = {
   webhookHeaders?: InputMaybe<Array<WebhookHeaderInput>>;
 };
 
-/** What was understood of an input, and what to answer. */
+/** What was understood of an input, and the response. */
 export type QueryResult = {
   __typename?: 'QueryResult';
   /** The action of the matched intent. */
   action: Maybe<Scalars['String']['output']>;
   /** Whether all mandatory parameters have a value. */
   allRequiredParamsPresent: Scalars['Boolean']['output'];
-  /** Whether the user called off the asking for parameters. */
+  /** Whether the user cancelled the prompts for parameters. */
   cancelsSlotFilling: Scalars['Boolean']['output'];
-  /** A JSON object that helps to find faults; it has no stable form. */
+  /** A JSON object for diagnosis; it has no stable form. */
   diagnosticInfo: Maybe<Scalars['JSON']['output']>;
   /** The responses to show. */
   fulfillmentMessages: Array<IntentMessage>;
-  /** The text to answer. */
+  /** The text of the response. */
   fulfillmentText: Maybe<Scalars['String']['output']>;
   /** The intent that was matched; null where none was, not even a fallback. */
   intent: Maybe<MatchedIntent>;
-  /** How sure the match is, from 0 to 1. */
+  /** The confidence of the match, from 0 to 1. */
   intentDetectionConfidence: Scalars['Float']['output'];
   /** Answers from knowledge bases, from best to worst; null where none were searched. */
   knowledgeAnswers: Maybe<KnowledgeAnswers>;
-  /** Which language was taken (BCP 47). */
+  /** The language that was used (BCP 47). */
   languageCode: Maybe<Scalars['String']['output']>;
   /** The contexts that are active now. */
   outputContexts: Array<AgentContext>;
@@ -1867,15 +1864,15 @@ export type QueryResult = {
   queryText: Maybe<Scalars['String']['output']>;
   /** The user's sentiment; null where it was not requested. */
   sentimentAnalysisResult: Maybe<SentimentAnalysisResult>;
-  /** How sure the speech recognition is, from 0 to 1; 0 where there was none. */
+  /** The confidence of speech recognition, from 0 to 1; 0 where there was none. */
   speechRecognitionConfidence: Scalars['Float']['output'];
   /** A JSON object of the webhook. */
   webhookPayload: Maybe<Scalars['JSON']['output']>;
-  /** Who the webhook says that it is. */
+  /** The source that the webhook names. */
   webhookSource: Maybe<Scalars['String']['output']>;
 };
 
-/** Words of a user. */
+/** A text of a user. */
 export type QueryTextInput = {
   /** Which language they are in (BCP 47). */
   languageCode: Scalars['String']['input'];
@@ -1883,25 +1880,25 @@ export type QueryTextInput = {
   text: Scalars['String']['input'];
 };
 
-/** A feeling. */
+/** A sentiment. */
 export type Sentiment = {
   __typename?: 'Sentiment';
-  /** How strong, from 0; grows with the length of the text. */
+  /** The magnitude, from 0; grows with the length of the text. */
   magnitude: Scalars['Float']['output'];
-  /** From -1 (bad) to 1 (good). */
+  /** The score, from -1 (negative) to 1 (positive). */
   score: Scalars['Float']['output'];
 };
 
-/** What to find out about feelings. */
+/** The sentiment analysis to perform. */
 export type SentimentAnalysisRequestConfigInput = {
-  /** Whether to judge the user's words. */
+  /** Whether to analyze the sentiment of the query. */
   analyzeQueryTextSentiment: Scalars['Boolean']['input'];
 };
 
-/** How a user feels. */
+/** The sentiment of a user. */
 export type SentimentAnalysisResult = {
   __typename?: 'SentimentAnalysisResult';
-  /** By the words of the query. */
+  /** The sentiment of the query. */
   queryTextSentiment: Maybe<Sentiment>;
 };
 
@@ -1909,7 +1906,7 @@ export type SentimentAnalysisResult = {
 export type SessionEntityTypeInput = {
   /** Its values. */
   entities: Array<EntityInput>;
-  /** How it stands to the agent's own entity type. */
+  /** How it relates to the agent's own entity type. */
   entityOverrideMode: EntityOverrideMode;
   /** Its name for people, or its full name `<session>/entityTypes/<name>`. */
   name: Scalars['String']['input'];
@@ -1937,7 +1934,7 @@ export type SetAgentInput = {
   project: Scalars['ID']['input'];
   /** BCP 47 tags, without the default one; replaced as a whole. */
   supportedLanguageCodes?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** What the agent is billed as. */
+  /** The pricing tier of the agent. */
   tier?: InputMaybe<Tier>;
   /** An IANA name; needed when the agent is new. */
   timeZone?: InputMaybe<Scalars['String']['input']>;
@@ -1948,7 +1945,7 @@ export type SetAgentInput = {
   updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
-/** What `setAgent` answers. */
+/** The result of `setAgent`. */
 export type SetAgentPayload = {
   __typename?: 'SetAgentPayload';
   /** The agent as it is now. */
@@ -1967,7 +1964,7 @@ export type SpeechContextInput = {
 export type SpeechModelVariant =
   /** Not set. */
   | 'SPEECH_MODEL_VARIANT_UNSPECIFIED'
-  /** The best that there is. */
+  /** The best variant available. */
   | 'USE_BEST_AVAILABLE'
   /** The enhanced one. */
   | 'USE_ENHANCED'
@@ -1987,7 +1984,7 @@ export type SsmlVoiceGender =
   /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** Another agent to ask. */
+/** Another agent to query. */
 export type SubAgentInput = {
   /** The environment of the agent; by default `draft`. */
   environment?: InputMaybe<Scalars['String']['input']>;
@@ -1995,36 +1992,36 @@ export type SubAgentInput = {
   project: Scalars['ID']['input'];
 };
 
-/** How something is spoken. */
+/** How speech was synthesized. */
 export type SynthesizeSpeechConfig = {
   __typename?: 'SynthesizeSpeechConfig';
-  /** Effects, laid over each other in this order. */
+  /** Audio effects, applied in this order. */
   effectsProfileId: Array<Scalars['String']['output']>;
-  /** How high, in semitones from -20 to 20. */
+  /** The pitch, in semitones from -20 to 20. */
   pitch: Scalars['Float']['output'];
   /** How certain phrases are pronounced. */
   pronunciations: Array<Pronunciation>;
-  /** How fast, 0.25 to 4; 0 stands for the voice's own. */
+  /** The speaking rate, 0.25 to 4; 0 stands for the voice's own. */
   speakingRate: Scalars['Float']['output'];
-  /** Which voice. */
+  /** The voice. */
   voice: Maybe<VoiceSelection>;
-  /** How loud, in dB from -96 to 16. */
+  /** The gain in volume, in dB from -96 to 16. */
   volumeGainDb: Scalars['Float']['output'];
 };
 
-/** How to speak. */
+/** The configuration of speech synthesis. */
 export type SynthesizeSpeechConfigInput = {
-  /** Effects, laid over each other in this order. */
+  /** Audio effects, applied in this order. */
   effectsProfileId?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** How high, in semitones from -20 to 20. */
+  /** The pitch, in semitones from -20 to 20. */
   pitch?: InputMaybe<Scalars['Float']['input']>;
   /** How to pronounce certain phrases. */
   pronunciations?: InputMaybe<Array<PronunciationInput>>;
-  /** How fast, 0.25 to 4; 1 is the voice's own. */
+  /** The speaking rate, 0.25 to 4; 1 is the voice's own. */
   speakingRate?: InputMaybe<Scalars['Float']['input']>;
-  /** Which voice. */
+  /** The voice. */
   voice?: InputMaybe<VoiceSelectionInput>;
-  /** How loud, in dB from -96 to 16. */
+  /** The gain in volume, in dB from -96 to 16. */
   volumeGainDb?: InputMaybe<Scalars['Float']['input']>;
 };
 
@@ -2065,7 +2062,7 @@ export type TelephonyDtmf =
   /** Not set. */
   | 'TELEPHONY_DTMF_UNSPECIFIED';
 
-/** What an agent is billed as. */
+/** The pricing tier of an agent. */
 export type Tier =
   /** Essentials. */
   | 'TIER_ENTERPRISE'
@@ -2110,7 +2107,7 @@ export type TrainingPhrasePart = {
   alias: Maybe<Scalars['String']['output']>;
   /** The entity type that they stand for, with its `@`; null in plain text. */
   entityType: Maybe<Scalars['String']['output']>;
-  /** The words. */
+  /** The text. */
   text: Scalars['String']['output'];
   /** Whether a person annotated it. */
   userDefined: Scalars['Boolean']['output'];
@@ -2122,7 +2119,7 @@ export type TrainingPhrasePartInput = {
   alias?: InputMaybe<Scalars['String']['input']>;
   /** The entity type that they stand for, with its `@`. */
   entityType?: InputMaybe<Scalars['String']['input']>;
-  /** The words. */
+  /** The text. */
   text: Scalars['String']['input'];
   /** Whether a person annotated it. */
   userDefined?: InputMaybe<Scalars['Boolean']['input']>;
@@ -2130,7 +2127,7 @@ export type TrainingPhrasePartInput = {
 
 /** What a training phrase is. */
 export type TrainingPhraseType =
-  /** Words as a user says them; parts may be annotated. */
+  /** A text as a user says it; parts may be annotated. */
   | 'EXAMPLE'
   /** Deprecated: names of entity types in place of their values. */
   | 'TEMPLATE'
@@ -2186,7 +2183,7 @@ export type UpdateIntentInput = {
   webhookState?: InputMaybe<WebhookState>;
 };
 
-/** What `updateIntent` answers. */
+/** The result of `updateIntent`. */
 export type UpdateIntentPayload = {
   __typename?: 'UpdateIntentPayload';
   /** The intent as it is now. */
@@ -2202,11 +2199,11 @@ export type VoiceSelection = {
   ssmlGender: SsmlVoiceGender;
 };
 
-/** Which voice. */
+/** The voice. */
 export type VoiceSelectionInput = {
   /** The voice's name; without it, the service chooses. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Which gender it should have. */
+  /** The preferred gender. */
   ssmlGender?: InputMaybe<SsmlVoiceGender>;
 };
 

@@ -28,11 +28,11 @@ export type AnnotationEntity = {
   end: Scalars['Int']['output'];
   /** The name in its usual form. */
   normalizedText: Maybe<Scalars['String']['output']>;
-  /** How sure, from 0 to 1. */
+  /** The confidence, from 0 to 1. */
   probability: Maybe<Scalars['Float']['output']>;
   /** The first code point. */
   start: Scalars['Int']['output'];
-  /** What it is, such as `Person` or `Place`. */
+  /** Its kind, such as `Person` or `Place`. */
   type: Maybe<Scalars['String']['output']>;
 };
 
@@ -44,7 +44,7 @@ export type LikeMessageInput = {
   userId: Scalars['ID']['input'];
 };
 
-/** What `likeMessage` answers. */
+/** The result of `likeMessage`. */
 export type LikeMessagePayload = {
   __typename?: 'LikeMessagePayload';
   /** Whether the user likes the message now. */
@@ -60,31 +60,31 @@ export type MentionEntity = {
   end: Scalars['Int']['output'];
   /** The first code point. */
   start: Scalars['Int']['output'];
-  /** The user; null where the service does not tell which it is. */
+  /** The user; null where the service does not identify one. */
   user: Maybe<MessageUser>;
-  /** The user's name at that time, without the sign. */
+  /** The user's name at that time, without `@`. */
   username: Scalars['String']['output'];
 };
 
 /**
- * A short message. Its ids are open; everything else needs a scope, and is requested from the service only when it is selected.
+ * A short message. Its ids need no scope; everything else does, and is requested from the service only when it is selected.
  * From the short-message service, the object message.
  */
 export type Message = Node & {
   __typename?: 'Message';
-  /** The article that the message carries, as the service sends it; null where there is none. */
+  /** The article in the message, as the service sends it; null where there is none. */
   article: Maybe<Scalars['JSON']['output']>;
-  /** Media and polls that hang on it; null where there are none. */
+  /** Its media and polls; null where there are none. */
   attachments: Maybe<MessageAttachments>;
-  /** Its author. Names and other fields of the author are bought by the service's user price; `userId` alone is not. */
+  /** Its author. Fields other than `userId` are charged at the service's price for users. */
   author: Maybe<MessageUser>;
-  /** The id of who wrote it. */
+  /** The id of its author. */
   authorId: Maybe<Scalars['ID']['output']>;
-  /** The address of the card that the message carries; null where there is none. */
+  /** The URI of the card in the message; null where there is none. */
   cardUri: Maybe<Scalars['String']['output']>;
   /** The id of the community that it was written in; null outside of one. */
   communityId: Maybe<Scalars['ID']['output']>;
-  /** What it is about, as the service guesses. Empty where it has no guess. */
+  /** The topics that the service has inferred. Empty where it has inferred none. */
   contextAnnotations: Maybe<Array<MessageContextAnnotation>>;
   /** The id of the message that began the conversation. */
   conversationId: Maybe<Scalars['ID']['output']>;
@@ -96,11 +96,11 @@ export type Message = Node & {
   editControls: Maybe<MessageEditControls>;
   /** The ids of its versions, oldest first; its own is the last. */
   editHistoryMessageIds: Maybe<Array<Scalars['ID']['output']>>;
-  /** Addresses, names, tags and the like that stand in the text. */
+  /** URLs, names, hashtags and the like in the text. */
   entities: Maybe<MessageEntities>;
   /** Whether only followers see it; null where the service does not say. */
   followersOnly: Maybe<Scalars['Boolean']['output']>;
-  /** Where it was written; null where the author does not tell. */
+  /** Where it was written; null where the author does not share that. */
   geo: Maybe<MessageGeo>;
   /** The global id. */
   id: Scalars['ID']['output'];
@@ -118,19 +118,19 @@ export type Message = Node & {
   likingUsers: Maybe<MessageUserConnection>;
   /** The service's id: up to 19 decimal digits, past 2^53. Of two, the greater is the newer. */
   messageId: Scalars['ID']['output'];
-  /** What the author alone may count, for messages of the last 30 days. */
+  /** Counts that only the author may see, for messages of the last 30 days. */
   nonPublicMetrics: Maybe<MessagePrivateMetrics>;
   /** The whole text of a long message; null where `text` is the whole. */
   note: Maybe<MessageNote>;
-  /** What came without promotion; for the author alone, for messages of the last 30 days. */
+  /** Counts without promotion, which only the author may see, for messages of the last 30 days. */
   organicMetrics: Maybe<MessagePrivateMetrics>;
   /** Whether it is paid for. */
   paidPartnership: Maybe<Scalars['Boolean']['output']>;
   /** Whether it links to something that may offend. */
   possiblySensitive: Maybe<Scalars['Boolean']['output']>;
-  /** What came with promotion; for the author alone, for messages of the last 30 days. */
+  /** Counts from promotion, which only the author may see, for messages of the last 30 days. */
   promotedMetrics: Maybe<MessagePrivateMetrics>;
-  /** What anybody may count. */
+  /** Counts that everybody may see. */
   publicMetrics: Maybe<MessagePublicMetrics>;
   /** The messages that it repeats, quotes or answers. Empty where there are none. */
   referencedMessages: Maybe<Array<ReferencedMessage>>;
@@ -149,7 +149,7 @@ export type Message = Node & {
 
 
 /**
- * A short message. Its ids are open; everything else needs a scope, and is requested from the service only when it is selected.
+ * A short message. Its ids need no scope; everything else does, and is requested from the service only when it is selected.
  * From the short-message service, the object message.
  */
 export type MessageLikingUsersArgs = {
@@ -159,14 +159,14 @@ export type MessageLikingUsersArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
 };
 
-/** Media and polls that hang on a message. */
+/** The media and polls of a message. */
 export type MessageAttachments = {
   __typename?: 'MessageAttachments';
   /** The media; what the caller may not see is left out. */
   media: Array<MessageMedia>;
   /** The keys of its media. */
   mediaKeys: Array<Scalars['ID']['output']>;
-  /** The ids of the messages that its media were first part of. */
+  /** The ids of the messages in which its media were first published. */
   mediaSourceMessageIds: Array<Scalars['ID']['output']>;
   /** The ids of its polls. */
   pollIds: Array<Scalars['ID']['output']>;
@@ -174,12 +174,12 @@ export type MessageAttachments = {
   polls: Array<MessagePoll>;
 };
 
-/** What a message is about, as the service guesses. */
+/** A topic of a message, as inferred by the service. */
 export type MessageContextAnnotation = {
   __typename?: 'MessageContextAnnotation';
-  /** The field, such as `Sports`. */
+  /** The domain, such as `Sports`. */
   domain: MessageTopic;
-  /** The thing in it. */
+  /** The entity within the domain. */
   entity: MessageTopic;
 };
 
@@ -194,10 +194,10 @@ export type MessageEditControls = {
   isEditEligible: Maybe<Scalars['Boolean']['output']>;
 };
 
-/** What stands in a text. `start` counts from 0 and is part of it, `end` is not; both count code points. */
+/** Entities found in a text. `start` counts from 0 and is inclusive, `end` is exclusive; both count code points. */
 export type MessageEntities = {
   __typename?: 'MessageEntities';
-  /** Names of people, places and the like that the service found. Their `end` is part of them. */
+  /** Names of people, places and the like that the service found. Their `end` is inclusive. */
   annotations: Array<AnnotationEntity>;
   /** Ticker symbols. */
   cashtags: Array<TagEntity>;
@@ -220,12 +220,12 @@ export type MessageGeo = {
   placeId: Maybe<Scalars['ID']['output']>;
 };
 
-/** A photo, a film or an animation. */
+/** A photo, a video or an animated image. */
 export type MessageMedia = {
   __typename?: 'MessageMedia';
-  /** What it shows, for those who cannot see it. */
+  /** A description of the image for people who cannot see it. */
   altText: Maybe<Scalars['String']['output']>;
-  /** How long a film lasts, in milliseconds. */
+  /** The duration of a video, in milliseconds. */
   durationMs: Maybe<Scalars['UnsignedInt']['output']>;
   /** In pixels. */
   height: Maybe<Scalars['UnsignedInt']['output']>;
@@ -233,7 +233,7 @@ export type MessageMedia = {
   mediaKey: Scalars['ID']['output'];
   /** The address of a still image of a video or an animated image. */
   previewImageUrl: Maybe<Scalars['String']['output']>;
-  /** What it is. */
+  /** Its kind. */
   type: MessageMediaType;
   /** The address of a photo; null for others. */
   url: Maybe<Scalars['String']['output']>;
@@ -247,13 +247,13 @@ export type MessageMedia = {
 
 /** A kind of media. */
 export type MessageMediaType =
-  /** A film without sound that repeats itself. */
+  /** A video without sound that plays in a loop. */
   | 'ANIMATED_GIF'
   /** A photo. */
   | 'PHOTO'
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED'
-  /** A film. */
+  /** A video. */
   | 'VIDEO';
 
 /** One variant of a video. */
@@ -270,7 +270,7 @@ export type MessageMediaVariant = {
 /** The whole text of a long message. */
 export type MessageNote = {
   __typename?: 'MessageNote';
-  /** What stands in it. */
+  /** Its content. */
   entities: Maybe<MessageEntities>;
   /** The whole text; `&`, `<` and `>` are encoded. */
   text: Maybe<Scalars['String']['output']>;
@@ -279,21 +279,21 @@ export type MessageNote = {
 /** A place that a message was written at. */
 export type MessagePlace = {
   __typename?: 'MessagePlace';
-  /** The ids of the places that it lies in. */
+  /** The ids of the places that contain it. */
   containedWithin: Array<Scalars['ID']['output']>;
   /** The country's name. */
   country: Maybe<Scalars['String']['output']>;
   /** The country's code, ISO 3166-1 alpha-2. */
   countryCode: Maybe<Scalars['String']['output']>;
-  /** Its name with what it lies in. */
+  /** Its full name, with the region that contains it. */
   fullName: Scalars['String']['output'];
-  /** Where it lies, as GeoJSON. */
+  /** Its location, as GeoJSON. */
   geo: Maybe<Scalars['JSON']['output']>;
   /** Its short name. */
   name: Maybe<Scalars['String']['output']>;
   /** The service's id. */
   placeId: Scalars['ID']['output'];
-  /** What it is, such as `city` or `poi`. */
+  /** Its kind, such as `city` or `poi`. */
   placeType: Maybe<Scalars['String']['output']>;
 };
 
@@ -304,26 +304,26 @@ export type MessagePoll = {
   durationMinutes: Maybe<Scalars['Int']['output']>;
   /** When it ends. */
   endDatetime: Maybe<Scalars['DateTime']['output']>;
-  /** What can be chosen, 2 to 4. */
+  /** The choices, 2 to 4. */
   options: Array<MessagePollOption>;
   /** The service's id. */
   pollId: Scalars['ID']['output'];
-  /** Whether one can still vote. */
+  /** Whether votes are still accepted. */
   votingStatus: Maybe<MessagePollVotingStatus>;
 };
 
 /** A choice of a poll. */
 export type MessagePollOption = {
   __typename?: 'MessagePollOption';
-  /** The words. */
+  /** The text. */
   label: Scalars['String']['output'];
-  /** Where it stands, from 1. */
+  /** Its position, from 1. */
   position: Scalars['Int']['output'];
   /** How many chose it. */
   votes: Scalars['UnsignedInt']['output'];
 };
 
-/** Whether one can still vote. */
+/** Whether votes are still accepted. */
 export type MessagePollVotingStatus =
   /** No. */
   | 'CLOSED'
@@ -332,12 +332,12 @@ export type MessagePollVotingStatus =
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** What only the author may count of a message. A count that the service does not give is null. */
+/** Counts of a message that only its author may see. One that the service does not give is null. */
 export type MessagePrivateMetrics = {
   __typename?: 'MessagePrivateMetrics';
-  /** How many users keep it. */
+  /** How many users have bookmarked it. */
   bookmarkCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How often anything was done with it. */
+  /** How many interactions it had, of any kind. */
   engagements: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was seen. */
   impressionCount: Maybe<Scalars['UnsignedInt']['output']>;
@@ -345,20 +345,20 @@ export type MessagePrivateMetrics = {
   likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated with a comment. */
   quoteCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How often it was answered. */
+  /** How many replies it has. */
   replyCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated without a comment. */
   repostCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How often an address in it was followed. */
+  /** How often a link in it was followed. */
   urlLinkClicks: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often the author's profile was opened from it. */
   userProfileClicks: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
-/** What anybody may count of a message. */
+/** Counts of a message that everybody may see. */
 export type MessagePublicMetrics = {
   __typename?: 'MessagePublicMetrics';
-  /** How many users keep it. */
+  /** How many users have bookmarked it. */
   bookmarkCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was seen. */
   impressionCount: Maybe<Scalars['UnsignedInt']['output']>;
@@ -366,17 +366,17 @@ export type MessagePublicMetrics = {
   likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated with a comment. */
   quoteCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How often it was answered. */
+  /** How many replies it has. */
   replyCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was repeated without a comment. */
   repostCount: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
-/** How a message stands on another. */
+/** How a message refers to another. */
 export type MessageReferenceType =
   /** It quotes it. */
   | 'QUOTED'
-  /** It answers it. */
+  /** It replies to it. */
   | 'REPLIED_TO'
   /** It repeats it. */
   | 'RETWEETED'
@@ -417,21 +417,21 @@ export type MessageTopic = {
  */
 export type MessageUser = {
   __typename?: 'MessageUser';
-  /** What the account belongs to. */
+  /** The organization to which the account belongs. */
   affiliation: Maybe<MessageUserAffiliation>;
-  /** How the user and the caller stand. */
+  /** The relations between the user and the caller. */
   connectionStatus: Maybe<Array<MessageUserConnectionStatus>>;
   /** When the account was made. */
   createdAt: Maybe<Scalars['DateTime']['output']>;
   /** What the user writes about themselves. */
   description: Maybe<Scalars['String']['output']>;
-  /** What stands in the description and in the address. */
+  /** The entities in the description and in the URL. */
   entities: Maybe<MessageUserEntities>;
   /** The global id. */
   id: Scalars['ID']['output'];
-  /** Whether the person proved who they are. */
+  /** Whether the person has proved their identity. */
   isIdentityVerified: Maybe<Scalars['Boolean']['output']>;
-  /** Where the user says to be; free text. */
+  /** The location that the user states; free text. */
   location: Maybe<Scalars['String']['output']>;
   /** The id of the newest message. */
   mostRecentMessageId: Maybe<Scalars['ID']['output']>;
@@ -449,15 +449,15 @@ export type MessageUser = {
   profileImageUrl: Maybe<Scalars['String']['output']>;
   /** Whether messages are for approved followers only. */
   protected: Maybe<Scalars['Boolean']['output']>;
-  /** What anybody may count. */
+  /** Counts that everybody may see. */
   publicMetrics: Maybe<MessageUserPublicMetrics>;
   /** Whether the user takes direct messages of the caller. */
   receivesYourDm: Maybe<Scalars['Boolean']['output']>;
   /** Whether the user pays to follow the caller. */
   subscribesToYou: Maybe<Scalars['Boolean']['output']>;
-  /** What the user pays for; null for users other than the caller. */
+  /** The user's subscription; null for users other than the caller. */
   subscriptionType: Maybe<MessageUserSubscriptionType>;
-  /** The address that the user gives. */
+  /** The URL that the user states. */
   url: Maybe<Scalars['String']['output']>;
   /** The service's id: decimal digits, past 2^53. It never changes. */
   userId: Scalars['ID']['output'];
@@ -467,20 +467,20 @@ export type MessageUser = {
   verified: Maybe<Scalars['Boolean']['output']>;
   /** How many followers are verified. */
   verifiedFollowersCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** As what it is verified. */
+  /** The kind of verification. */
   verifiedType: Maybe<MessageUserVerifiedType>;
   /** Where and why the user is withheld; null where they are not. */
   withheld: Maybe<Withheld>;
 };
 
-/** What an account belongs to. */
+/** The organization to which an account belongs. */
 export type MessageUserAffiliation = {
   __typename?: 'MessageUserAffiliation';
   /** The address of the badge. */
   badgeUrl: Maybe<Scalars['String']['output']>;
-  /** What it says. */
+  /** Its text. */
   description: Maybe<Scalars['String']['output']>;
-  /** Where it leads. */
+  /** Its link. */
   url: Maybe<Scalars['String']['output']>;
   /** The ids of the accounts that it belongs to. */
   userIds: Array<Scalars['ID']['output']>;
@@ -493,13 +493,13 @@ export type MessageUserConnection = {
   edges: Array<MessageUserEdge>;
   /** The users of this page. */
   nodes: Array<MessageUser>;
-  /** Where this page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
   /** How many there are; null unless this page holds all. Never the same as `publicMetrics.likeCount`. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
-/** How a user and the caller stand. */
+/** A relation between a user and the caller. */
 export type MessageUserConnectionStatus =
   /** The caller blocks the user. */
   | 'BLOCKING'
@@ -516,16 +516,16 @@ export type MessageUserConnectionStatus =
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** One user of a page and where they stand. */
+/** One user of a page, with the cursor. */
 export type MessageUserEdge = {
   __typename?: 'MessageUserEdge';
-  /** Where the user stands, for `after` and `before`. */
+  /** The cursor of the user, for `after` and `before`. */
   cursor: Scalars['String']['output'];
   /** The user. */
   node: MessageUser;
 };
 
-/** What stands in a user's description and address. */
+/** The entities in a user's description and URL. */
 export type MessageUserEntities = {
   __typename?: 'MessageUserEntities';
   /** In the description. */
@@ -534,7 +534,7 @@ export type MessageUserEntities = {
   url: Maybe<MessageEntities>;
 };
 
-/** What anybody may count of a user. */
+/** Counts of a user that everybody may see. */
 export type MessageUserPublicMetrics = {
   __typename?: 'MessageUserPublicMetrics';
   /** How many follow the user. */
@@ -543,15 +543,15 @@ export type MessageUserPublicMetrics = {
   followingCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many messages the user likes. */
   likeCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** On how many lists the user stands. */
+  /** How many lists the user is on. */
   listedCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How many photos and films the user published. */
+  /** How many photos and videos the user has published. */
   mediaCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** How many messages the user wrote. */
   messageCount: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
-/** What a user pays for. */
+/** The subscription of a user. */
 export type MessageUserSubscriptionType =
   /** Basic. */
   | 'BASIC'
@@ -564,7 +564,7 @@ export type MessageUserSubscriptionType =
   /** A value that the service knows and this graph does not yet. */
   | 'UNRECOGNIZED';
 
-/** As what a user is verified. */
+/** The kind of verification of a user. */
 export type MessageUserVerifiedType =
   /** As a subscriber. */
   | 'BLUE'
@@ -605,14 +605,14 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
-/** Where a page of a list stands in the whole list, as Relay's cursor connections define it. */
+/** The position of a page in the whole list, as Relay's cursor connections define it. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** The cursor of the last edge, for `after`; null on an empty page. */
   endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether more follows after the last edge. */
+  /** Whether there are edges after the last one. */
   hasNextPage: Scalars['Boolean']['output'];
-  /** Whether something stands before the first edge. */
+  /** Whether there are edges before the first one. */
   hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the first edge; null on an empty page. */
   startCursor: Maybe<Scalars['String']['output']>;
@@ -647,14 +647,14 @@ export type QueryMessagesArgs = {
   messageIds: Array<Scalars['ID']['input']>;
 };
 
-/** Another message that a message stands on. */
+/** Another message to which a message refers. */
 export type ReferencedMessage = {
   __typename?: 'ReferencedMessage';
   /** The other message, in a further call (shared by up to 100); null where it is gone. */
   message: Maybe<Message>;
   /** The id of the other message. */
   messageId: Scalars['ID']['output'];
-  /** How it stands on it. */
+  /** How it refers to it. */
   type: MessageReferenceType;
 };
 
@@ -665,7 +665,7 @@ export type TagEntity = {
   end: Scalars['Int']['output'];
   /** The first code point. */
   start: Scalars['Int']['output'];
-  /** The tag, without its sign. */
+  /** The tag, without `#` or `$`. */
   tag: Scalars['String']['output'];
 };
 

@@ -317,14 +317,14 @@ export type Node = {
   id: Scalars['ID']['output'];
 };
 
-/** Where a page of a list stands in the whole list, as Relay's cursor connections define it. */
+/** The position of a page in the whole list, as Relay's cursor connections define it. */
 export type PageInfo = {
   __typename?: 'PageInfo';
   /** The cursor of the last edge, for `after`; null on an empty page. */
   endCursor: Maybe<Scalars['String']['output']>;
-  /** Whether more follows after the last edge. */
+  /** Whether there are edges after the last one. */
   hasNextPage: Scalars['Boolean']['output'];
-  /** Whether something stands before the first edge. */
+  /** Whether there are edges before the first one. */
   hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the first edge; null on an empty page. */
   startCursor: Maybe<Scalars['String']['output']>;
@@ -415,7 +415,7 @@ export type Thumbnail = {
   height: Maybe<Scalars['UnsignedInt']['output']>;
   /** Its size by name: `default`, `medium`, `high`, `standard`, `maxres`, … */
   key: Scalars['String']['output'];
-  /** Where it is. */
+  /** Its URL. */
   url: Maybe<Scalars['String']['output']>;
   /** Pixels. */
   width: Maybe<Scalars['UnsignedInt']['output']>;
@@ -456,7 +456,7 @@ export type Video = Node & {
    * The service has neither previous pages nor a total. From the video service, comment thread list by `videoId`.
    */
   commentThreads: Maybe<CommentThreadConnection>;
-  /** What it is like: length, definition, ratings. From the video resource, `contentDetails`. */
+  /** Duration, definition, ratings. From the video resource, `contentDetails`. */
   contentDetails: Maybe<VideoContentDetails>;
   /** The service's version of the resource; opaque. */
   etag: Maybe<Scalars['String']['output']>;
@@ -510,7 +510,7 @@ export type VideoLocalizationsArgs = {
 
 /** A chart of videos. */
 export type VideoChart =
-  /** What is watched most now. */
+  /** The most watched videos at the moment. */
   | 'MOST_POPULAR';
 
 /** A page of videos, as Relay's cursor connections define it. */
@@ -526,7 +526,7 @@ export type VideoConnection = {
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
-/** What a video is like. From the video resource, `contentDetails`. */
+/** Duration, definition and ratings of a video. From the video resource, `contentDetails`. */
 export type VideoContentDetails = {
   __typename?: 'VideoContentDetails';
   /** Whether there are captions, as text: `true` or `false`. */
@@ -537,7 +537,7 @@ export type VideoContentDetails = {
   definition: Maybe<Scalars['String']['output']>;
   /** `2d` or `3d`. */
   dimension: Maybe<Scalars['String']['output']>;
-  /** How long it is: ISO 8601, such as `PT4M13S`; `P0D` for what has not begun. */
+  /** The duration in ISO 8601, such as `PT4M13S`; `P0D` for a broadcast that has not begun. */
   duration: Maybe<Scalars['String']['output']>;
   /** Whether the preview picture is the owner's own; null for other callers. */
   hasCustomThumbnail: Maybe<Scalars['Boolean']['output']>;
@@ -725,7 +725,7 @@ export type VideoFileDetails = {
   container: Maybe<Scalars['String']['output']>;
   /** When it was made, as the file says: a date, a time without a zone, or a moment. */
   creationTime: Maybe<Scalars['String']['output']>;
-  /** How long it is, in milliseconds. */
+  /** The duration in milliseconds. */
   durationMs: Maybe<Scalars['UInt64']['output']>;
   /** Its name. */
   fileName: Maybe<Scalars['String']['output']>;
@@ -816,7 +816,7 @@ export type VideoPlayer = {
   embedWidth: Maybe<Scalars['UInt64']['output']>;
 };
 
-/** How far the service has processed a video. From the video resource, `processingDetails`. */
+/** The state of processing of a video. From the video resource, `processingDetails`. */
 export type VideoProcessingDetails = {
   __typename?: 'VideoProcessingDetails';
   /** Whether suggested edits can be requested. */
@@ -827,7 +827,7 @@ export type VideoProcessingDetails = {
   processingFailureReason: Maybe<Scalars['String']['output']>;
   /** Whether `suggestions` about processing can be requested. */
   processingIssuesAvailability: Maybe<Scalars['String']['output']>;
-  /** How far it is; while `processing`. */
+  /** The progress; while `processing`. */
   processingProgress: Maybe<VideoProcessingProgress>;
   /** `processing`, `succeeded`, `failed` or `terminated`. */
   processingStatus: Maybe<Scalars['String']['output']>;
@@ -837,7 +837,7 @@ export type VideoProcessingDetails = {
   thumbnailsAvailability: Maybe<Scalars['String']['output']>;
 };
 
-/** How far processing is. From the video resource, `processingDetails.processingProgress`. */
+/** The progress of processing. From the video resource, `processingDetails.processingProgress`. */
 export type VideoProcessingProgress = {
   __typename?: 'VideoProcessingProgress';
   /** Parts that are done. */
@@ -933,7 +933,7 @@ export type VideoStatistics = {
   commentCount: Maybe<Scalars['UInt64']['output']>;
   /** How many dislike it; null for callers other than the owner. */
   dislikeCount: Maybe<Scalars['UInt64']['output']>;
-  /** Always zero: the service has given it up. */
+  /** Always zero: the service no longer counts it. */
   favoriteCount: Maybe<Scalars['UInt64']['output']>;
   /** How many like it. */
   likeCount: Maybe<Scalars['UInt64']['output']>;
@@ -1016,7 +1016,7 @@ export type VideoTopicDetails = {
   relevantTopicIds: Maybe<Array<Scalars['String']['output']>>;
   /** Addresses of articles that describe it. */
   topicCategories: Maybe<Array<Scalars['String']['output']>>;
-  /** Ids of topics; the service has given them up. */
+  /** Ids of topics; the service no longer fills them. */
   topicIds: Maybe<Array<Scalars['String']['output']>>;
 };
 
