@@ -93,7 +93,9 @@ export function settingsOf(
       if (accountId === undefined || clientId === undefined) return undefined
       const grant = new oidc.provider.Grant({ accountId, clientId })
       grant.addOIDCScope('openid profile offline_access')
-      grant.addResourceScope(resource, all)
+      // The graph has several addresses on this machine; whichever is asked for, the audience is one.
+      for (const asked of [resource, ...Object.keys(oidc.resourceServers ?? {})])
+        grant.addResourceScope(asked, all)
       await grant.save()
       return grant
     },

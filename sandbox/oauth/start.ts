@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { createHostCheck } from '../server/host-names.ts'
+import { createOwnHostCheck } from '../server/host-names.ts'
 import { BodyTooLarge, listen, readBody } from '../server/http.ts'
 import { registerExchange } from './exchange.ts'
 import { people, signInPage, signInWays } from './page.ts'
@@ -59,7 +59,7 @@ async function makeKeys(): Promise<{ own: JWK[]; shown: JWK[] }> {
 export async function startOauthServer(options: OauthServerOptions): Promise<OauthServer> {
   const { default: Provider, errors, interactionPolicy } = await loadProvider()
   const host = options.host ?? '127.0.0.1'
-  const isAllowedHost = createHostCheck({ address: host, allowedHosts: undefined })
+  const isAllowedHost = createOwnHostCheck(host)
   let respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   const server = createServer((request, response) => {
     if (!isAllowedHost(request.headers.host)) {

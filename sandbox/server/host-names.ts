@@ -2,6 +2,8 @@
  * Which `Host` headers are answered. A page of another site can give its own name the address 127.0.0.1 and then read
  * what it asks from a server there; the name in `Host` is still its own.
  */
+import { isIP } from 'node:net'
+
 export type IsAllowedHost = (header: string | undefined) => boolean
 
 export interface HostNamesOptions {
@@ -22,6 +24,19 @@ export function createHostCheck({ address, allowedHosts }: HostNamesOptions): Is
     if (name === undefined || !(allowed?.has(name) ?? isLoopback(name))) return false
     lastAllowed = header
     return true
+  }
+}
+
+/**
+ * The same for what gives tokens to whoever asks, wherever it listens: an address, localhost, or the name that it was
+ * told to listen on. Neither addresses nor localhost can be given to another server.
+ */
+export function createOwnHostCheck(address: string): IsAllowedHost {
+  const own = normalized(address)
+  return (header) => {
+    const name = header === undefined ? undefined : nameIn(header)
+    if (name === undefined) return false
+    return isLoopback(name) || name === own || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
   }
 }
 

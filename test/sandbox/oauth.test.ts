@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { createOwnHostCheck } from '../../sandbox/server/host-names.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -29,4 +30,22 @@ test('without oidc-provider the authorization server says what to install', () =
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('where it listens on all addresses, other names than its own are still refused', () => {
+  for (const address of ['0.0.0.0', '::', '127.0.0.1', 'sandbox.internal']) {
+    const isOwn = createOwnHostCheck(address)
+    for (const host of ['127.0.0.1:4101', 'localhost:4101', '[::1]:4101', '192.168.1.2:4101'])
+      expect([address, host, isOwn(host)]).toEqual([address, host, true])
+    for (const host of [
+      undefined,
+      '',
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'a b',
+    ])
+      expect([address, host, isOwn(host)]).toEqual([address, host, false])
+  }
+  expect(createOwnHostCheck('sandbox.internal')('Sandbox.internal:4101')).toBe(true)
 })
