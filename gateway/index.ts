@@ -18,6 +18,7 @@ import {
   type Assembly,
   connectionLimitsOf,
   createLasting,
+  explorerSignInOf,
   type GatewayOptions,
   type ReloadableOptions,
   resourceOf,
@@ -163,6 +164,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
         mode: values.TESSERA_EXPLORER,
         ...offers,
         mint: options.mintToken,
+        signIn: explorerSignInOf(config),
         isOwnHost: createHostCheck(ownNames(config)),
       })(app)
       metadataRoutes(resource)(app)

@@ -2,6 +2,7 @@
 import { dpopAlgorithms } from '../access/authenticate/index.ts'
 import type { ResourceFacts } from '../access/resource-metadata.ts'
 import type { Config } from '../config/index.ts'
+import type { ExplorerSignIn } from '../explorer/index.ts'
 
 /** Everything but the scopes, which the supergraph knows. */
 export function resourceOf({ issuers, values }: Config): Omit<ResourceFacts, 'scopes'> {
@@ -13,4 +14,12 @@ export function resourceOf({ issuers, values }: Config): Omit<ResourceFacts, 'sc
     dpopRequired: values.TESSERA_DPOP === 'require',
     certificates: values.TESSERA_CLIENT_CERTIFICATE_HEADER !== undefined,
   }
+}
+
+/** Where the explorer page signs its user in; undefined where it does not. */
+export function explorerSignInOf({ values }: Config): ExplorerSignIn | undefined {
+  const { TESSERA_EXPLORER_CLIENT_ID: clientId, TESSERA_JWT_ISSUER: issuer } = values
+  if (clientId === undefined || issuer === undefined) return undefined
+  const { TESSERA_JWT_AUDIENCE: audience } = values
+  return { issuer, clientId, resource: URL.canParse(audience ?? '') ? audience : undefined }
 }

@@ -52,6 +52,13 @@ export function readConfig(env: Env): ConfigResult {
     faults.push(
       'TESSERA_CLIENT_CERTIFICATE_PROXIES: required beside TESSERA_CLIENT_CERTIFICATE_HEADER: anybody could send the header',
     )
+  if (
+    values.TESSERA_EXPLORER_CLIENT_ID !== undefined &&
+    !/^https?:$/.test(URL.parse(values.TESSERA_JWT_ISSUER ?? '')?.protocol ?? '')
+  )
+    faults.push(
+      'TESSERA_JWT_ISSUER: must be an address where TESSERA_EXPLORER_CLIENT_ID is set: the page signs in there',
+    )
   const remoteSubgraphs = remoteSubgraphsIn(values, faults)
   if (values.TESSERA_SUBGRAPH_CALLER === 'assertion' && values.TESSERA_SUBGRAPH_SECRET === undefined)
     faults.push(

@@ -3,8 +3,8 @@
  * from here where Apollo's hosts are not wanted or cannot be reached; clients that do not ask for HTML get a few
  * lines of text with the paths that are served.
  *
- * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that want it: its
- * content security policy says so. Tokens are minted only where a way to mint them is handed in, and only
+ * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that want it, and may ask
+ * nobody else but the authorization server that it signs in at, if it does: its content security policy says so. Tokens are minted only where a way to mint them is handed in, and only
  * for this page itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -22,6 +22,14 @@ export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'
 /** Makes a token that holds these scopes, and says for how many seconds it is good. */
 export type MintToken = (scope: string) => Promise<{ readonly token: string; readonly expiresIn: number }>
 
+/** Where the page signs its user in, as a client without a secret. */
+export interface ExplorerSignIn {
+  readonly issuer: string
+  readonly clientId: string
+  /** Whom the tokens are for (RFC 8707), where that is an address. */
+  readonly resource: string | undefined
+}
+
 export interface ExplorerOptions {
   readonly mode: ExplorerMode
   /** The scopes that the graph knows. */
@@ -30,6 +38,8 @@ export interface ExplorerOptions {
   readonly examples: () => readonly Example[]
   /** Only where every service is the sandbox. */
   readonly mint?: MintToken | undefined
+  /** Without it, and without `mint`, tokens are pasted. */
+  readonly signIn?: ExplorerSignIn | undefined
   /** Whether a `Host` header names this server: tokens are minted only then. */
   readonly isOwnHost: (host: string | undefined) => boolean
   /** Finds the built page; where the build puts it, unless given. */
@@ -41,7 +51,7 @@ const sandboxFrames = 'https://sandbox.embed.apollographql.com'
 const year = 31_536_000
 
 /** Styles may be inline: the editor makes its own as it runs. */
-function pagePolicy(mode: ExplorerMode): string {
+function pagePolicy({ mode, signIn }: ExplorerOptions): string {
   const withApollo = mode === 'auto' || mode === 'sandbox'
   return [
     "default-src 'none'",
@@ -49,7 +59,7 @@ function pagePolicy(mode: ExplorerMode): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self'${signIn === undefined ? '' : ` ${new URL(signIn.issuer).origin}`}`,
     "worker-src 'self'",
     `frame-src ${withApollo ? sandboxFrames : "'none'"}`,
     "base-uri 'none'",
@@ -78,7 +88,7 @@ export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance)
   const { mode, mint, bundle: find = openBundle } = options
   return (app) => {
     const bundle = mode === 'off' ? undefined : find()
-    const policy = pagePolicy(mode)
+    const policy = pagePolicy(options)
 
     app.get('/', (request, reply) => {
       reply.headers({ ...securityHeaders, vary: 'accept' })
@@ -86,6 +96,7 @@ export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance)
         const page = bundle.html({
           mode,
           minting: mint !== undefined,
+          signIn: options.signIn,
           scopes: options.scopes(),
           examples: options.examples(),
         })

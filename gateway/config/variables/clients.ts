@@ -25,6 +25,13 @@ export const clientsVariables = {
     .describe(
       'The page at `/`: Apollo Sandbox or else the built-in editor (auto), only one of them (sandbox, built-in), or none (off).',
     ),
+  TESSERA_EXPLORER_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The client id with which the page at `/` signs in at TESSERA_JWT_ISSUER (code flow with PKCE, no secret, back to `/`); without it tokens are pasted.',
+    ),
   TESSERA_PUBLIC_URL: httpUrl.optional().describe('The address under which clients reach this gateway.'),
   TESSERA_UPLOAD_SECRET: z
     .string()

@@ -12,6 +12,8 @@ import { createSession } from './graph/session.ts'
 import { type Finding, findingIn } from './result/finding.ts'
 import { SandboxStage } from './sandbox/sandbox-stage.tsx'
 import { endpoint, settings, tokenAddress } from './settings.ts'
+import { forgetAtServer, leaveToSignIn } from './sign-in/index.ts'
+import type { SignedIn, SignInWish } from './sign-in/types.ts'
 
 const loadWorkbench = () => import('./editor/workbench.tsx')
 const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }))
@@ -28,7 +30,12 @@ function firstEditor(): Editor {
   return narrow.matches ? 'built-in' : 'sandbox'
 }
 
-export function Explorer() {
+export interface ExplorerProps {
+  /** The token of somebody who comes back from signing in. */
+  readonly arriving: Promise<SignedIn> | undefined
+}
+
+export function Explorer({ arriving }: ExplorerProps) {
   const [theme, setTheme] = useTheme()
   const [editor, setEditor] = useState<Editor>(firstEditor)
   const [unreachable, setUnreachable] = useState(false)
@@ -38,7 +45,11 @@ export function Explorer() {
   const explainingNow = useRef(explaining)
   explainingNow.current = explaining
 
-  const session = useMemo(() => createSession(tokenAddress), [])
+  const session = useMemo(() => {
+    const made = createSession(tokenAddress)
+    if (arriving !== undefined) void made.signIn(arriving)
+    return made
+  }, [arriving])
   const sender = useMemo(
     () =>
       createSender({
@@ -64,6 +75,17 @@ export function Explorer() {
     setFinding(undefined)
     setEditor(next)
   }
+  const { signIn: place } = settings
+  const onSignIn =
+    place === undefined
+      ? undefined
+      : (wish: SignInWish): void => {
+          leaveToSignIn(place, wish).catch(session.cannotSignIn)
+        }
+  const onSignOut = (): void => {
+    const token = session.signOut()
+    if (place !== undefined && token !== undefined) forgetAtServer(place, token)
+  }
   const lost = unreachable && editor === 'sandbox'
   const shared = {
     endpoint,
@@ -75,6 +97,7 @@ export function Explorer() {
     finding,
     onClear: () => setFinding(undefined),
     onPasteToken: () => tokenPopover.current?.showPopover(),
+    onSignIn,
   }
 
   return (
@@ -87,6 +110,8 @@ export function Explorer() {
         theme={theme}
         onTheme={setTheme}
         session={session}
+        onSignIn={onSignIn}
+        onSignOut={onSignOut}
         tokenPopover={tokenPopover}
       />
       <main className="stage">

@@ -3,10 +3,20 @@
 import type { ScopeOffer } from '../../access/scope-offers.ts'
 import type { Example } from '../examples/example.ts'
 
+/** The authorization server at which the page signs in, and as which client. */
+export interface SignInPlace {
+  readonly issuer: string
+  readonly clientId: string
+  /** Whom tokens are asked for; undefined leaves it to the server. */
+  readonly resource?: string | undefined
+}
+
 export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'
   /** Whether the gateway makes tokens for the page: it does where every service is the sandbox. */
   readonly minting: boolean
+  /** Undefined where tokens are pasted or made. */
+  readonly signIn?: SignInPlace | undefined
   readonly scopes: readonly ScopeOffer[]
   readonly examples: readonly Example[]
 }

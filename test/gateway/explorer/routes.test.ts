@@ -67,6 +67,15 @@ test('a browser gets the page with its settings, which can end no element of it'
   expect(JSON.parse(text)).toEqual({ mode: 'auto', minting: true, scopes, examples })
 })
 
+test('where the page signs in, it may ask the issuer, and is told as whom', async () => {
+  const signIn = { issuer: 'https://id.example.com/realms/a', clientId: 'page', resource: undefined }
+  const { headers, body } = await front({ signIn }).inject({ url: '/', headers: browser })
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect(policy).toContain("connect-src 'self' https://id.example.com")
+  const [, text = ''] = /id="settings">(.*)<\/script>$/.exec(body) ?? []
+  expect(JSON.parse(text).signIn).toEqual({ issuer: signIn.issuer, clientId: 'page' })
+})
+
 test("the page may load from itself and from Apollo's two hosts, and from these only where it would ask them", async () => {
   const policyOf = async (mode: ExplorerOptions['mode']) => {
     const { headers } = await front({ mode }).inject({ url: '/', headers: browser })

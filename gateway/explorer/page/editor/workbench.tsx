@@ -15,6 +15,7 @@ import type { Finding } from '../result/finding.ts'
 import { ResultPane } from '../result/result-pane.tsx'
 import { useSchema } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
+import type { SignInWish } from '../sign-in/types.ts'
 import { objectFrom } from './format.ts'
 import { Library, type Shelf } from './library.tsx'
 import { OperationPane } from './operation-pane.tsx'
@@ -30,6 +31,7 @@ export interface WorkbenchProps {
   readonly finding: Finding | undefined
   readonly onClear: () => void
   readonly onPasteToken: () => void
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
 }
 
 type Panel = 'library' | 'operation' | 'result'
@@ -181,6 +183,7 @@ export function Workbench(props: WorkbenchProps) {
           onAddScopes={addScopes}
           addLabel="Add and run again"
           onPasteToken={props.onPasteToken}
+          onSignIn={props.onSignIn}
           onRetry={again}
         />
       </div>

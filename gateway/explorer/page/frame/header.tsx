@@ -2,6 +2,7 @@
 import type { RefObject } from 'react'
 import type { Session } from '../graph/session.ts'
 import { endpoint, settings } from '../settings.ts'
+import type { SignInWish } from '../sign-in/types.ts'
 import { ExplainIcon, Mark, MoonIcon, SunIcon } from './icons.tsx'
 import type { Theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
@@ -21,6 +22,8 @@ export interface HeaderProps {
   readonly theme: Theme
   readonly onTheme: (theme: Theme) => void
   readonly session: Session
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
+  readonly onSignOut: () => void
   readonly tokenPopover: RefObject<HTMLDivElement | null>
 }
 
@@ -61,6 +64,8 @@ export function Header(props: HeaderProps) {
         session={session}
         scopes={settings.scopes}
         minting={settings.minting}
+        onSignIn={props.onSignIn}
+        onSignOut={props.onSignOut}
         popover={tokenPopover}
       />
       <button

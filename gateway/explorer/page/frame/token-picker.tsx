@@ -1,22 +1,29 @@
 /**
  * The token that operations are sent with. With the sandbox behind the graph any set of scopes can be ticked, for
- * which the gateway makes a token; with real services a token is pasted.
+ * which the gateway makes a token; with an authorization server one signs in; else a token is pasted.
  */
 import { type RefObject, useId } from 'react'
 import type { ScopeOffer } from '../../../access/scope-offers.ts'
 import { type Session, type SessionState, useSession } from '../graph/session.ts'
+import { SignInPanel } from '../sign-in/panel.tsx'
+import type { SignInWish } from '../sign-in/types.ts'
 import { CloseIcon, KeyIcon } from './icons.tsx'
+import { ScopeList } from './scope-list.tsx'
 
 export interface TokenPickerProps {
   readonly session: Session
   readonly scopes: readonly ScopeOffer[]
   readonly minting: boolean
+  /** Undefined where there is no authorization server to sign in at. */
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
+  readonly onSignOut: () => void
   /** The popover, for buttons elsewhere that open it. */
   readonly popover: RefObject<HTMLDivElement | null>
 }
 
 function summaryOf(state: SessionState, minting: boolean, most: number): string {
   if (state.fault !== undefined) return 'Token failed'
+  if (state.person !== undefined) return state.person
   if (!minting) return state.token === undefined ? 'No token' : 'Token set'
   const count = state.scopes.length
   if (count === 0) return 'No scopes'
@@ -28,7 +35,8 @@ function toneOf({ fault, token }: SessionState): string {
   return token === undefined ? '' : ' tool-on'
 }
 
-export function TokenPicker({ session, scopes, minting, popover }: TokenPickerProps) {
+export function TokenPicker(props: TokenPickerProps) {
+  const { session, scopes, minting, onSignIn, popover } = props
   const state = useSession(session)
   const id = useId()
   return (
@@ -42,7 +50,9 @@ export function TokenPicker({ session, scopes, minting, popover }: TokenPickerPr
       >
         <KeyIcon />
         <span className="tool-text" aria-live="polite">
-          {summaryOf(state, minting, scopes.length)}
+          {state.token === undefined && state.fault === undefined && onSignIn !== undefined
+            ? 'Sign in'
+            : summaryOf(state, minting, scopes.length)}
         </span>
         {minting && state.fault === undefined && state.scopes.length > 0 ? (
           <span className="tool-count" aria-hidden="true">
@@ -56,7 +66,7 @@ export function TokenPicker({ session, scopes, minting, popover }: TokenPickerPr
         popover="auto"
         className="popover"
         role="dialog"
-        aria-label={minting ? 'Scopes' : 'Token'}
+        aria-label={minting ? 'Scopes' : onSignIn === undefined ? 'Token' : 'Sign in'}
       >
         <button
           type="button"
@@ -69,12 +79,13 @@ export function TokenPicker({ session, scopes, minting, popover }: TokenPickerPr
         </button>
         {minting ? (
           <Offers session={session} scopes={scopes} />
+        ) : onSignIn !== undefined ? (
+          <SignInPanel session={session} scopes={scopes} onSignIn={onSignIn} onSignOut={props.onSignOut} />
         ) : (
           <PasteToken session={session} close={() => popover.current?.hidePopover()} />
         )}
         {state.fault === undefined ? null : (
           <p className="fault" role="alert">
-            {state.token === undefined ? '' : 'The gateway refuses this token: '}
             {state.fault}
           </p>
         )}
@@ -132,23 +143,7 @@ function Offers({ session, scopes }: Pick<TokenPickerProps, 'session' | 'scopes'
         </button>
       </div>
       <p>The sandbox makes a token with what you tick. Run an operation again to see what opens.</p>
-      <ul className="scopes">
-        {scopes.map(({ name, opens }) => (
-          <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                checked={state.scopes.includes(name)}
-                onChange={(event) => toggle(name, event.currentTarget.checked)}
-              />
-              <span className="scope-name">{name}</span>
-              <span className="scope-opens" title={opens.join(', ')}>
-                {opens.join(', ')}
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
+      <ScopeList scopes={scopes} picked={state.scopes} onToggle={toggle} />
     </>
   )
 }

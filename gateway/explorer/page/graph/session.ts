@@ -4,11 +4,16 @@
  * refuses is marked as refused until another one takes its place.
  */
 import { useSyncExternalStore } from 'react'
+import type { SignedIn } from '../sign-in/types.ts'
 
 export interface SessionState {
   readonly scopes: readonly string[]
   /** Undefined: operations are sent without a token. */
   readonly token: string | undefined
+  /** Who signed in for it; undefined for a token that was made or pasted. */
+  readonly person: string | undefined
+  /** Whether nobody is to be signed in without being asked for: the last person has signed out. */
+  readonly signedOut: boolean
   /** Milliseconds since 1970; undefined for a token that was pasted. */
   readonly endsAt: number | undefined
   readonly busy: boolean
@@ -20,6 +25,8 @@ const key = 'tessera:session'
 const anonymous: SessionState = {
   scopes: [],
   token: undefined,
+  person: undefined,
+  signedOut: false,
   endsAt: undefined,
   busy: false,
   fault: undefined,
@@ -51,6 +58,20 @@ const faultFrom = (error: unknown): string =>
     ? error.message
     : 'The gateway cannot be reached, so no token was made.'
 
+/** A server that refuses says why in `error_description`; libraries keep the response as the cause. */
+function signInFaultFrom(error: unknown): string {
+  if (!(error instanceof Error)) return 'Signing in did not work.'
+  const { error: code, error_description: description } = error as {
+    error?: string
+    error_description?: string
+  }
+  if (code === 'access_denied') return 'Signing in was called off.'
+  if (code !== undefined) return `Signing in did not work: ${description ?? code}`
+  return error instanceof TypeError || error.name === 'TimeoutError'
+    ? 'The authorization server cannot be reached.'
+    : `Signing in did not work: ${error.message}`
+}
+
 export interface Session {
   readonly state: SessionState
   subscribe(listener: () => void): () => void
@@ -58,6 +79,12 @@ export interface Session {
   pick(scopes: readonly string[]): Promise<void>
   /** Takes a token that was made elsewhere. */
   paste(token: string): void
+  /** Takes the token of somebody who signs in; until it is here operations wait for it. */
+  signIn(arriving: Promise<SignedIn>): Promise<void>
+  /** Says why nobody could sign in. */
+  cannotSignIn(error: unknown): void
+  /** Forgets the token, and answers it. */
+  signOut(): string | undefined
   /** The header's value; waits for a token that is on its way. */
   authorization(): Promise<string | undefined>
   /** Whether an `Authorization` header carries a token of this session. */
@@ -74,8 +101,8 @@ export function createSession(tokenAddress: string): Session {
 
   const become = (next: SessionState): void => {
     state = next
-    const { scopes, token, endsAt, fault } = next
-    sessionStorage.setItem(key, JSON.stringify({ scopes, token, endsAt, fault }))
+    const { busy: _, ...kept } = next
+    sessionStorage.setItem(key, JSON.stringify(kept))
     for (const listener of listeners) listener()
   }
 
@@ -119,10 +146,28 @@ export function createSession(tokenAddress: string): Session {
       const text = token.trim().replace(/^bearer\s+/i, '')
       become({ ...anonymous, token: text === '' ? undefined : text })
     },
+    async signIn(arriving) {
+      become({ ...state, busy: true, fault: undefined })
+      minting = arriving.then(
+        (signedIn) => become({ ...anonymous, ...signedIn }),
+        (error: unknown) => session.cannotSignIn(error),
+      )
+      await minting
+    },
+    cannotSignIn(error) {
+      become({ ...state, busy: false, fault: signInFaultFrom(error) })
+    },
+    signOut() {
+      const { token } = state
+      become({ ...anonymous, signedOut: true })
+      return token
+    },
     async authorization() {
       await minting
-      const { scopes, endsAt } = state
-      if (scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin) await session.pick([...scopes])
+      const { scopes, endsAt, person } = state
+      // Only a made token can be replaced without asking anybody.
+      if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
+        await session.pick([...scopes])
       if (state.token === undefined) return undefined
       const value = `Bearer ${state.token}`
       given.add(value)
@@ -131,7 +176,8 @@ export function createSession(tokenAddress: string): Session {
     isOurs: (value) => given.has(value),
     judge(authorization, answer) {
       if (state.token === undefined || authorization !== `Bearer ${state.token}`) return
-      const fault = refusalOfToken(answer)
+      const refusal = refusalOfToken(answer)
+      const fault = refusal === undefined ? undefined : `The gateway refuses this token: ${refusal}`
       if (fault !== state.fault) become({ ...state, fault })
     },
   }

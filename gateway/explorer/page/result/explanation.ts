@@ -11,6 +11,15 @@ export interface Refusal {
   readonly message: string
   /** The scopes of which one more would open it; empty where it is not a matter of scopes alone. */
   readonly missing: readonly string[]
+  /** What is demanded of the sign-in, where something is. */
+  readonly signIn?: DemandedSignIn | undefined
+}
+
+export interface DemandedSignIn {
+  /** Ways of signing in, any of which will do. */
+  readonly acrValues: readonly string[]
+  /** The greatest age, in seconds. */
+  readonly maxAge: number | undefined
 }
 
 export interface Explanation {
@@ -68,9 +77,38 @@ export function refusalsIn(answer: unknown): Refusal[] {
       return {
         message: String(message),
         missing: isObject(authorization) ? textsOf(authorization.missing) : [],
+        signIn: isObject(authorization) ? signInOf(authorization.challenge) : undefined,
       }
     })
 }
+
+function signInOf(challenge: unknown): DemandedSignIn | undefined {
+  if (!isObject(challenge)) return undefined
+  const { acr_values: acr, max_age: maxAge } = challenge
+  if (typeof acr !== 'string' && typeof maxAge !== 'number') return undefined
+  return {
+    acrValues: typeof acr === 'string' ? acr.split(' ') : [],
+    maxAge: typeof maxAge === 'number' ? maxAge : undefined,
+  }
+}
+
+/** One sign-in that meets all demands, as far as one can: the ways that all take, and the least age. */
+export function demandedSignIn(refusals: readonly Refusal[]): DemandedSignIn | undefined {
+  return refusals
+    .flatMap(({ signIn }) => signIn ?? [])
+    .reduce<DemandedSignIn | undefined>((one, other) => {
+      if (one === undefined || one.acrValues.length === 0)
+        return { acrValues: other.acrValues, maxAge: least(one?.maxAge, other.maxAge) }
+      const common = one.acrValues.filter((value) => other.acrValues.includes(value))
+      return {
+        acrValues: common.length > 0 ? common : one.acrValues,
+        maxAge: least(one.maxAge, other.maxAge),
+      }
+    }, undefined)
+}
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
 /** All other errors of an answer. */
 export function faultsIn(answer: unknown): Fault[] {

@@ -1,6 +1,8 @@
 /** What the page shows of one exchange: the answer, its errors in words, and what can be drawn of it. */
 import type { Exchange } from '../graph/send.ts'
 import {
+  type DemandedSignIn,
+  demandedSignIn,
   type Explanation,
   explanationIn,
   type Fault,
@@ -18,6 +20,8 @@ export interface Finding {
   readonly refusals: readonly Refusal[]
   /** The scopes that the refused fields lack. */
   readonly missing: readonly string[]
+  /** What they demand of the sign-in. */
+  readonly signIn: DemandedSignIn | undefined
   readonly faults: readonly Fault[]
 }
 
@@ -41,6 +45,7 @@ export function findingIn(exchange: Exchange): Finding {
     explanation,
     refusals,
     missing: missingScopes(refusals),
+    signIn: demandedSignIn(refusals),
     faults,
   }
 }

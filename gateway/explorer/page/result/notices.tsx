@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { WithCode } from '../frame/with-code.tsx'
 import type { SessionState } from '../graph/session.ts'
+import type { SignInWish } from '../sign-in/types.ts'
 import type { Fault } from './explanation.ts'
 import type { Finding } from './finding.ts'
 
@@ -13,6 +14,8 @@ export interface NoticesProps {
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
   readonly onPasteToken: () => void
+  /** Undefined where there is no authorization server to sign in at. */
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
   /** Undefined where the operation cannot be run again from here. */
   readonly onRetry: (() => void) | undefined
 }
@@ -24,7 +27,13 @@ export function Notices(props: NoticesProps) {
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
-  const withoutToken = session.token === undefined
+  /** The one way to another token where the gateway makes none. */
+  const otherToken =
+    props.onSignIn === undefined ? (
+      <PasteButton again={session.token !== undefined} onPaste={props.onPasteToken} />
+    ) : (
+      <SignInButton finding={finding} session={session} onSignIn={props.onSignIn} />
+    )
   return (
     <div className="notices" role="status">
       {refusals.length === 0 ? null : (
@@ -46,14 +55,14 @@ export function Notices(props: NoticesProps) {
               {props.addLabel}
             </button>
           ) : minting ? null : (
-            <PasteButton again={!withoutToken} onPaste={props.onPasteToken} />
+            otherToken
           )}
         </div>
       )}
       {faults.length === 0 ? null : (
         <div className="notice notice-failed">
           <Faults faults={faults} />
-          {refusedToken && !minting ? <PasteButton again onPaste={props.onPasteToken} /> : null}
+          {refusedToken && !minting ? otherToken : null}
           {unanswered && props.onRetry !== undefined ? (
             <button type="button" className="tool" onClick={props.onRetry}>
               Try again
@@ -69,6 +78,33 @@ function PasteButton({ again, onPaste }: { readonly again: boolean; readonly onP
   return (
     <button type="button" className="tool tool-primary" onClick={onPaste}>
       {again ? 'Paste another token' : 'Paste a token'}
+    </button>
+  )
+}
+
+/** Asks for what the token has and what the refused fields want beside it. */
+function SignInButton({
+  finding: { missing, signIn },
+  session: { scopes, token, signedOut },
+  onSignIn,
+}: {
+  readonly finding: Finding
+  readonly session: SessionState
+  readonly onSignIn: (wish: SignInWish) => void
+}) {
+  const wish: SignInWish = {
+    scopes: [...new Set([...scopes, ...missing])],
+    acrValues: signIn === undefined || signIn.acrValues.length === 0 ? undefined : signIn.acrValues.join(' '),
+    maxAge: signIn?.maxAge,
+    again: signedOut,
+  }
+  return (
+    <button type="button" className="tool tool-primary" onClick={() => onSignIn(wish)}>
+      {token === undefined
+        ? 'Sign in'
+        : missing.length > 0
+          ? `Sign in with ${missing.length === 1 ? 'that scope' : 'those scopes'}`
+          : 'Sign in again'}
     </button>
   )
 }

@@ -8,6 +8,7 @@ import { type Session, useSession } from '../graph/session.ts'
 import type { Finding } from '../result/finding.ts'
 import { FindingsPanel } from '../result/findings-panel.tsx'
 import { Notices } from '../result/notices.tsx'
+import type { SignInWish } from '../sign-in/types.ts'
 import { SandboxPane } from './sandbox-pane.tsx'
 
 export interface SandboxStageProps {
@@ -20,6 +21,7 @@ export interface SandboxStageProps {
   readonly finding: Finding | undefined
   readonly onClear: () => void
   readonly onPasteToken: () => void
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
   /** Whether Apollo's hosts did not answer. */
   readonly lost: boolean
   readonly onUnreachable: () => void
@@ -62,6 +64,7 @@ export function SandboxStage(props: SandboxStageProps) {
             onAddScopes={pick}
             addLabel="Add to the token"
             onPasteToken={props.onPasteToken}
+            onSignIn={props.onSignIn}
             onRetry={undefined}
           />
         )}

@@ -1,0 +1,104 @@
+/**
+ * Code flow with PKCE as a client without a secret, by oauth4webapi: from the address that the browser is sent to, to
+ * the token. Loaded when somebody signs in, and not before.
+ */
+import * as oauth from 'oauth4webapi'
+import type { SignInPlace } from '../settings.ts'
+import type { Pending, SignedIn, SignInWish } from './types.ts'
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** Without TLS only on this machine. */
+function requestOptions(issuer: URL): { [oauth.allowInsecureRequests]?: boolean; signal: AbortSignal } {
+  const signal = AbortSignal.timeout(15_000)
+  return issuer.protocol === 'http:' && loopback.has(issuer.hostname)
+    ? { [oauth.allowInsecureRequests]: true, signal }
+    : { signal }
+}
+
+async function discover({ issuer }: SignInPlace): Promise<oauth.AuthorizationServer> {
+  const url = new URL(issuer)
+  return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, requestOptions(url)))
+}
+
+/** Where the browser has to go, and what to remember meanwhile. */
+export async function authorizationOf(
+  place: SignInPlace,
+  { scopes, acrValues, maxAge, again }: SignInWish,
+  redirectUri: string,
+): Promise<{ readonly address: string; readonly pending: Pending }> {
+  const { authorization_endpoint: endpoint } = await discover(place)
+  if (endpoint === undefined) throw new Error('The authorization server has no page to sign in at.')
+  const pending: Pending = {
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    verifier: oauth.generateRandomCodeVerifier(),
+    redirectUri,
+    scopes,
+    search: location.search,
+  }
+  const address = new URL(endpoint)
+  const parameters: Readonly<Record<string, string | undefined>> = {
+    client_id: place.clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: ['openid', ...scopes].join(' '),
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: 'S256',
+    resource: place.resource,
+    acr_values: acrValues,
+    max_age: maxAge === undefined ? undefined : String(maxAge),
+    prompt: again ? 'login' : undefined,
+  }
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) address.searchParams.set(name, value)
+  return { address: address.href, pending }
+}
+
+/** Exchanges the code that the browser came back with. */
+export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): Promise<SignedIn> {
+  const client: oauth.Client = { client_id: place.clientId }
+  const server = await discover(place)
+  const parameters = oauth.validateAuthResponse(server, client, back, pending.state)
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    parameters,
+    pending.redirectUri,
+    pending.verifier,
+    {
+      ...requestOptions(new URL(place.issuer)),
+      ...(place.resource === undefined ? {} : { additionalParameters: { resource: place.resource } }),
+    },
+  )
+  const result = await oauth.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: pending.nonce,
+    requireIdToken: true,
+  })
+  const seconds = result.expires_in
+  return {
+    token: result.access_token,
+    endsAt: seconds === undefined ? undefined : Date.now() + seconds * 1000,
+    // RFC 6749, section 5.1: without it the token has what was asked for.
+    scopes: result.scope?.split(' ').filter((name) => name !== 'openid') ?? pending.scopes,
+    person: oauth.getValidatedIdTokenClaims(result)?.sub ?? 'somebody',
+  }
+}
+
+/** Tells the server that the token is not used any more (RFC 7009), where it wants to know. */
+export async function revoke(place: SignInPlace, token: string): Promise<void> {
+  const server = await discover(place)
+  if (server.revocation_endpoint === undefined) return
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(
+      server,
+      { client_id: place.clientId },
+      oauth.None(),
+      token,
+      requestOptions(new URL(place.issuer)),
+    ),
+  )
+}
