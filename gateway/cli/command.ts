@@ -119,11 +119,11 @@ export function helpOf(command: Command): string {
 }
 
 /** Reads a port option; undefined where it was not given. */
-export function readPort(args: Arguments): number | undefined {
-  const text = args.string('port')
+export function readPort(args: Arguments, name = 'port'): number | undefined {
+  const text = args.string(name)
   if (text === undefined) return undefined
   const port = Number(text)
   if (!/^\d+$/.test(text) || port > 65_535)
-    throw new UsageError(`--port expects a number from 0 to 65535, not ${text}`)
+    throw new UsageError(`--${name} expects a number from 0 to 65535, not ${text}`)
   return port
 }

@@ -1,15 +1,6 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
-import {
-  applicationId,
-  gatewayClient,
-  MissingPackageError,
-  type OauthServer,
-  startOauthServer,
-} from '../../sandbox/oauth/index.ts'
-import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { scopesOf } from '../access/scope-offers.ts'
-import { loadSupergraph } from '../engine/supergraph/index.ts'
+import type { OauthServer } from '../../sandbox/oauth/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import {
   type Arguments,
@@ -20,6 +11,7 @@ import {
   readPort,
   UsageError,
 } from './command.ts'
+import { oauthLine, startCommandOauthServer } from './oauth-server.ts'
 
 /** The authorization server for our graph's scopes; prints what a gateway needs to take its tokens. */
 async function startOauth(
@@ -29,28 +21,14 @@ async function startOauth(
 ): Promise<OauthServer> {
   const resource = args.string('oauth-resource') ?? 'http://127.0.0.1:4000/graphql'
   if (!URL.canParse(resource)) throw new UsageError('--oauth-resource expects an address')
-  const { document, apiSchema } = loadSupergraph(readSchemaFile('supergraph'))
-  const isOpaque = args.flag('oauth-opaque')
-  const server = await startOauthServer({
-    resource,
-    scopes: scopesOf({ document }, apiSchema).map(({ name }) => name),
-    format: isOpaque ? 'opaque' : 'jwt',
+  const { server, variables } = await startCommandOauthServer({
+    host: host ?? '127.0.0.1',
     port,
-    host,
-  }).catch((error: unknown) => {
-    if (error instanceof MissingPackageError) throw new CommandError(error.message)
-    throw new CommandError(new ListenError(host ?? '127.0.0.1', port, error).message)
+    resource,
+    isOpaque: args.flag('oauth-opaque'),
   })
-  const settings = isOpaque
-    ? [
-        `TESSERA_INTROSPECTION_URL=${server.url}/token/introspection`,
-        `TESSERA_INTROSPECTION_CLIENT_ID=${gatewayClient.id}`,
-        `TESSERA_INTROSPECTION_CLIENT_SECRET=${gatewayClient.secret}`,
-      ]
-    : [`TESSERA_JWT_JWKS_URL=${server.url}/jwks`, 'TESSERA_JWT_TYPE=at+jwt']
-  io.out(`oauth     ${server.url} (client ${applicationId}; anybody may sign in)\n`)
-  for (const line of [...settings, `TESSERA_JWT_ISSUER=${server.url}`, `TESSERA_JWT_AUDIENCE=${resource}`])
-    io.out(`          ${line}\n`)
+  io.out(`${oauthLine(server)}\n`)
+  for (const [name, value] of Object.entries(variables)) io.out(`          ${name}=${value}\n`)
   return server
 }
 

@@ -10,7 +10,9 @@ import { createLogger } from '../observe/log.ts'
 import { createReloadSource } from '../reload/index.ts'
 import { joinPrimary, type Membership } from '../workers/index.ts'
 import { type Arguments, type Command, exitCodes, type Io, readPort, UsageError } from './command.ts'
+import { oauthLine } from './oauth-server.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
+import { startServeOauth } from './serve-oauth.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
 import { calledHere, isAllSandbox, type SandboxedServices, startServices } from './services.ts'
 
@@ -53,7 +55,7 @@ function readSandbox(text: string | undefined): string | undefined {
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serves the graph; services that are not configured come from the sandbox.',
-  synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL]',
+  synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL] [--oauth]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
@@ -67,6 +69,12 @@ export const serveCommand: Command = {
       value: 'FILE|URL',
       help: 'serve this supergraph over HTTP subgraphs instead of ours (TESSERA_SUPERGRAPH)',
     },
+    oauth: {
+      type: 'boolean',
+      help: 'also an authorization server for development, at which the explorer signs in (needs the package oidc-provider)',
+    },
+    'oauth-port': { type: 'string', value: 'N', help: 'where that listens; 4101 unless said' },
+    'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, and introspected' },
     sandbox: {
       type: 'string',
       value: 'URL',
@@ -96,19 +104,33 @@ export const serveCommand: Command = {
     const membership = await joinPrimary()
     const sandbox = readSandbox(args.string('sandbox'))
     const count = workersOf(config)
-    if (membership === undefined && count > 1) {
+    const withOauth = args.flag('oauth')
+    if (membership === undefined && count > 1 && !withOauth) {
       return serveWithWorkers({ count, config, sandbox, own: args.string('supergraph') === undefined, io })
     }
-    return serveHere(args, env, io, membership)
+    if (!withOauth) return serveHere(args, env, io, membership)
+    if (args.string('supergraph') !== undefined)
+      throw new UsageError('--oauth knows the scopes of our own graph alone: leave out --supergraph')
+    const { server, variables } = await startServeOauth({
+      config,
+      isOpaque: args.flag('oauth-opaque'),
+      port: readPort(args, 'oauth-port'),
+    })
+    try {
+      return await serveHere(args, { ...env, ...variables }, io, membership, [oauthLine(server)])
+    } finally {
+      await server.close()
+    }
   },
 }
 
-/** The gateway in this process: alone, or as one of several workers. */
+/** The gateway in this process: alone, or as one of several workers. `beside`: what else is told of what was started. */
 async function serveHere(
   args: Arguments,
   env: Io['env'],
   io: Io,
   membership: Membership | undefined,
+  beside: readonly string[] = [],
 ): Promise<number> {
   const { shared, welcome } = membership ?? {}
   /** What went wrong is printed by the primary, once for all workers. */
@@ -165,6 +187,7 @@ async function serveHere(
     ...(services === undefined || services.sandboxed.length === 0
       ? []
       : [`sandbox   ${services.sandboxed.join(', ')}`]),
+    ...beside,
     ...closedScopes(config, gateway),
   ]
   if (membership === undefined) for (const line of lines) io.out(`${line}\n`)

@@ -1,0 +1,69 @@
+/** The sandbox's authorization server as commands start it, and the variables by which a gateway takes its tokens. */
+import {
+  applicationId,
+  gatewayClient,
+  MissingPackageError,
+  type OauthServer,
+  startOauthServer,
+} from '../../sandbox/oauth/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { scopesOf } from '../access/scope-offers.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { ListenError } from '../http/serve/server.ts'
+import { CommandError } from './command.ts'
+
+export interface OauthServerPlace {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Whom its tokens are for: the address of the graph. */
+  readonly resource: string
+  /** Whether its tokens are opaque, for introspection. */
+  readonly isOpaque: boolean
+}
+
+export interface CommandOauthServer {
+  readonly server: OauthServer
+  /** What a gateway has to be told to take its tokens. */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** For the scopes of our own graph. Throws a CommandError where it cannot start. */
+export async function startCommandOauthServer({
+  host,
+  port,
+  resource,
+  isOpaque,
+}: OauthServerPlace): Promise<CommandOauthServer> {
+  const { document, apiSchema } = loadSupergraph(readSchemaFile('supergraph'))
+  const server = await startOauthServer({
+    resource,
+    scopes: scopesOf({ document }, apiSchema).map(({ name }) => name),
+    format: isOpaque ? 'opaque' : 'jwt',
+    port,
+    host,
+  }).catch((error: unknown) => {
+    if (error instanceof MissingPackageError) throw new CommandError(error.message)
+    throw new CommandError(new ListenError(host, port, error).message)
+  })
+  const check = isOpaque
+    ? {
+        TESSERA_INTROSPECTION_URL: `${server.url}/token/introspection`,
+        TESSERA_INTROSPECTION_CLIENT_ID: gatewayClient.id,
+        TESSERA_INTROSPECTION_CLIENT_SECRET: gatewayClient.secret,
+      }
+    : { TESSERA_JWT_JWKS_URL: `${server.url}/jwks`, TESSERA_JWT_TYPE: 'at+jwt' }
+  return {
+    server,
+    variables: {
+      ...check,
+      TESSERA_JWT_ISSUER: server.url,
+      TESSERA_JWT_AUDIENCE: resource,
+      TESSERA_EXPLORER_CLIENT_ID: applicationId,
+    },
+  }
+}
+
+/** What is printed of it. */
+export const oauthLine = ({ url }: OauthServer): string =>
+  `oauth     ${url} (client ${applicationId}; anybody may sign in)`

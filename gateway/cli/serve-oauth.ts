@@ -1,0 +1,60 @@
+/** `tessera serve --oauth`: an authorization server of the sandbox beside the gateway, whose tokens the gateway takes. */
+import { createServer } from 'node:net'
+import type { Config } from '../config/index.ts'
+import { UsageError } from './command.ts'
+import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
+import { isAllSandbox } from './services.ts'
+
+/** Where it listens unless said, as `tessera sandbox --oauth` does. */
+const usualPort = 4101
+
+/** The address of the graph has to be known before the gateway listens: tokens name it. */
+async function freePort(host: string): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+export interface ServeOauthOptions {
+  readonly config: Config
+  readonly isOpaque: boolean
+  /** Where it listens; undefined is as usual, and a free port where the gateway has one. */
+  readonly port: number | undefined
+}
+
+/**
+ * The server, and what to add to the environment of the gateway. Throws a UsageError where anything real stands behind
+ * the graph: the server gives tokens to whoever asks.
+ */
+export async function startServeOauth({
+  config,
+  isOpaque,
+  port,
+}: ServeOauthOptions): Promise<CommandOauthServer> {
+  const { host, values } = config
+  if (!isAllSandbox(config) || values.TESSERA_SUPERGRAPH !== undefined)
+    throw new UsageError(
+      '--oauth is for the sandbox alone: it gives tokens to whoever asks, so neither a service, nor a subgraph, nor an issuer may be configured',
+    )
+  if (values.TESSERA_WORKERS !== 1)
+    throw new UsageError('--oauth serves with one process: leave out --workers')
+  const own = config.port === 0 ? await freePort(host) : config.port
+  const name = host.includes(':') ? `[${host}]` : host
+  const resource = `${values.TESSERA_PUBLIC_URL ?? `http://${name}:${own}`}/graphql`
+  const { server, variables } = await startCommandOauthServer({
+    host,
+    port: port ?? (config.port === 0 ? 0 : usualPort),
+    resource,
+    isOpaque,
+  })
+  return {
+    server,
+    variables: {
+      ...variables,
+      PORT: String(own),
+      ...(values.TESSERA_DPOP === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
+    },
+  }
+}
