@@ -6,9 +6,14 @@ import {
   type ConstArgumentNode,
   type ConstDirectiveNode,
   type ConstValueNode,
+  type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
+  type InterfaceTypeDefinitionNode,
+  type InterfaceTypeExtensionNode,
   Kind,
+  type ObjectTypeDefinitionNode,
+  type ObjectTypeExtensionNode,
 } from 'graphql'
 import { directiveNames } from './authorize/directives.ts'
 
@@ -18,6 +23,21 @@ export interface StepUpRule {
   /** The greatest age of the sign-in, in seconds. */
   readonly maxAge?: number | undefined
 }
+
+const kindsWithFields: ReadonlySet<Kind> = new Set([
+  Kind.OBJECT_TYPE_DEFINITION,
+  Kind.OBJECT_TYPE_EXTENSION,
+  Kind.INTERFACE_TYPE_DEFINITION,
+  Kind.INTERFACE_TYPE_EXTENSION,
+])
+
+type WithFields =
+  | ObjectTypeDefinitionNode
+  | ObjectTypeExtensionNode
+  | InterfaceTypeDefinitionNode
+  | InterfaceTypeExtensionNode
+
+const hasFields = (node: DefinitionNode): node is WithFields => kindsWithFields.has(node.kind)
 
 /** By coordinate: `Mutation.deleteVideo`. */
 export type StepUpRules = Readonly<Record<string, StepUpRule>>
@@ -38,13 +58,19 @@ function directiveOf(name: string, { acrValues, maxAge }: StepUpRule): ConstDire
   }
 }
 
-/** Throws where a rule is about a field that the graph does not have. */
-export function withStepUpRules(document: DocumentNode, rules: StepUpRules): DocumentNode {
+/**
+ * Throws where a rule is about a field that the graph does not have. `isPart`: the document is one subgraph's, and
+ * fields that it lacks are another one's.
+ */
+export function withStepUpRules(
+  document: DocumentNode,
+  rules: StepUpRules,
+  { isPart = false }: { readonly isPart?: boolean } = {},
+): DocumentNode {
   const open = new Set(Object.keys(rules))
   if (open.size === 0) return document
   const [name] = directiveNames(document).stepUp
-  if (name === undefined)
-    throw new Error('TESSERA_STEP_UP: the supergraph has a directive @stepUp of its own')
+  if (name === undefined) throw new Error('TESSERA_STEP_UP: the schema has a directive @stepUp of its own')
   const ruled = (type: string, field: FieldDefinitionNode): FieldDefinitionNode => {
     const coordinate = `${type}.${field.name.value}`
     const rule = Object.hasOwn(rules, coordinate) ? rules[coordinate] : undefined
@@ -53,11 +79,10 @@ export function withStepUpRules(document: DocumentNode, rules: StepUpRules): Doc
     return { ...field, directives: [...(field.directives ?? []), directiveOf(name, rule)] }
   }
   const definitions = document.definitions.map((definition) => {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION)
-      return definition
+    if (!hasFields(definition)) return definition
     const type = definition.name.value
     return { ...definition, fields: (definition.fields ?? []).map((field) => ruled(type, field)) }
   })
-  if (open.size > 0) throw new Error(`TESSERA_STEP_UP: the graph has no ${[...open].join(', ')}`)
+  if (open.size > 0 && !isPart) throw new Error(`TESSERA_STEP_UP: the graph has no ${[...open].join(', ')}`)
   return { ...document, definitions }
 }

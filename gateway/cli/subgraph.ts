@@ -105,6 +105,7 @@ export const subgraphCommand: Command = {
         secret: values.TESSERA_SUBGRAPH_SECRET,
         introspection: values.TESSERA_SUBGRAPH_INTROSPECTION || values.TESSERA_SUBGRAPH_SECRET === undefined,
         authenticator: callerCheck(config, name, services.authenticator),
+        stepUp: values.TESSERA_STEP_UP,
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),

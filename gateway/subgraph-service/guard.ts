@@ -11,6 +11,7 @@ import { explain } from '../access/authorize/refusal.ts'
 import { authenticated, type Claim, isMet, scopeClaim } from '../access/authorize/requirement.ts'
 import { readRules } from '../access/authorize/rules.ts'
 import { meetsStepUp, stepUpFrom } from '../access/authorize/step-up.ts'
+import { type StepUpRules, withStepUpRules } from '../access/step-up-rules.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 
 /** A property, as servers copy contexts. */
@@ -31,10 +32,10 @@ function holderOf(identity: Identity): (claim: Claim) => boolean {
 
 /**
  * The same subgraph with its rules enforced: in its schema, in place, for the identity of the request that a
- * context was made for. Without its shortcuts within a process, whose fields have no rules.
+ * context was made for. `stepUp`: demands on the sign-in that the configuration adds. Without its shortcuts within a process, whose fields have no rules.
  */
-export function guardSubgraph(subgraph: Subgraph): Subgraph {
-  const rules = readRules(subgraph.typeDefs)
+export function guardSubgraph(subgraph: Subgraph, stepUp: StepUpRules = {}): Subgraph {
+  const rules = readRules(withStepUpRules(subgraph.typeDefs, stepUp, { isPart: true }))
   for (const type of Object.values(subgraph.schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {

@@ -1,6 +1,7 @@
 /** What a subgraph service is made from. */
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
+import type { StepUpRules } from '../access/step-up-rules.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
@@ -16,6 +17,8 @@ export interface SubgraphServiceOptions {
   readonly introspection: boolean
   /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
   readonly authenticator?: Authenticator | undefined
+  /** Demands on the sign-in beside those of the subgraph's SDL, checked where callers are. */
+  readonly stepUp?: StepUpRules | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
   /** Levels of brackets and variables that a client may send to the gateway in front. */

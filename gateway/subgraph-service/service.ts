@@ -32,7 +32,8 @@ export interface SubgraphService {
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
   const { metrics, log, maxBodyBytes } = options
-  const subgraph = options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph)
+  const subgraph =
+    options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
   const admission = createAdmission({
     audience: subgraph.name,
     secret: options.secret,
