@@ -13,9 +13,11 @@
  * await gateway.stop()
  * ```
  */
+import { assertionKeySet } from './access/assertion/index.ts'
 import { type ScopeOffer, scopesOf } from './access/scope-offers.ts'
 import {
   type Assembly,
+  assertionSigningKeyOf,
   connectionLimitsOf,
   createLasting,
   explorerSignInOf,
@@ -39,7 +41,7 @@ import {
   readManifest,
 } from './http/persisted/index.ts'
 import { createRedisStore } from './http/persisted/redis-store.ts'
-import { createChallengeHead, metadataRoutes } from './http/resource-metadata.ts'
+import { createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
 import { uploadRoutes } from './http/uploads.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
@@ -109,6 +111,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     prefix: configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, ''),
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
+  const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const challengeHead = createChallengeHead(resource)
   const make = (number: number, { config, supergraph }: Reading): Generation =>
     createGeneration({
@@ -168,6 +171,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
         isOwnHost: createHostCheck(ownNames(config)),
       })(app)
       metadataRoutes(resource)(app)
+      if (keySet.keys.length > 0) keySetRoute(keySet)(app)
       if (upload !== undefined) await uploadRoutes(upload, log)(app)
     },
   })

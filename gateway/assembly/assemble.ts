@@ -24,6 +24,7 @@ import { measureStates, remoteState, type ServiceState, serviceState } from '../
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
+import { assertionSigningKeyOf } from './authenticator.ts'
 import { demandFrom } from './demand.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
@@ -73,6 +74,7 @@ export function assemble(
   const { log, metrics, quota, local, upload, authenticator } = parts
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
+  const assertion = assertionSigningKeyOf(config)
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
     const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
     const traffic = trafficOf(config, name)
@@ -81,7 +83,6 @@ export function assemble(
     const token = getsToken(values, name, own)
     const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
     const answered = answerHeaders?.noteFor(name)
-    const assertion = values.TESSERA_SUBGRAPH_CALLER === 'assertion'
     return createHttpTransport({
       name,
       url,
@@ -92,7 +93,7 @@ export function assemble(
       // Answers whose headers a client gets belong to that client.
       hashes: own,
       callerHeaders:
-        answered === undefined ? callerHeadersOf({ name, secret, token, forwarding }) : undefined,
+        answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
       answered,
       share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
     })

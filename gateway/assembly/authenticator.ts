@@ -1,5 +1,11 @@
 /** How callers' tokens are checked, as the configuration says. */
-import { createAssertionAuthenticator } from '../access/assertion/index.ts'
+import {
+  type AssertionProof,
+  createAssertionAuthenticator,
+  derivedKey,
+  readSigningKey,
+  type SigningKey,
+} from '../access/assertion/index.ts'
 import {
   type Authenticator,
   createAuthenticator,
@@ -10,7 +16,7 @@ import {
   type IssuerOptions,
   type PossessionOptions,
 } from '../access/authenticate/index.ts'
-import type { Config, IssuerConfig } from '../config/index.ts'
+import type { Config, IssuerConfig, Values } from '../config/index.ts'
 import type { Logger } from '../observe/log.ts'
 
 export interface AuthenticatorParts {
@@ -81,9 +87,27 @@ function addressesOf(address: string | undefined): string[] {
 
 /** What the service of one subgraph checks callers with; undefined where it leaves that to the gateway. */
 export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
-  const { TESSERA_SUBGRAPH_SECRET: secret, ...values } = config.values
+  const { values } = config
   if (!values.TESSERA_SUBGRAPH_SCOPES) return undefined
-  if (values.TESSERA_SUBGRAPH_CALLER === 'assertion' && secret !== undefined)
-    return createAssertionAuthenticator(secret, subgraph)
-  return authenticatorFrom(config)
+  const proof = values.TESSERA_SUBGRAPH_CALLER === 'assertion' ? assertionProofOf(values) : undefined
+  return proof === undefined ? authenticatorFrom(config) : createAssertionAuthenticator(proof, subgraph)
+}
+
+function assertionProofOf(values: Values): AssertionProof | undefined {
+  const {
+    TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: url,
+    TESSERA_SUBGRAPH_ASSERTION_PUBLIC_KEY: pem,
+    TESSERA_SUBGRAPH_SECRET: secret,
+  } = values
+  if (url !== undefined) return { kind: 'jwks', url }
+  if (pem !== undefined) return { kind: 'pem', pem }
+  return secret === undefined ? undefined : { kind: 'secret', secret }
+}
+
+/** What the gateway signs assertions with; undefined where subgraphs get none. */
+export function assertionSigningKeyOf({ values }: Config): SigningKey | undefined {
+  if (values.TESSERA_SUBGRAPH_CALLER !== 'assertion') return undefined
+  const { TESSERA_SUBGRAPH_ASSERTION_KEY: pem, TESSERA_SUBGRAPH_SECRET: secret } = values
+  if (pem !== undefined) return readSigningKey(pem)
+  return secret === undefined ? undefined : derivedKey(secret)
 }

@@ -1,6 +1,6 @@
 /** Assembling a gateway from its configuration: the one part that knows both the services and all modules. */
 export { type Assembly, assemble } from './assemble.ts'
-export { serviceAuthenticatorFrom } from './authenticator.ts'
+export { assertionSigningKeyOf, serviceAuthenticatorFrom } from './authenticator.ts'
 export { connectionLimitsOf } from './connection-limits.ts'
 export { createLasting, type Lasting } from './lasting.ts'
 export { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'

@@ -4,7 +4,7 @@
  * our secret get neither.
  */
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
-import { createAssertionSigner } from '../access/assertion/index.ts'
+import { createAssertionSigner, type SigningKey } from '../access/assertion/index.ts'
 import type { Config, Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { ErrorRules, RequestLine } from '../engine/transport/index.ts'
@@ -18,8 +18,8 @@ export interface RemoteSubgraph {
   readonly secret: string | undefined
   /** Whether it gets the caller's own token. */
   readonly token: boolean
-  /** Whether that is an assertion by the gateway of who asks, in place of the token itself. */
-  readonly assertion: boolean
+  /** Signs an assertion by the gateway of who asks, in place of the token itself; undefined passes the token on. */
+  readonly assertion: SigningKey | undefined
   readonly traces: Traces | undefined
   /** Headers by rule; undefined where no rule sends anything. */
   readonly forwarding: Forwarding | undefined
@@ -51,10 +51,15 @@ export function callerHeadersOf({
   name,
   secret,
   token,
+  assertion,
   forwarding,
-}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'forwarding'>): readonly string[] | undefined {
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'forwarding'> & {
+  readonly assertion?: RemoteSubgraph['assertion']
+}): readonly string[] | undefined {
   const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
-  return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...ruled])]
+  // An assertion is of the caller's token, whether or not the token itself travels.
+  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
+  return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...asserted, ...ruled])]
 }
 
 /** Those that a subgraph gets which shares our secret. */
@@ -85,7 +90,7 @@ export function remoteHeaders({
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
   const sign = secret === undefined ? undefined : createSigner(secret)
-  const assert = token && assertion && secret !== undefined ? createAssertionSigner(secret, name) : undefined
+  const assert = token && assertion !== undefined ? createAssertionSigner(assertion, name) : undefined
   const forwarded = ownHeaders({ name, secret, token: token && assert === undefined })
   const withIdentity = (
     request: GatewayRequest,

@@ -60,10 +60,7 @@ export function readConfig(env: Env): ConfigResult {
       'TESSERA_JWT_ISSUER: must be an address where TESSERA_EXPLORER_CLIENT_ID is set: the page signs in there',
     )
   const remoteSubgraphs = remoteSubgraphsIn(values, faults)
-  if (values.TESSERA_SUBGRAPH_CALLER === 'assertion' && values.TESSERA_SUBGRAPH_SECRET === undefined)
-    faults.push(
-      'TESSERA_SUBGRAPH_SECRET: required where TESSERA_SUBGRAPH_CALLER is assertion: it makes the key',
-    )
+  checkAssertions(values, faults)
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
   }
@@ -108,6 +105,25 @@ function remoteSubgraphsIn(values: Values, faults: string[]): Readonly<Record<st
     faults.push('TESSERA_SUBGRAPH_SECRET: required as soon as one subgraph is remote')
   }
   return remote
+}
+
+const assertionKeys = [
+  'TESSERA_SUBGRAPH_ASSERTION_KEY',
+  'TESSERA_SUBGRAPH_ASSERTION_PUBLIC_KEY',
+  'TESSERA_SUBGRAPH_ASSERTION_JWKS_URL',
+] as const
+
+function checkAssertions(values: Values, faults: string[]): void {
+  const given = assertionKeys.filter((name) => values[name] !== undefined)
+  if (values.TESSERA_SUBGRAPH_CALLER === 'assertion') {
+    if (given.length === 0 && values.TESSERA_SUBGRAPH_SECRET === undefined)
+      faults.push(
+        'TESSERA_SUBGRAPH_SECRET: required where TESSERA_SUBGRAPH_CALLER is assertion and no TESSERA_SUBGRAPH_ASSERTION_… names a key: it makes one',
+      )
+  } else if (given.length > 0)
+    faults.push(`TESSERA_SUBGRAPH_CALLER: must be assertion where ${given.join(', ')} is given`)
+  if (given.includes(assertionKeys[1]) && given.includes(assertionKeys[2]))
+    faults.push(`${assertionKeys[1]}, ${assertionKeys[2]}: give one of them, not both`)
 }
 
 function jwtFrom(values: Values, faults: string[]): JwtConfig | undefined {

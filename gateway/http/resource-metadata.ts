@@ -65,3 +65,15 @@ export function createChallengeHead({
     return ['www-authenticate', challengeHeader(challenge, metadata, { bearer: !dpopRequired, dpop })]
   }
 }
+
+/** The public keys of assertions (RFC 7517), for subgraph services that fetch them. */
+export function keySetRoute(keySet: object): (app: FastifyInstance) => void {
+  return (app) => {
+    app.get('/.well-known/jwks.json', (_request, reply) =>
+      reply
+        .headers({ ...securityHeaders, 'cache-control': 'public, max-age=300' })
+        .type('application/jwk-set+json')
+        .send(JSON.stringify(keySet)),
+    )
+  }
+}

@@ -43,6 +43,7 @@ export async function startServices(
         secret: serviceSecret,
         introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
         authenticator: serviceAuthenticatorFrom(config, name),
+        stepUp: config.values.TESSERA_STEP_UP,
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),

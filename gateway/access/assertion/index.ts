@@ -1,34 +1,37 @@
 /**
  * Who asks, as the gateway tells a subgraph service: a short JWT in place of the caller's own token. It is good for one
  * subgraph, one request and a minute, so that a subgraph that is broken into can use it nowhere else; the caller's
- * token would open whatever the caller may do. Signed with a key that is derived from the secret of gateway and
- * subgraphs.
+ * token would open whatever the caller may do. Signed with a private key of the gateway's, so that no service can make
+ * one, or else with a key that is derived from the secret of gateway and subgraphs.
  */
-import { hash, hkdfSync } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { hash } from 'node:crypto'
+import { errors, type JWTPayload, SignJWT } from 'jose'
 import { anonymous, type Identity } from '../../../contract/identity.ts'
 import { type Authenticator, refusalFrom, refuse } from '../authenticate/index.ts'
+import { type AssertionProof, checkFrom, type SigningKey } from './keys.ts'
+
+export {
+  type AssertionProof,
+  assertionKeySet,
+  derivedKey,
+  readSigningKey,
+  type SigningKey,
+} from './keys.ts'
 
 const type = 'tessera-identity+jwt'
 const issuer = 'tessera'
-const algorithm = 'HS256'
 const lifeSeconds = 60
 
 /** Claims of the caller's token that rules may ask for. */
 const passed = ['acr', 'auth_time', 'client_id'] as const
 
-function keyOf(secret: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', 'tessera identity assertion', 32))
-}
-
 const operationOf = (body: string | Buffer): string => hash('sha256', body, 'base64url')
 
 /** Makes the `Authorization` header of a request to one subgraph; undefined for an anonymous caller. */
 export function createAssertionSigner(
-  secret: string,
+  { key, algorithm, keyId }: SigningKey,
   audience: string,
 ): (identity: Identity | undefined, body: string) => Promise<string> | undefined {
-  const key = keyOf(secret)
   return (identity, body) => {
     if (identity?.authenticated !== true) return undefined
     const claims: JWTPayload = { scope: [...identity.scopes].join(' '), op: operationOf(body) }
@@ -37,7 +40,7 @@ export function createAssertionSigner(
       if (value !== undefined) claims[name] = value
     }
     const assertion = new SignJWT(claims)
-      .setProtectedHeader({ alg: algorithm, typ: type })
+      .setProtectedHeader({ alg: algorithm, typ: type, ...(keyId === undefined ? {} : { kid: keyId }) })
       .setIssuer(issuer)
       .setAudience(audience)
       .setIssuedAt()
@@ -49,11 +52,11 @@ export function createAssertionSigner(
 
 /** Takes such assertions for one subgraph and nothing else. */
 export function createAssertionAuthenticator(
-  secret: string,
+  from: AssertionProof,
   audience: string,
   now: () => number = Date.now,
 ): Authenticator {
-  const key = keyOf(secret)
+  const check = checkFrom(from)
   return {
     authenticate(header, shown) {
       if (header === undefined) return anonymous
@@ -62,14 +65,14 @@ export function createAssertionAuthenticator(
         throw refuse('scheme', 'The Authorization header must be `Bearer` and an assertion.')
       return verify(text, shown?.body?.())
     },
-    close: async () => {},
+    close: () => check.close(),
   }
 
   async function verify(text: string, body: Buffer | undefined): Promise<Identity> {
     let claims: JWTPayload
     try {
-      const { payload } = await jwtVerify(text, key, {
-        algorithms: [algorithm],
+      const { payload } = await check.verify(text, {
+        algorithms: check.algorithms,
         typ: type,
         issuer,
         audience,

@@ -26,7 +26,7 @@ export {
   type PossessionOptions,
   type ProofMemory,
 } from './possession/index.ts'
-export type { TokenKey } from './proof.ts'
+export { type Proof, proofFrom, type TokenKey } from './proof.ts'
 export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
 export type { Shown } from './types.ts'
 

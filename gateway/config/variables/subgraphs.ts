@@ -1,6 +1,6 @@
 /** Subgraphs in other processes, and what gateway and subgraph services prove themselves with. */
 import { z } from 'zod'
-import { flag, list } from '../fields.ts'
+import { flag, httpUrl, list } from '../fields.ts'
 import { subgraphAddresses } from './services.ts'
 
 export const subgraphsVariables = {
@@ -20,6 +20,23 @@ export const subgraphsVariables = {
     .describe(
       "What tells a subgraph who asks: the caller's own token, or an assertion by the gateway, good for one request to one subgraph. The same at gateway and services.",
     ),
+  TESSERA_SUBGRAPH_ASSERTION_KEY: z
+    .string()
+    .refine((text) => text.includes('PRIVATE KEY-----'), 'expected a private key in PEM form')
+    .optional()
+    .describe(
+      'At the gateway: the private key that signs assertions (P-256 or Ed25519, PEM), in place of one made from TESSERA_SUBGRAPH_SECRET; its public part is at `/.well-known/jwks.json`.',
+    ),
+  TESSERA_SUBGRAPH_ASSERTION_PUBLIC_KEY: z
+    .string()
+    .refine((text) => text.includes('-----BEGIN'), 'expected a public key in PEM form')
+    .optional()
+    .describe(
+      'At a service: the public key that assertions are checked with, PEM; no others are then taken.',
+    ),
+  TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: httpUrl
+    .optional()
+    .describe('At a service: where that key is fetched, in place of naming it.'),
   TESSERA_SUBGRAPH_TOKENS: list
     .default([])
     .describe(

@@ -1,0 +1,65 @@
+/** The keys of identity assertions: what the gateway signs with, what services check with, and what it publishes. */
+import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
+import type { JSONWebKeySet } from 'jose'
+import { type Proof, proofFrom, type TokenKey } from '../authenticate/index.ts'
+
+export interface SigningKey {
+  readonly key: KeyObject | Uint8Array
+  readonly algorithm: 'HS256' | 'ES256' | 'Ed25519'
+  /** The RFC 7638 thumbprint; undefined for the derived key, of which there is one. */
+  readonly keyId: string | undefined
+}
+
+/** What an assertion is checked with: the secret that both sides have, or a public key of the gateway's. */
+export type AssertionProof =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | Extract<TokenKey, { readonly kind: 'jwks' | 'pem' }>
+
+/** Of the secret of gateway and services: neither is good for what the other is. */
+export function derivedKey(secret: string): SigningKey {
+  const key = new Uint8Array(hkdfSync('sha256', secret, '', 'tessera identity assertion', 32))
+  return { key, algorithm: 'HS256', keyId: undefined }
+}
+
+const isP256 = (key: KeyObject): boolean => key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+
+/** Throws, for whoever configures it, where it is no private key of these kinds; the error holds nothing of it. */
+export function readSigningKey(pem: string): SigningKey {
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch {
+    throw new Error('the key of assertions is no private key in PEM form')
+  }
+  const isEdwards = key.asymmetricKeyType === 'ed25519'
+  if (!isEdwards && !isP256(key))
+    throw new Error('the key of assertions must be of the curve P-256 or Ed25519')
+  return { key, algorithm: isEdwards ? 'Ed25519' : 'ES256', keyId: thumbprintOf(createPublicKey(key)) }
+}
+
+/** RFC 7638: the members that are required, in the order of their names. */
+function thumbprintOf(key: KeyObject): string {
+  const { crv, kty, x, y } = key.export({ format: 'jwk' })
+  return hash('sha256', JSON.stringify({ crv, kty, x, ...(y === undefined ? {} : { y }) }), 'base64url')
+}
+
+/** The public part, for services that fetch it; without keys where the secret alone signs. */
+export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet {
+  if (signing?.keyId === undefined || signing.key instanceof Uint8Array) return { keys: [] }
+  const jwk = createPublicKey(signing.key).export({ format: 'jwk' })
+  return { keys: [{ ...jwk, use: 'sig', alg: signing.algorithm, kid: signing.keyId }] } as JSONWebKeySet
+}
+
+const signatures = ['ES256', 'Ed25519', 'EdDSA']
+
+/** Throws, for whoever configures it, where the key is none. */
+export function checkFrom(from: AssertionProof): Proof {
+  if (from.kind === 'secret')
+    return proofFrom({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, ['HS256'])
+  if (from.kind === 'jwks') return proofFrom(from, signatures)
+  const { algorithms, ...proof } = proofFrom(from, undefined)
+  const taken = algorithms.filter((name) => signatures.includes(name))
+  if (taken.length === 0)
+    throw new Error('the public key of assertions must be of the curve P-256 or Ed25519')
+  return { ...proof, algorithms: taken }
+}
