@@ -1,5 +1,6 @@
 /** The configuration as the rest of the gateway sees it: checked, frozen, passed inward. */
 import type { z } from 'zod'
+import type { ClientProof } from '../../contract/http/client-authentication.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { Credential } from '../../subgraphs/kit/credential/index.ts'
 import type { TracesSettings } from '../observe/traces/settings.ts'
@@ -21,7 +22,7 @@ export interface IssuerConfig {
     | {
         readonly url: string
         readonly clientId: string
-        readonly clientSecret: string
+        readonly proof: ClientProof
         readonly cacheSeconds: number
       }
     | undefined

@@ -1,12 +1,8 @@
 /** Whose tokens are taken, from the variables and from the section of the file. */
+import { readClientKey } from '../../contract/http/client-authentication.ts'
+import { messageOf } from '../../contract/thrown.ts'
 import type { IssuerConfig, JwtConfig, Values } from './config.ts'
 import type { IssuerSection } from './sections/issuers.ts'
-
-const ofIntrospection = [
-  'TESSERA_INTROSPECTION_URL',
-  'TESSERA_INTROSPECTION_CLIENT_ID',
-  'TESSERA_INTROSPECTION_CLIENT_SECRET',
-] as const
 
 const rules = [
   'TESSERA_JWT_ISSUER',
@@ -16,17 +12,62 @@ const rules = [
   'TESSERA_JWT_REQUIRED_CLAIMS',
 ] as const
 
-function introspectionIn(values: Values, faults: string[]): IssuerConfig['introspection'] {
-  const [url, clientId, clientSecret] = ofIntrospection.map((name) => values[name])
-  if (url !== undefined && clientId !== undefined && clientSecret !== undefined)
-    return { url, clientId, clientSecret, cacheSeconds: values.TESSERA_INTROSPECTION_CACHE_SECONDS }
-  const missing = ofIntrospection.filter((name) => values[name] === undefined)
-  if (missing.length < ofIntrospection.length)
-    faults.push(`${missing.join(', ')}: required as soon as one of ${ofIntrospection.join(', ')} is given`)
-  return undefined
+interface Client {
+  readonly secret: string | undefined
+  readonly key: string | undefined
+  readonly keyId: string | undefined
+  readonly audience: string
 }
 
-function fromSection(section: IssuerSection): IssuerConfig {
+/** Undefined where the key is none, which is a fault of the variable or section that is named. */
+function proofOf({ secret, key, keyId, audience }: Client, name: string, faults: string[]) {
+  if (secret !== undefined) return { by: 'basic', secret } as const
+  try {
+    return { by: 'private_key_jwt', key: readClientKey(key ?? ''), keyId, audience } as const
+  } catch (error) {
+    faults.push(`${name}: ${messageOf(error)}`)
+    return undefined
+  }
+}
+
+function introspectionIn(values: Values, faults: string[]): IssuerConfig['introspection'] {
+  const {
+    TESSERA_INTROSPECTION_URL: url,
+    TESSERA_INTROSPECTION_CLIENT_ID: clientId,
+    TESSERA_INTROSPECTION_CLIENT_SECRET: secret,
+    TESSERA_INTROSPECTION_CLIENT_KEY: key,
+    TESSERA_INTROSPECTION_CLIENT_KEY_ID: keyId,
+  } = values
+  if ([url, clientId, secret, key, keyId].every((value) => value === undefined)) return undefined
+  if (url === undefined || clientId === undefined || (secret === undefined) === (key === undefined)) {
+    faults.push(
+      'TESSERA_INTROSPECTION_URL, TESSERA_INTROSPECTION_CLIENT_ID and one of TESSERA_INTROSPECTION_CLIENT_SECRET and TESSERA_INTROSPECTION_CLIENT_KEY are required as soon as one of them is given',
+    )
+    return undefined
+  }
+  const audience = values.TESSERA_JWT_ISSUER ?? url
+  const proof = proofOf({ secret, key, keyId, audience }, 'TESSERA_INTROSPECTION_CLIENT_KEY', faults)
+  if (proof === undefined) return undefined
+  return { url, clientId, proof, cacheSeconds: values.TESSERA_INTROSPECTION_CACHE_SECONDS }
+}
+
+function ofSection(section: IssuerSection, faults: string[]): IssuerConfig['introspection'] {
+  const { issuer, introspection } = section
+  if (introspection === undefined) return undefined
+  const {
+    url,
+    clientId,
+    cacheSeconds,
+    clientSecret: secret,
+    clientKey: key,
+    clientKeyId: keyId,
+  } = introspection
+  const client = { secret, key, keyId, audience: issuer }
+  const proof = proofOf(client, `issuers: clientKey of ${issuer}`, faults)
+  return proof === undefined ? undefined : { url, clientId, proof, cacheSeconds }
+}
+
+function fromSection(section: IssuerSection, faults: string[]): IssuerConfig {
   const { jwksUrl, publicKey, secret, ...rest } = section
   const key: JwtConfig['key'] | undefined =
     jwksUrl !== undefined
@@ -36,7 +77,7 @@ function fromSection(section: IssuerSection): IssuerConfig {
         : secret === undefined
           ? undefined
           : { kind: 'secret', secret }
-  return { ...rest, key }
+  return { ...rest, key, introspection: ofSection(section, faults) }
 }
 
 /** Several processes that each know only the proofs and nonces of their own would take a proof again. */
@@ -61,7 +102,7 @@ export function issuersFrom(
 ): readonly IssuerConfig[] {
   checkWorkers(values, faults)
   const introspection = introspectionIn(values, faults)
-  const others = sections.map(fromSection)
+  const others = sections.map((section) => fromSection(section, faults))
   const named = [values.TESSERA_JWT_ISSUER, ...others.map(({ issuer }) => issuer)].filter(
     (issuer) => issuer !== undefined,
   )

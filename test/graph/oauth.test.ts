@@ -2,6 +2,7 @@
  * The graph as a resource among strangers: oidc-provider gives the tokens, oauth4webapi and openid-client ask for them.
  * A client that is refused a field asks for what it was told, and succeeds.
  */
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -294,6 +295,54 @@ test("the caller's token is exchanged for one that is good at the service", asyn
   expect(claims).toMatchObject({ sub: 'ada', aud: 'https://messages.example.com', iss: jwtServer.url })
   for (const secret of [token, shown[0] ?? '', gatewayClient.secret])
     expect(exchanging.log.join('\n').includes(secret)).toBe(false)
+})
+
+test('the gateway proves itself by a private key: at introspection, and for tokens of its own', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const given = await fetch(`${opaqueServer.url}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'EdDSA',
+      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA', use: 'sig' }] },
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+    }),
+  })
+  const { client_id: clientId } = (await given.json()) as { client_id: string }
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-key-')), 'client.json')
+  const own = {
+    token_url: `${opaqueServer.url}/token`,
+    client_id: clientId,
+    client_auth: 'private_key_jwt',
+    private_key: pem,
+    private_key_id: 'k1',
+    assertion_audience: opaqueServer.url,
+    scope: 'tweet.read',
+  }
+  writeFileSync(file, JSON.stringify(own))
+  await using keyed = await startGraph({
+    env: {
+      TESSERA_INTROSPECTION_URL: `${opaqueServer.url}/token/introspection`,
+      TESSERA_INTROSPECTION_CLIENT_ID: clientId,
+      TESSERA_INTROSPECTION_CLIENT_KEY: pem,
+      TESSERA_INTROSPECTION_CLIENT_KEY_ID: 'k1',
+      TESSERA_JWT_ISSUER: opaqueServer.url,
+      TESSERA_JWT_AUDIENCE: resource,
+      TESSERA_MESSAGES_CREDENTIAL: `client:${file}`,
+      TESSERA_LOG_LEVEL: 'debug',
+    },
+  })
+  const token = await tokenFor({ scope: 'tweet.read users.read' }, opaqueServer)
+  expect((await ask(token, guarded, keyed)).status).toBe(200)
+  const [{ headers } = { headers: {} as Record<string, string> }] = keyed.sandbox.journal
+  expect(headers.authorization).toMatch(/^Bearer \S{20,}$/)
+  expect(headers.authorization).not.toContain(token)
+  await expect(ask('made-up', guarded, keyed)).rejects.toThrow()
+  expect(keyed.log.join('\n')).not.toContain('client_assertion')
 })
 
 test('the authorization server answers only under names of its own', async () => {

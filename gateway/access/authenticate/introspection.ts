@@ -13,13 +13,15 @@ import { z } from 'zod'
 import { createBreaker } from '../../../contract/breaker.ts'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
+import { type ClientProof, createClientAuthentication } from '../../../contract/http/client-authentication.ts'
 import { exchange } from '../../../contract/http/exchange.ts'
 import { refuse } from './refused-token.ts'
 
 export interface IntrospectionOptions {
   readonly url: string
   readonly clientId: string
-  readonly clientSecret: string
+  /** How it proves that it is. */
+  readonly proof: ClientProof
   /** How long an answer is kept: a revoked token is seen after it. Usually 30 seconds. */
   readonly cacheMs?: number | undefined
   readonly timeoutMs?: number | undefined
@@ -50,12 +52,6 @@ const shape = z.looseObject({
   aud: z.union([z.string(), z.array(z.string())]).optional(),
 })
 
-/** As RFC 6749, section 2.3.1, wants it: each part form-encoded before they are joined. */
-function basicAuthorization(id: string, secret: string): string {
-  const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
-  return `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString('base64')}`
-}
-
 export function createIntrospection(options: IntrospectionOptions, now: () => number): Introspection {
   const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 200 } = options
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
@@ -73,10 +69,8 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     perf: { now },
   })
   const running = new Map<string, Promise<JWTPayload | undefined>>()
-  const headers = [
-    ...['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded'],
-    ...['authorization', basicAuthorization(options.clientId, options.clientSecret)],
-  ]
+  const authenticate = createClientAuthentication(options.clientId, options.proof, now)
+  const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
   let closed = false
   const listeners = new Set<() => void>()
   const cancellation: Cancellation = {
@@ -92,13 +86,15 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
 
   /** Undefined where the token is not active. */
   async function ask(token: string): Promise<JWTPayload | undefined> {
+    const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
+    const authorization = await authenticate(form)
     const { loss, status, body, cause } = await exchange(
       pool,
       {
         method: 'POST',
         path: url.pathname + url.search,
-        headers,
-        body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
+        headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
+        body: form.toString(),
         deadline: performance.now() + timeoutMs,
         maxBytes: mostBytes,
       },

@@ -7,9 +7,9 @@ import { type Finding, placeOf, timed } from './finding.ts'
 export async function checkIntrospection({
   url,
   clientId,
-  clientSecret,
+  proof,
 }: NonNullable<IssuerConfig['introspection']>): Promise<Finding> {
-  const introspection = createIntrospection({ url, clientId, clientSecret }, Date.now)
+  const introspection = createIntrospection({ url, clientId, proof }, Date.now)
   const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
     try {
       await introspection.claims('tessera-check')
@@ -19,7 +19,7 @@ export async function checkIntrospection({
       const cause = error instanceof GraphQLError ? error.originalError : error
       return {
         said: cause instanceof Error ? cause.message : 'it failed',
-        cure: 'see that TESSERA_INTROSPECTION_URL is reached from here, and that it takes TESSERA_INTROSPECTION_CLIENT_ID with its secret (401 and 403 are about these)',
+        cure: 'see that TESSERA_INTROSPECTION_URL is reached from here, and that it takes TESSERA_INTROSPECTION_CLIENT_ID with its secret or key (401 and 403 are about these)',
       }
     } finally {
       await introspection.close()

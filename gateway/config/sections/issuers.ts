@@ -8,14 +8,25 @@ const address = text.refine(
   'expected an http or https address',
 )
 
-const introspection = z.strictObject({
-  url: address.describe('Where tokens are checked (RFC 7662).'),
-  clientId: text.describe('Who asks there: the client id.'),
-  clientSecret: text.describe('Who asks there: the secret.'),
-  cacheSeconds: count(0, 3_600)
-    .default(30)
-    .describe('How long an answer is kept: a revoked token is seen after that time.'),
-})
+const introspection = z
+  .strictObject({
+    url: address.describe('Where tokens are checked (RFC 7662).'),
+    clientId: text.describe('Who asks there: the client id.'),
+    clientSecret: text.optional().describe('Who asks there: the secret.'),
+    clientKey: text
+      .optional()
+      .describe(
+        'Who asks there: a private key in PEM form in place of the secret (private_key_jwt, RFC 7523).',
+      ),
+    clientKeyId: text.optional().describe('The `kid` of that key.'),
+    cacheSeconds: count(0, 3_600)
+      .default(30)
+      .describe('How long an answer is kept: a revoked token is seen after that time.'),
+  })
+  .refine(
+    ({ clientSecret, clientKey }) => (clientSecret === undefined) !== (clientKey === undefined),
+    'expected one of clientSecret and clientKey',
+  )
 
 const issuer = z
   .strictObject({

@@ -43,6 +43,14 @@ export const accessVariables = {
     ),
   TESSERA_INTROSPECTION_CLIENT_ID: z.string().min(1).optional().describe('Who asks there: the client id.'),
   TESSERA_INTROSPECTION_CLIENT_SECRET: z.string().min(1).optional().describe('Who asks there: the secret.'),
+  TESSERA_INTROSPECTION_CLIENT_KEY: z
+    .string()
+    .refine((text) => text.includes('PRIVATE KEY-----'), 'expected a private key in PEM form')
+    .optional()
+    .describe(
+      'Who asks there: a private key in PEM form in place of the secret (private_key_jwt, RFC 7523), for TESSERA_JWT_ISSUER or else the address itself.',
+    ),
+  TESSERA_INTROSPECTION_CLIENT_KEY_ID: z.string().min(1).optional().describe('The `kid` of that key.'),
   TESSERA_INTROSPECTION_CACHE_SECONDS: integer(0, 3_600)
     .default(30)
     .describe('How long an answer is kept: a revoked token is seen after that time.'),

@@ -1,30 +1,42 @@
 /** The file of a client at an authorization server: who it is, where it asks, and for what. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { type ClientProof, readClientKey } from '../../../contract/http/client-authentication.ts'
+import { messageOf } from '../../../contract/thrown.ts'
 import { parseJson } from '../upstream/json.ts'
 import { tokenUrlFrom } from './token-endpoint.ts'
 
 export interface OauthClient {
   readonly tokenUrl: URL
   readonly clientId: string
-  readonly clientSecret: string
-  /** How it authenticates: by HTTP Basic, or in the form. */
-  readonly by: 'basic' | 'post'
+  /** How it authenticates. */
+  readonly proof: ClientProof
   readonly scope: string | undefined
   readonly audience: string | undefined
   readonly resource: string | undefined
 }
 
 const text = z.string().min(1)
-const shape = z.strictObject({
+const common = {
   token_url: text,
   client_id: text,
-  client_secret: text,
-  client_auth: z.enum(['basic', 'post']).default('basic'),
   scope: text.optional(),
   audience: text.optional(),
   resource: text.optional(),
+}
+const withSecret = z.strictObject({
+  ...common,
+  client_auth: z.enum(['basic', 'post']).default('basic'),
+  client_secret: text,
 })
+const withKey = z.strictObject({
+  ...common,
+  client_auth: z.literal('private_key_jwt'),
+  private_key: text,
+  private_key_id: text.optional(),
+  assertion_audience: text.optional(),
+})
+const asksForKey = z.object({ client_auth: z.literal('private_key_jwt') })
 
 /** Throws an Error that names the file and what is wrong with it, and nothing of what stands in it. */
 export function readOauthFile(file: string, service: string): OauthClient {
@@ -36,7 +48,7 @@ export function readOauthFile(file: string, service: string): OauthClient {
     if (error instanceof Error && 'code' in error) throw wrong(`cannot be read: ${String(error.code)}`)
     throw wrong('is not JSON')
   }
-  const read = shape.safeParse(content)
+  const read = (asksForKey.safeParse(content).success ? withKey : withSecret).safeParse(content)
   if (!read.success) {
     const faults = read.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
@@ -52,10 +64,26 @@ export function readOauthFile(file: string, service: string): OauthClient {
   return {
     tokenUrl,
     clientId: data.client_id,
-    clientSecret: data.client_secret,
-    by: data.client_auth,
+    proof: proofOf(data, wrong),
     scope: data.scope,
     audience: data.audience,
     resource: data.resource,
+  }
+}
+
+function proofOf(
+  data: z.output<typeof withSecret> | z.output<typeof withKey>,
+  wrong: (fault: string) => Error,
+): ClientProof {
+  if (data.client_auth !== 'private_key_jwt') return { by: data.client_auth, secret: data.client_secret }
+  try {
+    return {
+      by: data.client_auth,
+      key: readClientKey(data.private_key),
+      keyId: data.private_key_id,
+      audience: data.assertion_audience ?? data.token_url,
+    }
+  } catch (error) {
+    throw wrong(`has a private_key that ${messageOf(error)}`)
   }
 }

@@ -2,6 +2,7 @@
  * Access tokens for a service from an authorization server: one for the client itself (client credentials, RFC 6749
  * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
  */
+import { createClientAuthentication } from '../../../contract/http/client-authentication.ts'
 import type { Identity } from '../../../contract/identity.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { OauthClient } from './oauth-file.ts'
@@ -19,28 +20,18 @@ export interface OauthTokens {
 const nothing: readonly string[] = []
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 
-/** As RFC 6749, section 2.3.1, wants it: each part form-encoded before they are joined. */
-function basicAuthorization({ clientId, clientSecret }: OauthClient): string {
-  const encoded = (part: string): string => new URLSearchParams([['', part]]).toString().slice(1)
-  return `Basic ${Buffer.from(`${encoded(clientId)}:${encoded(clientSecret)}`).toString('base64')}`
-}
-
 function createAsking(client: OauthClient, now: () => number, perCaller: boolean) {
   const endpoint = createTokenEndpoint(client.tokenUrl, { now, perCaller })
-  const authorization = client.by === 'basic' ? basicAuthorization(client) : undefined
+  const authenticate = createClientAuthentication(client.clientId, client.proof, now)
   return {
     close: endpoint.close,
-    ask(grant: Readonly<Record<string, string>>) {
+    async ask(grant: Readonly<Record<string, string>>) {
       const form = new URLSearchParams(grant)
       for (const name of ['scope', 'audience', 'resource'] as const) {
         const value = client[name]
         if (value !== undefined) form.set(name, value)
       }
-      if (authorization === undefined) {
-        form.set('client_id', client.clientId)
-        form.set('client_secret', client.clientSecret)
-      }
-      return endpoint.fetch(form, authorization)
+      return endpoint.fetch(form, await authenticate(form))
     },
   }
 }

@@ -61,7 +61,12 @@ function setUp(
 ) {
   let at = start * 1000
   const on = createAuthenticator({
-    introspection: { url, clientId: 'gate:way', clientSecret: 'a secret/+', ...introspection },
+    introspection: {
+      url,
+      clientId: 'gate:way',
+      proof: { by: 'basic', secret: 'a secret/+' },
+      ...introspection,
+    },
     now: () => at,
     ...options,
   })

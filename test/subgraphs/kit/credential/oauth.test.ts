@@ -1,7 +1,9 @@
 /** Tokens from an authorization server: for the client itself, and one for each caller. */
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Identity } from '../../../../contract/identity.ts'
 import type { SubgraphRequest } from '../../../../contract/request.ts'
@@ -104,6 +106,65 @@ describe('client credentials', () => {
     await bench.upstream.send(read(), testRequest())
     expect(server.arrived[0]?.headers.authorization).toBeUndefined()
     expect(new URLSearchParams(server.arrived[0]?.body).get('client_secret')).toBe('client-SECRET')
+  })
+})
+
+describe('a client with a private key', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const keyed = (url: string, more: Record<string, unknown> = {}) => ({
+    token_url: `${url}/token`,
+    client_id: 'gateway',
+    client_auth: 'private_key_jwt',
+    private_key: pem,
+    ...more,
+  })
+
+  test('signs a JWT of its own for each question, and sends no secret', async () => {
+    await using server = await startFaultyServer(tokens(1))
+    const file = fileOf(keyed(server.url, { private_key_id: 'k1' }))
+    const own = createClientTokens(readOauthFile(file, 'videos'))
+    await own.headers(testRequest())
+    await expect
+      .poll(
+        async () => {
+          await own.headers(testRequest())
+          return server.arrived.length
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(1)
+    await own.close()
+    const seen = new Set<unknown>()
+    for (const { body, headers } of server.arrived) {
+      const form = new URLSearchParams(body)
+      expect(headers.authorization).toBeUndefined()
+      expect(form.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')
+      const { payload, protectedHeader } = await jwtVerify(form.get('client_assertion') ?? '', publicKey, {
+        issuer: 'gateway',
+        subject: 'gateway',
+        audience: `${server.url}/token`,
+        requiredClaims: ['exp', 'iat', 'jti'],
+        maxTokenAge: 60,
+      })
+      expect(protectedHeader).toMatchObject({ alg: 'ES256', kid: 'k1' })
+      seen.add(payload.jti)
+    }
+    expect(seen.size).toBe(server.arrived.length)
+  })
+
+  test('needs a key that signs, and its errors quote nothing', () => {
+    const at = 'https://id.example.com'
+    const wrong = [
+      [keyed(at, { private_key: 'SECRET' }), /private_key that is no private key in PEM form/],
+      [keyed(at, { client_secret: 'SECRET' }), /an unknown client_secret/],
+      [{ ...keyed(at), private_key: undefined }, /lacks a valid private_key/],
+      [{ ...client(at), private_key: 'SECRET' }, /an unknown private_key/],
+    ] as const
+    for (const [content, message] of wrong) {
+      expect(() => readOauthFile(fileOf(content), 'videos')).toThrow(message)
+      expect(() => readOauthFile(fileOf(content), 'videos')).not.toThrow(/SECRET/)
+    }
   })
 })
 
