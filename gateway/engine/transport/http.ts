@@ -10,6 +10,7 @@ import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import { CancelledError, type CancelReason } from '../../../contract/http/cancellation.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
 import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
+import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import { parseExactly } from '../../../contract/json/exact-number.ts'
 import { mostErrors } from '../error-list.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
@@ -264,12 +265,14 @@ function lost(service: string, why: CancelReason): SubgraphResult {
 
 function resultOf(
   service: string,
-  { loss, status, body, cause }: Exchanged,
+  { loss, status, headers, body, cause }: Exchanged,
   errorFrom: ErrorReader,
 ): SubgraphResult {
   switch (loss) {
     case undefined:
-      return new UnparsedResult(body, (body) => read(service, status, body, errorFrom))
+      return new UnparsedResult(body, (body) =>
+        read(service, status, retryAfterSeconds(headers), body, errorFrom),
+      )
     case 'timeout':
     case 'cancelled':
       return lost(service, loss)
@@ -292,11 +295,20 @@ function resultOf(
   }
 }
 
-function read(service: string, status: number, body: Buffer, errorFrom: ErrorReader): SubgraphResult {
+function read(
+  service: string,
+  status: number,
+  retryAfter: number | undefined,
+  body: Buffer,
+  errorFrom: ErrorReader,
+): SubgraphResult {
   const answer = graphqlAnswer(body)
   if (answer === undefined) {
     if (status >= 500 || status === 429) {
-      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, { status })
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, {
+        status,
+        retryAfter,
+      })
     }
     return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
       status,

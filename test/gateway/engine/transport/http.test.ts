@@ -228,6 +228,11 @@ describe('an answer', () => {
     expect(result.errors?.[0]?.extensions).toMatchObject({ service: 'shop' })
   })
 
+  test('that refuses by overload passes on how long to wait', async () => {
+    const { result } = await ask(status(503, { 'retry-after': '7' }))
+    expect(result.errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 7 })
+  })
+
   test.each<[string, Script]>([
     ['never comes', hang],
     ['comes drop by drop', drip],
