@@ -157,7 +157,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     csrf: values.TESSERA_CSRF,
     compression: values.TESSERA_COMPRESSION,
     connections: connectionLimitsOf(config),
-    maxWaitMs: values.TESSERA_MAX_WAIT_MS,
+    maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
     rank: (request) => reloader.current.rank(request),
     states,
     together: options.shared,

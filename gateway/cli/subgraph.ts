@@ -109,7 +109,7 @@ export const subgraphCommand: Command = {
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),
-        maxWaitMs: values.TESSERA_MAX_WAIT_MS,
+        maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         nesting: values.TESSERA_MAX_NESTING,
         metrics,

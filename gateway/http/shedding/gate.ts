@@ -1,17 +1,22 @@
 /**
  * Where requests begin, and where more than can be answered in time are refused.
  *
- * As long as the wait (`load.ts`) is below the target, a request begins as soon as it is read, which costs a few
- * additions. Beyond it the gate sheds, until nothing was refused for a second: what one turn of the event loop has
- * read is then looked at together at its end, mutations begin first, then queries from the cheapest to the dearest,
- * as many as keep the wait at a twentieth of the target; the others are refused at once. Mutations are refused only
- * where the loop's own delay passes the target, although queries are refused. Every 50 ms one
- * query begins all the same, so that a loop that is slow for another reason never refuses all.
+ * As long as the event loop has time to spare, or little work is ahead (`load.ts`), a request begins as soon as it is
+ * read, which costs a few additions. Else it is held, so that what has begun is finished first, and the oldest begins
+ * as soon as there is room. That is all that happens in a burst.
+ *
+ * The gate sheds as soon as the wait passes the target, or grows so steadily that it soon would (`growth.ts`), until
+ * nothing had to be held for a fifth of a second. Meanwhile mutations begin first, then queries from the cheapest to
+ * the dearest, of equals the newest, whose client will not have given up; what has been held for a twenty-fifth of the
+ * target (at least 10 ms) is refused. Mutations are refused only where the loop's own delay passes the target, although
+ * queries are refused. Every 50 ms the first of each kind begins all the same, so that a loop that is slow for another
+ * reason never refuses all.
  *
  * A request whose client is known to have gone is not begun. After a turn that took long the gate reads for one more
  * turn before it decides, as the ends of some connections arrive there; those that arrive later cancel what has begun.
  */
 import { performance } from 'node:perf_hooks'
+import { createGrowth } from './growth.ts'
 import { createLoad, type EventLoop, type Load, sampleMs } from './load.ts'
 
 export type GateRefusal = 'overload' | 'gone'
@@ -34,7 +39,7 @@ export interface Gate {
    * Whether a request may begin right now; if so it counts as begun. If not, it is to be given to `wait`.
    */
   opens(): boolean
-  /** Begins or refuses it within this turn of the event loop, or the next one. */
+  /** Begins it as soon as there is room, or refuses it where that would be too late. */
   wait(request: Waiting): void
   /** A request that began was answered. */
   ended(): void
@@ -54,18 +59,27 @@ export interface GateOptions {
   readonly loop?: EventLoop | undefined
 }
 
+interface Held {
+  readonly request: Waiting
+  readonly at: number
+  /** Known where the gate sheds. */
+  rank: number | undefined
+}
+
 /** After a turn longer than this, clients may well have gone whose requests are read only now. */
 const longTurnMs = 250
 /** For so long after it: connections have to be accepted before anything is read of them. */
 const afterStallMs = 50
-/** Shedding ends after so long without a refusal. */
-const calmMs = 1000
-/** One query begins in each of these times whatever the wait. */
+/** Shedding ends when nothing had to be held for so long. */
+const calmMs = 200
+/** One mutation and one query begin in each of these times whatever the wait. */
 const leastEveryMs = 50
-/** How long a refusal keeps dearer queries back. */
-const levelMs = 100
 /** The event loop is looked at until so long after the last request. */
 const watchedMs = 2000
+/** How soon requests that are held are looked at again where nothing else happens. */
+const againMs = 1
+/** So much later the wait must not pass the target. */
+const foreseenMs = 400
 
 const ownLoop: EventLoop = {
   now: () => performance.now(),
@@ -75,6 +89,7 @@ const ownLoop: EventLoop = {
     return () => clearInterval(timer)
   },
   atEnd: (call) => void setImmediate(call),
+  after: (ms, call) => void setTimeout(call, ms),
 }
 
 const always: Gate = {
@@ -87,32 +102,43 @@ const always: Gate = {
 
 export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: GateOptions): Gate {
   if (targetMs === 0) return always
-  const allowedMs = targetMs / 20
-  const load: Load = createLoad(loop, allowedMs)
+  /** The work that is ahead of a request when it begins. */
+  const allowedMs = Math.max(1, targetMs / 200)
+  /** How long a request is held while others are refused. */
+  const heldMs = Math.max(10, targetMs / 25)
+  const load: Load = createLoad(loop, 2 * allowedMs)
+  const growth = createGrowth(2 * allowedMs)
   let sheds = false
-  let refusedAt = 0
+  /** When not all could begin. */
+  let fullAt = 0
   let refusals = 0
   let lastAt = 0
-  let waiting: Waiting[] = []
-  /** The cheapest query that was refused lately. */
-  let level = Number.POSITIVE_INFINITY
-  let levelAt = Number.NEGATIVE_INFINITY
-  let begunAt = Number.NEGATIVE_INFINITY
+  let held: Held[] = []
+  const begunAt = { mutation: Number.NEGATIVE_INFINITY, query: Number.NEGATIVE_INFINITY }
   /** When the last long turn ended. */
   let stalledAt = Number.NEGATIVE_INFINITY
-  /** Whether the requests that wait were left for one more turn. */
-  let held = false
+  /** Whether the requests that are held were left for one more turn. */
+  let waited = false
+  /** Whether they will be looked at. */
+  let isDue = false
   let unwatch: (() => void) | undefined
 
+  const estimate = (now: number): number => load.waitMs(now) + held.length * load.costMs
   /** A loop that is late all the time works off something that the estimate does not know. */
-  const waitMs = (now: number): number => Math.max(load.waitMs(now), load.lastingMs)
+  const waitMs = (now: number): number => {
+    const [oldest] = held
+    const age = oldest === undefined ? 0 : now - oldest.at
+    return Math.max(estimate(now), load.lastingMs, age)
+  }
   const watch = (now: number): void => {
     load.rest(now)
+    growth.rest(now)
     unwatch = loop.every(sampleMs, () => {
       const at = loop.now()
       load.sample(at)
+      growth.sample(estimate(at), at)
       if (load.lastMs > longTurnMs) stalledAt = at
-      if (sheds && waiting.length === 0 && at - refusedAt > calmMs) change(false)
+      if (sheds && held.length === 0 && at - fullAt > calmMs) change(false)
       if (at - load.lastMs - lastAt < watchedMs || sheds) return
       unwatch?.()
       unwatch = undefined
@@ -123,49 +149,77 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     onChange?.(to, refusals)
     refusals = 0
   }
-  const refuse = (request: Waiting, reason: GateRefusal): void => {
-    if (reason === 'overload') {
-      refusedAt = loop.now()
-      refusals += 1
-      load.refuse()
+  const isOverload = (now: number): boolean => {
+    if (!load.isFull) return false
+    return waitMs(now) + growth.in(foreseenMs, now) > targetMs
+  }
+  const hasRoom = (now: number): boolean => load.waitMs(now) <= allowedMs
+  const begin = ({ request }: Held, now: number): void => {
+    if (request.isGone()) {
+      onRefused?.('gone')
+      request.refuse()
+      return
     }
-    onRefused?.(reason)
+    load.begin(now)
+    request.begin()
+  }
+  const refuse = ({ request }: Held): void => {
+    if (request.isGone()) onRefused?.('gone')
+    else {
+      refusals += 1
+      onRefused?.('overload')
+    }
     request.refuse()
   }
-  const fits = (rank: number, now: number): boolean => {
-    if (rank === mutation) return load.lastingMs <= targetMs
-    if (!sheds) return waitMs(now) <= targetMs
-    // What is dearer than another one that was just refused leaves room for those that are cheaper.
-    const room = rank > level && now - levelAt <= levelMs ? allowedMs / 4 : allowedMs
-    return load.waitMs(now) <= room && load.lastingMs <= 4 * allowedMs
+  const beginOldest = (): void => {
+    let count = 0
+    for (const one of held) {
+      const now = loop.now()
+      if (!hasRoom(now) && load.isFull) break
+      begin(one, now)
+      count += 1
+    }
+    held = held.slice(count)
+  }
+  const beginCheapest = (): void => {
+    for (const one of held) one.rank ??= one.request.rank()
+    held.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.at - a.at)
+    const left: Held[] = []
+    const late: Held[] = []
+    for (const one of held) {
+      const now = loop.now()
+      const kind = one.rank === mutation ? 'mutation' : 'query'
+      const fits = kind === 'mutation' ? load.lastingMs <= targetMs : hasRoom(now) && load.lastingMs <= heldMs
+      if (fits || now - begunAt[kind] >= leastEveryMs) {
+        begunAt[kind] = now
+        begin(one, now)
+      } else if (now - one.at > heldMs) late.push(one)
+      else left.push(one)
+    }
+    if (late.length > 0) {
+      const from = loop.now()
+      for (const one of late) refuse(one)
+      load.refuse(late.length, loop.now() - from)
+    }
+    held = left.sort((a, b) => a.at - b.at)
   }
   const decide = (): void => {
-    if (!held && loop.now() - stalledAt < afterStallMs) {
-      held = true
+    isDue = false
+    const now = loop.now()
+    if (!waited && now - stalledAt < afterStallMs) {
+      waited = true
+      isDue = true
       loop.atEnd(decide)
       return
     }
-    held = false
-    const those: { readonly request: Waiting; readonly rank: number }[] = []
-    for (const request of waiting) {
-      if (request.isGone()) refuse(request, 'gone')
-      else those.push({ request, rank: request.rank() })
-    }
-    waiting = []
-    those.sort((a, b) => a.rank - b.rank)
-    for (const { request, rank } of those) {
-      const now = loop.now()
-      if (now - begunAt < leastEveryMs && !fits(rank, now)) {
-        if (now - levelAt > levelMs) level = rank
-        else level = Math.min(level, rank)
-        levelAt = now
-        refuse(request, 'overload')
-      } else {
-        if (rank !== mutation) begunAt = now
-        load.begin(now)
-        request.begin()
-      }
-    }
+    waited = false
+    if (!sheds && isOverload(now)) change(true)
+    if (sheds) beginCheapest()
+    else beginOldest()
+    if (held.length === 0 || isDue) return
+    fullAt = now
+    isDue = true
+    loop.after(againMs, decide)
   }
 
   return {
@@ -173,19 +227,16 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       const now = loop.now()
       lastAt = now
       if (unwatch === undefined) watch(now)
-      if (sheds) return false
-      if (waitMs(now) > targetMs && load.mostMs >= allowedMs) {
-        refusedAt = now
-        change(true)
-        return false
-      }
-      if (now - stalledAt < afterStallMs) return false
+      if (sheds || held.length > 0 || now - stalledAt < afterStallMs) return false
+      if (!hasRoom(now) && load.isFull) return false
       load.begin(now)
       return true
     },
     wait(request) {
-      waiting.push(request)
-      if (waiting.length === 1) loop.atEnd(decide)
+      held.push({ request, at: loop.now(), rank: undefined })
+      if (isDue) return
+      isDue = true
+      loop.atEnd(decide)
     },
     ended: () => load.end(),
     waitMs: () => waitMs(loop.now()),

@@ -10,6 +10,8 @@ const between = (outcomes: readonly Outcome[], from: number, until: number): Out
   outcomes.filter(({ request }) => request.at >= from && request.at < until)
 const answeredIn = (outcomes: readonly Outcome[]): Outcome[] =>
   outcomes.filter(({ kind }) => kind === 'answered')
+const refusedIn = (outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.filter(({ kind }) => kind === 'refused')
 const p99 = (outcomes: readonly Outcome[]): number => {
   const sorted = outcomes.map(({ ms }) => ms).sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
@@ -29,10 +31,63 @@ test.each([2, 3])('at %d times the capacity right answers stay, and come soon', 
   const answered = answeredIn(over)
   // A refusal costs a twentieth of an answer here, which is what is not there for answers.
   const left = 1 - (factor - 1) * (usualCosts.read + usualCosts.refuse)
-  expect(answered.length).toBeGreaterThan(0.93 * left * capacity * 6)
-  expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(1000)
-  expect(p99(answeredIn(between(outcomes, 3000, 8000)))).toBeLessThan(100)
-  expect(p99(between(outcomes, 3000, 8000).filter(({ kind }) => kind === 'refused'))).toBeLessThan(50)
+  expect(answered.length).toBeGreaterThan(0.97 * left * capacity * 6)
+  expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(150)
+  // From the first moment of the overload.
+  expect(p99(answered)).toBeLessThan(40)
+  expect(p99(refusedIn(over))).toBeLessThan(50)
+})
+
+test.each([30, 300])(
+  'at 3 times the capacity with services %d ms away most answers come without a wait',
+  (service) => {
+    const requests = [...arrivals(capacity / 2, 0, 2000), ...arrivals(capacity * 3, 2000, 8000)]
+    const { outcomes } = simulate(requests, {
+      targetMs: 500,
+      costs: { ...usualCosts, service },
+      untilMs: 12_000,
+    })
+    const answered = answeredIn(between(outcomes, 2000, 8000))
+    expect(answered.length).toBeGreaterThan(0.65 * capacity * 6)
+    expect(p99(answered)).toBeLessThan(service + 120)
+  },
+)
+
+test.each([
+  { every: 150, ms: 30, factor: 0.95 },
+  { every: 400, ms: 100, factor: 0.8 },
+  { every: 1000, ms: 250, factor: 0.7 },
+])(
+  'stalls of $ms ms refuse nothing at $factor times what is left of the capacity',
+  ({ every, ms, factor }) => {
+    const requests = arrivals(capacity * (1 - ms / every) * factor, 0, 10_000)
+    const stalls = Array.from({ length: 10_000 / every }, (_, n) => ({ at: n * every, ms }))
+    const { outcomes } = simulate(requests, { targetMs: 500, stalls, untilMs: 12_000 })
+    expect(answeredIn(outcomes)).toHaveLength(requests.length)
+  },
+)
+
+test.each([0.5, 0.8])(
+  'a start at %d times the capacity with services 300 ms away refuses nothing',
+  (factor) => {
+    const { outcomes } = simulate(arrivals(capacity * factor, 0, 5000), {
+      targetMs: 500,
+      costs: { ...usualCosts, service: 300 },
+      untilMs: 8000,
+    })
+    expect(answeredIn(outcomes).length).toBe(Math.floor(capacity * factor * 5))
+  },
+)
+
+test('a burst that can be answered within the target is answered, the first first', () => {
+  const burst = arrivals(10_000, 2000, 2015)
+  const { outcomes } = simulate([...arrivals(capacity / 2, 0, 4000), ...burst], {
+    targetMs: 500,
+    untilMs: 8000,
+  })
+  expect(answeredIn(outcomes)).toHaveLength(outcomes.length)
+  const waits = outcomes.filter(({ request }) => burst.includes(request)).map(({ ms }) => ms)
+  expect(Math.max(...waits.slice(0, 50))).toBeLessThan(Math.min(...waits.slice(-50)))
 })
 
 test('all is answered again within half a second after the overload', () => {

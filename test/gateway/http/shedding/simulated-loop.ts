@@ -63,6 +63,7 @@ export function simulate(
   }
   const timers = new Set<{ every: number; next: number; call: () => void }>()
   let ends: (() => void)[] = []
+  let later: { readonly at: number; readonly call: () => void }[] = []
   const loop: EventLoop = {
     now: () => now,
     busy: () => busy,
@@ -72,6 +73,7 @@ export function simulate(
       return () => timers.delete(timer)
     },
     atEnd: (call) => void ends.push(call),
+    after: (ms, call) => void later.push({ at: now + ms, call }),
   }
   const gate = createGate({ targetMs, loop })
   const outcomes: Outcome[] = []
@@ -120,6 +122,9 @@ export function simulate(
       timer.call()
       timer.next = now + timer.every
     }
+    const past = later.filter(({ at }) => at <= now)
+    later = later.filter(({ at }) => at > now)
+    for (const { call } of past) call()
     // What is ready when the turn reads; what comes meanwhile is for the next turn.
     const readAt = now
     const goneNow = departures.filter(({ goneAt = 0 }) => goneAt <= readAt)
@@ -139,6 +144,7 @@ export function simulate(
       unread[0]?.at ?? Number.POSITIVE_INFINITY,
       ...finishing.map(({ at }) => at),
       ...[...timers].map(({ next }) => next),
+      ...later.map(({ at }) => at),
       waits[0]?.at ?? Number.POSITIVE_INFINITY,
     )
     if (next === Number.POSITIVE_INFINITY) break
