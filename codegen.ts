@@ -28,6 +28,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     UpdateVideoPayload: './model.ts#UpdatedModel',
     VideoUpload: './upload/index.ts#UploadState',
     VideoUploadTarget: './upload/index.ts#UploadTarget',
+    CommentThreadAdded: './model.ts#ThreadAddedModel',
   },
   agents: {
     Agent: './model.ts#AgentModel',
@@ -55,6 +56,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MessageGeo: './model.ts#ResponseObject',
     MessagePlace: './model.ts#ResponseObject',
     MentionEntity: './model.ts#ResponseObject',
+    MessageLikeAdded: './model.ts#LikeAddedModel',
   },
   metrics: {
     Metrics: '{}',
@@ -69,6 +71,8 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     MetricsAlertingRule: './model.ts#AlertingRuleModel',
     MetricsRecordingRule: './model.ts#RecordingRuleModel',
     MetricsAlert: './model.ts#AlertModel',
+    MetricsTail: './model.ts#TailModel',
+    MetricsAlertChange: './model.ts#AlertChangeModel',
   },
   nodes: Object.fromEntries(stubs.map((type) => [type, './model.ts#Stub'])),
 }

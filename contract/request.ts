@@ -48,6 +48,8 @@ export interface SubgraphRequest {
    * not asked for together with other requests, which would pay for it.
    */
   readonly cacheOnly?: boolean | undefined
+  /** Set where no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
+  readonly background?: boolean | undefined
 }
 
 /**

@@ -49,6 +49,11 @@ export interface Route {
 export interface StandIn {
   readonly service: string
   readonly routes: readonly Route[]
+  /**
+   * Changes the data as time or other people would, for tests of what follows changes; each service says what it takes.
+   * Throws an Error for anything else.
+   */
+  change?(change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data. */
   reset(): void
 }

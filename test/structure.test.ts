@@ -78,14 +78,17 @@ const filesOfEach = [
   'context',
   'failure',
   'index',
+  'live',
   'model',
   'operations',
   'resolvers',
+  'subscriptions',
   'types.generated',
 ]
 /** The files beside them, each for what only its service has. */
 const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   videos: {
+    ids: 'ids in arguments, and the names of lists in cursors',
     parts: 'the groups of fields that the service returns together, as sets',
     quota: 'what mediaQuota shows where no ledger is kept',
     spent: 'the share of the day’s units that is spent, for how long look-ups wait for each other',
@@ -98,6 +101,7 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     'resource-names': 'projects/… paths, by which everything of the service is named',
   },
   messages: {
+    ids: 'ids in arguments',
     readers: 'its JSON has two vocabularies, in every field',
     'requested-fields': 'the parameters that say which fields a response has',
     response: 'included objects and partial errors, which stand beside the data of a response',
@@ -125,7 +129,7 @@ test('subgraphs have the same files, and others only for what is named here', ()
       ]),
   )
   // nodes has no service: nothing is called, and nothing fails.
-  const withoutService = ['client', 'failure', 'operations']
+  const withoutService = ['client', 'failure', 'live', 'operations', 'subscriptions']
   const expected = Object.fromEntries(
     Object.keys(found).map((name) => [
       name,

@@ -181,6 +181,7 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
         return {}
       }),
     ],
+    change: store.change,
     reset() {
       store.reset()
       conversations.reset()

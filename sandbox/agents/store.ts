@@ -16,12 +16,15 @@ import { exportArchive, importArchive } from './transfer.ts'
 
 export function createAgentStore() {
   const projects = new Map<string, Project>()
-  const operations = new Map<string, Json>()
+  const operations = new Map<string, { readonly pending: Json; readonly done: Json }>()
+  /** Whether operations that begin go on until they are finished by a change. */
+  let lasting = false
   const bucket = new Map<string, Buffer>()
 
   function reset(): void {
     projects.clear()
     operations.clear()
+    lasting = false
     bucket.clear()
     const demo = createProject('demo', createSampleAgent())
     for (const intent of createSampleIntents()) {
@@ -110,8 +113,8 @@ export function createAgentStore() {
       metadata: { '@type': 'type.googleapis.com/google.protobuf.Struct', value: {} },
     }
     const done: Json = { ...pending, done: true, ...outcome }
-    operations.set(name, done)
-    return showsOutcome ? done : pending
+    operations.set(name, { pending: lasting ? pending : done, done })
+    return showsOutcome && !lasting ? done : pending
   }
 
   reset()
@@ -129,7 +132,21 @@ export function createAgentStore() {
     operationOf(id: string, operationId: string): Json {
       const found = operations.get(`projects/${id}/operations/${operationId}`)
       if (found === undefined) throw notFound(`Operation '${operationId}' not found.`)
-      return found
+      return found.pending
+    },
+    /** `{ operationsLast: true }`: those that begin now go on until `{ progress }` or `{ finish }` names one. */
+    change({ operationsLast, progress, finish, percent }: Json): void {
+      if (typeof operationsLast === 'boolean') {
+        lasting = operationsLast
+        return
+      }
+      const name = String(finish ?? progress)
+      const found = operations.get(name)
+      if (found === undefined)
+        throw new Error('expected operationsLast, or the name of an operation in progress or finish')
+      const metadata = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: { percent } }
+      const pending = finish === undefined ? { ...found.pending, metadata } : found.done
+      operations.set(name, { ...found, pending })
     },
     /** The language of the agent that a code means: the same, its root, or the default for an empty one. */
     viewFrom(id: string, languageCode: string, full: boolean): IntentView {

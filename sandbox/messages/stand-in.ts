@@ -2,6 +2,7 @@
 
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
+import { changeMessages } from './changes.ts'
 import {
   forbidden,
   invalidRequest,
@@ -265,6 +266,7 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
       },
       { method: 'GET', path: '/2/users/me', operation: 'messages.me', handler: guarded('me', me) },
     ],
+    change: (change) => changeMessages(data, change),
     reset() {
       data = createSampleData()
       limiter.reset()

@@ -20,6 +20,7 @@ export interface MetricsApi {
   rules(parameters: URLSearchParams): MetricsAnswer
   alerts(): MetricsAnswer
   buildInfo(): MetricsAnswer
+  change(change: Readonly<Record<string, unknown>>): void
 }
 export interface MetricsApiOptions {
   readonly now: () => number
@@ -147,6 +148,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         return printSuccess(JSON.stringify(ruleBook.rules(filters, now())))
       }),
 
+    change: (change) => ruleBook.change(change, now()),
     alerts: () => answer(() => printSuccess(JSON.stringify(ruleBook.alerts(now())))),
     buildInfo: () => answer(() => printSuccess(JSON.stringify(sandboxBuildInfo))),
   }

@@ -57,6 +57,7 @@ export function createMetricsStandIn(options: MetricsStandInOptions = {}): Stand
         handler: authenticated(() => api.buildInfo()),
       },
     ],
+    change: (change) => api.change(change),
     reset() {
       api = start()
     },

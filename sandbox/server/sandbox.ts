@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly dailyQuota?: number | undefined
   /** Whether calls without a token are refused where the real services refuse them. */
   readonly requireAuth?: boolean | undefined
-  /** Whether `/__control/faults`, `/__control/reset` and `/__control/ledger` are served. */
+  /** Whether `/__control/faults`, `/__control/change`, `/__control/reset` and `/__control/ledger` are served. */
   readonly control?: boolean | undefined
   /** Whether the ids of benchmarks exist: resources that are computed from their id. */
   readonly synthetic?: boolean | undefined
@@ -78,6 +78,8 @@ export interface Sandbox extends AsyncDisposable {
   /** The videos that were uploaded. */
   readonly uploads: readonly ReceivedUpload[]
   fail(fault: Fault): void
+  /** Changes a service's data as time or other people would; throws an Error where the service does not take it. */
+  change(service: string, change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data, and removes all faults and records. */
   reset(): void
   close(): Promise<void>

@@ -41,7 +41,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults.clear()
     records.clear()
   }
-  const control = options.control === true ? createControl({ faults, records, reset }) : undefined
+  const change = (service: string, what: Readonly<Record<string, unknown>>): void => {
+    const standIn = standIns.find((each) => each.service === service)
+    if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
+    standIn.change(what)
+  }
+  const control = options.control === true ? createControl({ faults, records, change, reset }) : undefined
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isAllowedHost(request.headers.host)) {
@@ -155,6 +160,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return videos.uploads
     },
     fail: (fault) => faults.add(fault),
+    change,
     reset,
     close,
     [Symbol.asyncDispose]: close,

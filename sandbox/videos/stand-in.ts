@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { createAccess } from './access.ts'
+import { changeCatalogue } from './changes.ts'
 import { answerOf, Refused, refuse } from './errors.ts'
 import type { Catalogue, Video } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
@@ -163,6 +164,7 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
         true,
       ),
     ],
+    change: (change) => changeCatalogue(catalogue, change, now()),
     reset() {
       catalogue = createCatalogue(namespace)
       access.reset()

@@ -11,6 +11,7 @@ import { asError } from '../../contract/thrown.ts'
 import { createBatch, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
+import type { AgentsLive } from './live.ts'
 import type { Json } from './model.ts'
 import { operations } from './operations.ts'
 import { partsOfIntentName } from './resource-names.ts'
@@ -18,6 +19,7 @@ import { partsOfIntentName } from './resource-names.ts'
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: AgentsClient
+  readonly live: AgentsLive
   /** Undefined where the project has no agent. Read once a request. */
   readAgent(project: string): Promise<Json | undefined>
   /** Undefined where there is none of this name. */
@@ -34,7 +36,7 @@ interface IntentWant extends IntentView {
 export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
-  options: { readonly share: boolean | Sharing },
+  options: { readonly share: boolean | Sharing; readonly live: AgentsLive },
 ): (request: SubgraphRequest) => Context {
   async function findInList(
     project: string,
@@ -89,6 +91,7 @@ export function createContexts(
     return {
       request,
       client,
+      live: options.live,
       readAgent(project) {
         const known = agents.get(project) ?? client.getAgent(project, request)
         agents.set(project, known)

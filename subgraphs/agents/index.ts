@@ -4,6 +4,7 @@
  */
 import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { createLive } from '../kit/live/index.ts'
 import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,
@@ -14,6 +15,7 @@ import {
 import { createAgentsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
+import { createAgentsLive } from './live.ts'
 import { agentsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
@@ -34,11 +36,18 @@ export const agents = describeService({
 export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const upstream = createServiceUpstream('agents', options, createFailureReader())
   const client = createAgentsClient(upstream)
+  const live = createLive('agents', options.live)
   return createSubgraph({
     name: 'agents',
     resolvers: createResolvers(parse(readSchemaFile('agents'))),
-    createContext: createContexts(upstream, client, { share: options.share ?? true }),
+    createContext: createContexts(upstream, client, {
+      share: options.share ?? true,
+      live: createAgentsLive(live, client, upstream.credentialKey),
+    }),
     state: upstream.state,
-    close: () => upstream.close(),
+    close() {
+      live.close()
+      return upstream.close()
+    },
   })
 }

@@ -55,6 +55,7 @@ export const agentsCalls: ServiceCalls = {
     'MatchedIntent.intent': intent,
     'ImportAgentPayload.agent': agentOf,
     'DeleteIntentPayload.agent': agentOf,
+    'Subscription.agentOperationChanged': plainCalls(operations.getOperation),
     'Mutation.setAgent': plainCalls(operations.setAgent),
     'Mutation.deleteAgent': plainCalls(operations.deleteAgent),
     'Mutation.exportAgent': plainCalls(operations.exportAgent),

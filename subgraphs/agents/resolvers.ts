@@ -27,6 +27,7 @@ import {
   projectName,
   sessionName,
 } from './resource-names.ts'
+import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
 const controls = {
@@ -90,6 +91,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
         return (await context.client.getOperation(name, context.request)) ?? null
       },
     },
+
+    Subscription: subscriptions,
 
     Mutation: {
       async setAgent(_, { input }, context) {
@@ -282,6 +285,7 @@ function textOf(value: unknown): string | null {
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
+  'Subscription',
   'PageInfo',
   'IntentConnection',
   'IntentEdge',

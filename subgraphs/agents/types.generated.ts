@@ -1992,6 +1992,32 @@ export type SubAgentInput = {
   project: Scalars['ID']['input'];
 };
 
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type Subscription = {
+  __typename?: 'Subscription';
+  /**
+   * A long-running operation that `exportAgent` or `importAgent` began, when it changed, until it is done: the event with
+   * `done: true` is the last one. Polled every 2 seconds, up to 30 apart while nothing changes. Fails with
+   * `BAD_USER_INPUT` where the name is malformed, `NOT_FOUND` where there is none of this name (any more). From the agent
+   * service, operations.
+   */
+  agentOperationChanged: Maybe<AgentOperation>;
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionAgentOperationChangedArgs = {
+  name: Scalars['ID']['input'];
+};
+
 /** How speech was synthesized. */
 export type SynthesizeSpeechConfig = {
   __typename?: 'SynthesizeSpeechConfig';
@@ -2487,6 +2513,7 @@ export type ResolversTypes = {
   SpeechModelVariant: SpeechModelVariant;
   SsmlVoiceGender: SsmlVoiceGender;
   SubAgentInput: SubAgentInput;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SynthesizeSpeechConfig: ResolverTypeWrapper<SynthesizeSpeechConfig>;
   SynthesizeSpeechConfigInput: SynthesizeSpeechConfigInput;
   TelephonyDtmf: TelephonyDtmf;
@@ -2646,6 +2673,7 @@ export type ResolversParentTypes = {
   SetAgentPayload: Omit<SetAgentPayload, 'agent'> & { agent: ResolversParentTypes['Agent'] };
   SpeechContextInput: SpeechContextInput;
   SubAgentInput: SubAgentInput;
+  Subscription: Record<PropertyKey, never>;
   SynthesizeSpeechConfig: SynthesizeSpeechConfig;
   SynthesizeSpeechConfigInput: SynthesizeSpeechConfigInput;
   TrainingPhrase: TrainingPhrase;
@@ -3128,6 +3156,10 @@ export type SetAgentPayloadResolvers<ContextType = Context, ParentType extends R
   agent?: Resolver<ResolversTypes['Agent'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  agentOperationChanged?: SubscriptionResolver<Maybe<ResolversTypes['AgentOperation']>, "agentOperationChanged", ParentType, ContextType, RequireFields<SubscriptionAgentOperationChangedArgs, 'name'>>;
+};
+
 export type SynthesizeSpeechConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SynthesizeSpeechConfig'] = ResolversParentTypes['SynthesizeSpeechConfig']> = {
   effectsProfileId?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
   pitch?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -3231,6 +3263,7 @@ export type Resolvers<ContextType = Context> = {
   Sentiment?: SentimentResolvers<ContextType>;
   SentimentAnalysisResult?: SentimentAnalysisResultResolvers<ContextType>;
   SetAgentPayload?: SetAgentPayloadResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   SynthesizeSpeechConfig?: SynthesizeSpeechConfigResolvers<ContextType>;
   TrainingPhrase?: TrainingPhraseResolvers<ContextType>;
   TrainingPhrasePart?: TrainingPhrasePartResolvers<ContextType>;

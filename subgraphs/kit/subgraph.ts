@@ -6,6 +6,7 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credential/index.ts'
+import type { LiveOptions } from './live/index.ts'
 import type { Sharing } from './lookup/index.ts'
 import { settleLists } from './settled-lists.ts'
 import {
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly tuning?: UpstreamTuning | undefined
   /** The most ids of one list in arguments. 500. */
   readonly maxIds?: number | undefined
+  /** How the pollers of subscriptions work. */
+  readonly live?: LiveOptions | undefined
   /** Called after every upstream call. */
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /** Headers that carry the trace on, for each call. */

@@ -5,8 +5,10 @@
 import { tesseraError } from '../../contract/errors.ts'
 import { memoByObject } from '../../contract/memo.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
+import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
+import { type RateLimit, rateLimitFrom } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
 import { problemsFrom } from './failure.ts'
@@ -26,6 +28,12 @@ export interface UserPage {
   readonly previous: string | undefined
 }
 
+/** What was polled: the JSON, and what the rate limit leaves. */
+export interface PolledJson {
+  readonly json: Json
+  readonly limit: RateLimit | undefined
+}
+
 export interface MessagesClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
@@ -40,6 +48,19 @@ export interface MessagesClient {
     page: { readonly size: number; readonly token: string | undefined; readonly requested: RequestedFields },
     request: SubgraphRequest,
   ): Promise<UserPage>
+  /** As `lookup`, past the cache. */
+  pollMessages(
+    ids: readonly string[],
+    requested: RequestedFields,
+    request: SubgraphRequest,
+  ): Promise<PolledJson>
+  /** The newest users who like a message, past the cache. */
+  pollLikes(
+    messageId: string,
+    token: string | undefined,
+    requested: RequestedFields,
+    request: SubgraphRequest,
+  ): Promise<PolledJson>
   /** Whether the user likes the message now. */
   like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
 }
@@ -76,26 +97,43 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     )
   }
 
+  const lookupCall = (ids: readonly string[], requested: RequestedFields): UpstreamCall =>
+    callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${queryOf(requested)}`)
+
+  function likesCall(
+    messageId: string,
+    { size, token }: { readonly size: number; readonly token: string | undefined },
+    requested: RequestedFields,
+  ): UpstreamCall {
+    const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
+    const path = fillPath(operations.likingUsers, { message: messageId })
+    return callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`)
+  }
+
+  async function poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
+    const response = await upstream.send<unknown>({ ...call, cacheable: false }, request)
+    return { json: objectOf(response), limit: rateLimitFrom(response.headers) }
+  }
+
   return {
     tokens: { boundToSize: false },
 
-    async lookup(ids, requested, request) {
-      const response = await upstream.send<unknown>(
-        callOf(operations.lookup, `${operations.lookup.path}?ids=${ids.join(',')}${queryOf(requested)}`),
+    pollMessages: (ids, requested, request) => poll(lookupCall(ids, requested), request),
+    pollLikes: (messageId, token, requested, request) =>
+      poll(
+        likesCall(messageId, { size: operations.likingUsers.pages.maxPageSize, token }, requested),
         request,
-      )
+      ),
+
+    async lookup(ids, requested, request) {
+      const response = await upstream.send<unknown>(lookupCall(ids, requested), request)
       const json = objectOf(response)
       const byId = new Map(listOf(json, response.status).map((message) => [String(message.id), message]))
       return { byId, response: responseFrom(json.includes, problemsFrom(json.errors)) }
     },
 
     async likingUsers(messageId, { size, token, requested }, request) {
-      const page = token === undefined ? '' : `&pagination_token=${encodeURIComponent(token)}`
-      const path = fillPath(operations.likingUsers, { message: messageId })
-      const response = await upstream.send<unknown>(
-        callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`),
-        request,
-      )
+      const response = await upstream.send<unknown>(likesCall(messageId, { size, token }, requested), request)
       const json = objectOf(response)
       const meta = isObject(json.meta) ? json.meta : {}
       return {

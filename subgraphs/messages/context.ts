@@ -8,6 +8,7 @@ import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
+import type { MessagesLive } from './live.ts'
 import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
@@ -15,6 +16,7 @@ import { covers, type RequestedFields, unite } from './requested-fields.ts'
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: MessagesClient
+  readonly live: MessagesLive
   /** The most ids of one list. */
   readonly maxIds: number
   /**
@@ -40,7 +42,11 @@ function messageFrom(id: string, { byId, response }: LookupResponse): MessageMod
 export function createContexts(
   upstream: Upstream,
   client: MessagesClient,
-  options: { readonly share: boolean | Sharing; readonly maxIds: number },
+  options: {
+    readonly share: boolean | Sharing
+    readonly maxIds: number
+    readonly live: MessagesLive
+  },
 ): (request: SubgraphRequest) => Context {
   const messages = createLookUps<RequestedFields, LookupResponse, MessageModel>({
     share: options.share,
@@ -53,6 +59,7 @@ export function createContexts(
 
   return (request) => {
     const { read, forget } = messages(request, upstream.credentialKey(request))
-    return { request, client, maxIds: options.maxIds, readMessage: read, forget: () => forget() }
+    const { maxIds, live } = options
+    return { request, client, maxIds, live, readMessage: read, forget: () => forget() }
   }
 }

@@ -5,6 +5,7 @@
 import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
+import { createLive } from '../kit/live/index.ts'
 import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,
@@ -15,6 +16,7 @@ import {
 import { createMessagesClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
+import { createMessagesLive } from './live.ts'
 import { messagesCalls } from './operations.ts'
 import type { Vocabulary } from './requested-fields.ts'
 import { createResolvers } from './resolvers.ts'
@@ -46,14 +48,19 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)
   const upstream = createServiceUpstream('messages', options, readFailure)
   const client = createMessagesClient(upstream, options.vocabulary ?? 'tweet')
+  const live = createLive('messages', options.live)
   return createSubgraph({
     name: 'messages',
     resolvers: createResolvers(parse(readSchemaFile('messages'))),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,
+      live: createMessagesLive(live, client, upstream.credentialKey),
     }),
     state: upstream.state,
-    close: () => upstream.close(),
+    close() {
+      live.close()
+      return upstream.close()
+    },
   })
 }

@@ -24,6 +24,13 @@ export interface LikedModel {
 
 export type UserConnectionModel = Connection<UserModel>
 
+/** A user who likes a message now. */
+export interface LikeAddedModel {
+  readonly user: UserModel
+  readonly gap: boolean
+  readonly after: string
+}
+
 const nothing: Json = {}
 
 /** A message of which nothing is known but its id, because nothing else is selected. */

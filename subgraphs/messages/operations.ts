@@ -40,6 +40,8 @@ export const messagesCalls: ServiceCalls = {
     'ReferencedMessage.message': reached,
     'MessageUser.pinnedMessage': reached,
     'LikeMessagePayload.message': reached,
+    'Subscription.messageChanged': lookupCalls(operations.lookup, { keys: 'messageIds' }),
+    'Subscription.likeAdded': plainCalls(operations.likingUsers),
     'Mutation.likeMessage': plainCalls(operations.like),
   },
   entities: { Message: reached },

@@ -13,6 +13,7 @@ import { withReaders } from '../kit/readers.ts'
 import { unsignedInt } from '../kit/scalars.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
+import { checkId, idForm } from './ids.ts'
 import {
   isServiceId,
   type MessageModel,
@@ -25,14 +26,8 @@ import { messageIds, operations } from './operations.ts'
 import { jsonReaders, type ResponseObject, spellingsOf } from './readers.ts'
 import { isUserIdsOnly, requestedOfMessage, requestedOfUser } from './requested-fields.ts'
 import type { ServiceResponse } from './response.ts'
+import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
-
-const idForm = '1 to 19 decimal digits without sign and leading zeros'
-
-function checkId(id: string, at: string): string {
-  if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
-}
 
 /** A message of which only ids are selected costs no look-up; any other is null where there is none. */
 function messageOf(
@@ -106,6 +101,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
         return { liked, messageId }
       },
     },
+
+    Subscription: subscriptions,
 
     Message: {
       async __resolveReference(reference, context, info) {
@@ -226,10 +223,12 @@ export function createResolvers(document: DocumentNode): Resolvers {
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
+  'Subscription',
   'PageInfo',
   'MessageUserConnection',
   'MessageUserEdge',
   'LikeMessagePayload',
+  'MessageLikeAdded',
 ])
 
 /** A field of a message that is missing because the caller may not see it fails alone. */

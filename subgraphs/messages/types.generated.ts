@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { MessageModel, UserModel, UserConnectionModel, LikedModel, ResponseObject } from './model.ts';
+import type { MessageModel, UserModel, UserConnectionModel, LikedModel, ResponseObject, LikeAddedModel } from './model.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -218,6 +218,20 @@ export type MessageGeo = {
   place: Maybe<MessagePlace>;
   /** The id of the place. */
   placeId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A user who likes a message now. From the newest page of the users who like it. */
+export type MessageLikeAdded = {
+  __typename?: 'MessageLikeAdded';
+  /** Where to resume after this event; opaque, and good for the same message alone. */
+  after: Scalars['String']['output'];
+  /**
+   * Whether users may be missing between the event before and this one: more were added between two polls than a page
+   * holds, or what followed `after` is not to be had any more.
+   */
+  gap: Scalars['Boolean']['output'];
+  /** The user. */
+  user: MessageUser;
 };
 
 /** A photo, a video or an animated image. */
@@ -658,6 +672,55 @@ export type ReferencedMessage = {
   type: MessageReferenceType;
 };
 
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type Subscription = {
+  __typename?: 'Subscription';
+  /**
+   * Users who like a message, as they are added, oldest first, each once. Who liked it before is no event. Likes are
+   * private: mostly only the author sees any. Polled every 30 seconds, or as far apart as the service's rate limit wants
+   * it (75 calls in a quarter of an hour), and up to 5 minutes apart while there are none; a poll reads the newest 100.
+   * Fails with `NOT_FOUND` where there is no such message, `FORBIDDEN` where the caller may not see it, and
+   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 wait for the client. From the short-message service, users who liked a
+   * message.
+   */
+  likeAdded: Maybe<MessageLikeAdded>;
+  /**
+   * Messages as they change: one event for each message when it begins, then one whenever something changed that is
+   * selected of it or of what the response includes for it. Of a client that reads slowly each message waits once, with its
+   * newest values. Null where there is no such message (any more); `extensions.absent` of the event names it; null with an error where
+   * the caller may not see it. Polled every 15 seconds, or as far apart as the service's rate limit wants it, and up to 2
+   * minutes apart while nothing changes; a poll is a call for every 100 distinct messages of all subscribers together.
+   * Fails with `BAD_USER_INPUT` where an id is malformed or there are none or more than 500, or as many as the gateway is
+   * configured for. From the short-message service, lookup.
+   */
+  messageChanged: Maybe<Message>;
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionLikeAddedArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  messageId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionMessageChangedArgs = {
+  messageIds: Array<Scalars['ID']['input']>;
+};
+
 /** A tag in a text. */
 export type TagEntity = {
   __typename?: 'TagEntity';
@@ -839,6 +902,7 @@ export type ResolversTypes = {
   MessageEditControls: ResolverTypeWrapper<MessageEditControls>;
   MessageEntities: ResolverTypeWrapper<Omit<MessageEntities, 'mentions'> & { mentions: Array<ResolversTypes['MentionEntity']> }>;
   MessageGeo: ResolverTypeWrapper<ResponseObject>;
+  MessageLikeAdded: ResolverTypeWrapper<LikeAddedModel>;
   MessageMedia: ResolverTypeWrapper<ResponseObject>;
   MessageMediaType: MessageMediaType;
   MessageMediaVariant: ResolverTypeWrapper<MessageMediaVariant>;
@@ -866,6 +930,7 @@ export type ResolversTypes = {
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   ReferencedMessage: ResolverTypeWrapper<ResponseObject>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TagEntity: ResolverTypeWrapper<TagEntity>;
   UnsignedInt: ResolverTypeWrapper<Scalars['UnsignedInt']['output']>;
   UrlEntity: ResolverTypeWrapper<UrlEntity>;
@@ -893,6 +958,7 @@ export type ResolversParentTypes = {
   MessageEditControls: MessageEditControls;
   MessageEntities: Omit<MessageEntities, 'mentions'> & { mentions: Array<ResolversParentTypes['MentionEntity']> };
   MessageGeo: ResponseObject;
+  MessageLikeAdded: LikeAddedModel;
   MessageMedia: ResponseObject;
   MessageMediaVariant: MessageMediaVariant;
   MessageNote: Omit<MessageNote, 'entities'> & { entities?: Maybe<ResolversParentTypes['MessageEntities']> };
@@ -913,6 +979,7 @@ export type ResolversParentTypes = {
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
   ReferencedMessage: ResponseObject;
+  Subscription: Record<PropertyKey, never>;
   TagEntity: TagEntity;
   UnsignedInt: Scalars['UnsignedInt']['output'];
   UrlEntity: UrlEntity;
@@ -1017,6 +1084,12 @@ export type MessageGeoResolvers<ContextType = Context, ParentType extends Resolv
   coordinates?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   place?: Resolver<Maybe<ResolversTypes['MessagePlace']>, ParentType, ContextType>;
   placeId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type MessageLikeAddedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageLikeAdded'] = ResolversParentTypes['MessageLikeAdded']> = {
+  after?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  gap?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  user?: Resolver<ResolversTypes['MessageUser'], ParentType, ContextType>;
 };
 
 export type MessageMediaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MessageMedia'] = ResolversParentTypes['MessageMedia']> = {
@@ -1184,6 +1257,11 @@ export type ReferencedMessageResolvers<ContextType = Context, ParentType extends
   type?: Resolver<ResolversTypes['MessageReferenceType'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  likeAdded?: SubscriptionResolver<Maybe<ResolversTypes['MessageLikeAdded']>, "likeAdded", ParentType, ContextType, RequireFields<SubscriptionLikeAddedArgs, 'messageId'>>;
+  messageChanged?: SubscriptionResolver<Maybe<ResolversTypes['Message']>, "messageChanged", ParentType, ContextType, RequireFields<SubscriptionMessageChangedArgs, 'messageIds'>>;
+};
+
 export type TagEntityResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TagEntity'] = ResolversParentTypes['TagEntity']> = {
   end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
@@ -1232,6 +1310,7 @@ export type Resolvers<ContextType = Context> = {
   MessageEditControls?: MessageEditControlsResolvers<ContextType>;
   MessageEntities?: MessageEntitiesResolvers<ContextType>;
   MessageGeo?: MessageGeoResolvers<ContextType>;
+  MessageLikeAdded?: MessageLikeAddedResolvers<ContextType>;
   MessageMedia?: MessageMediaResolvers<ContextType>;
   MessageMediaVariant?: MessageMediaVariantResolvers<ContextType>;
   MessageNote?: MessageNoteResolvers<ContextType>;
@@ -1252,6 +1331,7 @@ export type Resolvers<ContextType = Context> = {
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   ReferencedMessage?: ReferencedMessageResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   TagEntity?: TagEntityResolvers<ContextType>;
   UnsignedInt?: GraphQLScalarType;
   UrlEntity?: UrlEntityResolvers<ContextType>;

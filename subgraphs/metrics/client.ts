@@ -15,7 +15,7 @@ import { badResponse, bodyFrom, type Envelope, type ResponseBody } from './envel
 import { failureFrom, type PartialResponse } from './failure.ts'
 import { operations } from './operations.ts'
 
-export type Parameters = readonly [name: string, value: string][]
+export type Parameters = readonly (readonly [name: string, value: string])[]
 
 export interface QueryCall {
   readonly operation: typeof operations.query | typeof operations.queryRange
@@ -124,7 +124,7 @@ export function createMetricsClient(
 }
 
 function encode(parameters: Parameters): string {
-  return new URLSearchParams(parameters as [string, string][]).toString()
+  return new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
 }
 
 function responseFrom<Data>(status: number, envelope: Envelope<Data>): MetricsResponse<Data> {

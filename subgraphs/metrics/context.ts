@@ -6,19 +6,25 @@ import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
+import type { MetricsLive } from './live/index.ts'
 
 export interface Context extends PartialErrors {
+  readonly request: SubgraphRequest
+  readonly live: MetricsLive
   query(call: QueryCall): Promise<QueryResponse>
   rules(parameters: Parameters): Promise<MetricsResponse<unknown>>
   alerts(): Promise<MetricsResponse<unknown>>
   buildInfo(): Promise<MetricsResponse<unknown>>
 }
 
-export function createContexts(client: MetricsClient): (request: SubgraphRequest) => Context {
-  return (request) => contextOf(client, request)
+export function createContexts(
+  client: MetricsClient,
+  live: MetricsLive,
+): (request: SubgraphRequest) => Context {
+  return (request) => contextOf(client, live, request)
 }
 
-function contextOf(client: MetricsClient, request: SubgraphRequest): Context {
+function contextOf(client: MetricsClient, live: MetricsLive, request: SubgraphRequest): Context {
   const queries = new Map<string, Promise<QueryResponse>>()
   const others = new Map<string, Promise<MetricsResponse<unknown>>>()
   const partialErrors: GraphQLError[] = []
@@ -34,6 +40,8 @@ function contextOf(client: MetricsClient, request: SubgraphRequest): Context {
   }
 
   return {
+    request,
+    live,
     partialErrors,
     query: (call) => once(queries, [call.operation.name, call.parameters], () => client.query(call, request)),
     rules: (parameters) => once(others, ['rules', parameters], () => client.rules(parameters, request)),

@@ -3,12 +3,14 @@
  */
 
 import type { Subgraph } from '../../contract/subgraph.ts'
-import { describeService } from '../kit/service.ts'
+import { createLive } from '../kit/live/index.ts'
+import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
 import { writtenSamples } from './hot/written-samples.ts'
+import { createMetricsLive } from './live/index.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
 
@@ -16,7 +18,14 @@ export const metrics = describeService({
   name: 'metrics',
   title: 'the metrics server',
   port: 4004,
-  settings: {},
+  settings: {
+    interval: ofForm(/^[1-9]\d{0,4}[sm]$/, {
+      default: '15s',
+      expected: 'seconds or minutes, such as 15s or 1m',
+      description:
+        'The interval at which the metrics service scrapes and evaluates: subscriptions ask it no more often.',
+    }),
+  },
   calls: metricsCalls,
   nodeKeys: {},
   probe: {
@@ -24,13 +33,18 @@ export const metrics = describeService({
     operation: '{ metrics { buildInfo { version } } }',
     versionAt: ['metrics', 'buildInfo', 'version'],
   },
-  create: createMetricsSubgraph,
+  create: (options, { interval }) => createMetricsSubgraph({ ...options, interval }),
 })
 
 /** Results are large: a thousand series over a day of minutes are 40 MB. */
 const mostResponseBytes = 128 * 1024 * 1024
 
-export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
+export interface MetricsOptions extends ServiceOptions {
+  /** Of the service's scrapes and evaluations; `15s` unless said. */
+  readonly interval?: string | undefined
+}
+
+export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   const failures = createFailureReader()
   const maxResponseBytes = options.tuning?.maxResponseBytes ?? mostResponseBytes
   const tuning = { ...options.tuning, maxResponseBytes }
@@ -39,12 +53,20 @@ export function createMetricsSubgraph(options: ServiceOptions): Subgraph {
     partialOf: failures.partialOf,
     timeoutMs: options.tuning?.timeoutMs,
   })
+  const live = createLive('metrics', options.live)
+  const { interval = '15s' } = options
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),
     inProcess: writtenSamples(),
-    createContext: createContexts(client),
+    createContext: createContexts(
+      client,
+      createMetricsLive(live, client, { credentialKey: upstream.credentialKey, interval }),
+    ),
     state: upstream.state,
-    close: () => upstream.close(),
+    close() {
+      live.close()
+      return upstream.close()
+    },
   })
 }

@@ -9,11 +9,29 @@
 import { RawJson } from '../../contract/json/raw.ts'
 import { isObject } from '../kit/json.ts'
 import { badResponse } from './envelope.ts'
+import type { AlertModel } from './rules.ts'
 import { floatFrom, type Labels, numberOr } from './values.ts'
 
 export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
 
 // --- query results --------------------------------------------------------------------------------------
+
+/** What is new of a range. */
+export interface TailModel {
+  readonly start: number
+  readonly end: number
+  readonly step: number
+  readonly gap: boolean
+  readonly series: readonly SeriesModel[]
+  readonly warnings: readonly string[]
+}
+
+export interface AlertChangeModel {
+  readonly change: 'FIRING' | 'RESOLVED'
+  readonly fingerprint: string
+  readonly alert: AlertModel | null
+  readonly after: string
+}
 
 export interface ResultModel {
   readonly resultType: string

@@ -24,6 +24,7 @@ import {
 } from './model.ts'
 import { operations } from './operations.ts'
 import { alertsFrom, filterRuleGroups, ruleGroupsFrom } from './rules.ts'
+import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
@@ -127,6 +128,8 @@ export function createResolvers(): Resolvers {
     Query: {
       metrics: () => ({}),
     },
+
+    Subscription: subscriptions,
 
     Metrics: {
       query(_, { query, time, ...options }, context, info) {

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, Histogram, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel } from './model.ts';
+import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, Histogram, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel, TailModel, AlertChangeModel } from './model.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -149,6 +149,26 @@ export type MetricsAlertAnnotationArgs = {
 export type MetricsAlertLabelArgs = {
   name: Scalars['String']['input'];
 };
+
+/** An alert that began or ceased to fire. */
+export type MetricsAlertChange = {
+  __typename?: 'MetricsAlertChange';
+  /** Where to resume after this event; opaque, and good for the same labels alone. */
+  after: Scalars['String']['output'];
+  /** The alert, as it was seen last while it fired; null where only its fingerprint is known, after resuming. */
+  alert: Maybe<MetricsAlert>;
+  /** Whether it fires now. */
+  change: MetricsAlertChangeKind;
+  /** Names the alert: a digest of its label names and values, the same for as long as its labels are. */
+  fingerprint: Scalars['ID']['output'];
+};
+
+/** What became of an alert. */
+export type MetricsAlertChangeKind =
+  /** It fires, and did not before. */
+  | 'FIRING'
+  /** It does not fire any more. */
+  | 'RESOLVED';
 
 /** The states of an alert and of an alerting rule. */
 export type MetricsAlertState =
@@ -309,6 +329,30 @@ export type MetricsLabel = {
   name: Scalars['String']['output'];
   /** The label's value. */
   value: Scalars['String']['output'];
+};
+
+/** How a label's value is compared. */
+export type MetricsLabelMatch =
+  /** It is this text. */
+  | 'EQUAL'
+  /** It is another text. */
+  | 'NOT_EQUAL'
+  /** The regular expression does not match it. */
+  | 'NOT_REGEX'
+  /** The regular expression matches it. */
+  | 'REGEX';
+
+/** A condition on one label of an alert. */
+export type MetricsLabelMatcherInput = {
+  /** How the value is compared; `EQUAL` unless given. */
+  match?: InputMaybe<MetricsLabelMatch>;
+  /** The label's name, such as `severity`; up to 200 characters. */
+  name: Scalars['String']['input'];
+  /**
+   * The value, or the regular expression in RE2 form that must match the whole value; up to 1,000 characters. A label
+   * that is missing is an empty text.
+   */
+  value: Scalars['String']['input'];
 };
 
 /** A rule that records the result of its expression as a series. */
@@ -523,6 +567,26 @@ export type MetricsString = {
   value: Scalars['String']['output'];
 };
 
+/** What is new of a time range: the points of the steps from `start` to `end`. */
+export type MetricsTail = {
+  __typename?: 'MetricsTail';
+  /** The last step, in Unix seconds: where to resume. */
+  end: Scalars['Float']['output'];
+  /**
+   * Whether steps are missing between the event before and this one: the service could not be asked for longer than the
+   * window.
+   */
+  gap: Scalars['Boolean']['output'];
+  /** The series that have points in these steps, with these points alone. Empty where there are none. */
+  series: Array<MetricsSeries>;
+  /** The first step, in Unix seconds: a multiple of `step`. */
+  start: Scalars['Float']['output'];
+  /** The span of time between two points, in seconds. */
+  step: Scalars['Float']['output'];
+  /** Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. */
+  warnings: Array<Scalars['String']['output']>;
+};
+
 /** Where the time of an evaluation went, in seconds. */
 export type MetricsTimings = {
   __typename?: 'MetricsTimings';
@@ -545,6 +609,73 @@ export type Query = {
   __typename?: 'Query';
   /** The metrics service: a server that speaks the Prometheus HTTP API. */
   metrics: Maybe<Metrics>;
+};
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type Subscription = {
+  __typename?: 'Subscription';
+  /**
+   * Alerts as they begin and cease to fire, in order, each change once. What fires already when it begins is sent first.
+   * An alert is known by the fingerprint of its labels; one that is pending does not fire. Polled at the interval of the
+   * service's rule groups. Fails with `BAD_USER_INPUT` where a matcher is no regular expression, and with
+   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events wait for the client. From the metrics service, alerts.
+   */
+  alertChanged: Maybe<MetricsAlertChange>;
+  /**
+   * The value of an expression now (`GET /api/v1/query`), once when it begins and whenever it changed: series that came,
+   * went or have another value, by their label sets; the times of samples are no change, and `NaN` is equal to `NaN`. Of
+   * a client that reads slowly the newest result waits. Polled at the service's own interval of scrapes and evaluations,
+   * or at `every` where that is longer. Fails as `metrics.query` does.
+   */
+  metricsQuery: Maybe<MetricsResult>;
+  /**
+   * An expression over a time range that grows (`GET /api/v1/query_range`): first all steps of the window, then those that
+   * are new. All events together are what one query over the whole range gives, at steps that are multiples of `step`. A
+   * step is evaluated once, when it is over: what the service learns later about an earlier time is not sent again. Polled
+   * at `step`, or at the service's own interval where that is longer. Fails as `metrics.queryRange` does, with
+   * `BAD_USER_INPUT` for a window of more than 11,000 steps, and with `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events
+   * wait for the client.
+   */
+  metricsRange: Maybe<MetricsTail>;
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionAlertChangedArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  labels?: InputMaybe<Array<MetricsLabelMatcherInput>>;
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionMetricsQueryArgs = {
+  every?: InputMaybe<Scalars['MetricsDuration']['input']>;
+  query: Scalars['String']['input'];
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionMetricsRangeArgs = {
+  after?: InputMaybe<Scalars['MetricsTime']['input']>;
+  query: Scalars['String']['input'];
+  step: Scalars['MetricsDuration']['input'];
+  window: Scalars['MetricsDuration']['input'];
 };
 
 
@@ -623,6 +754,9 @@ export type ResolversTypes = {
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   MetricsAlert: ResolverTypeWrapper<AlertModel>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  MetricsAlertChange: ResolverTypeWrapper<AlertChangeModel>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  MetricsAlertChangeKind: MetricsAlertChangeKind;
   MetricsAlertState: MetricsAlertState;
   MetricsAlertingRule: ResolverTypeWrapper<AlertingRuleModel>;
   MetricsAnnotation: ResolverTypeWrapper<MetricsAnnotation>;
@@ -635,6 +769,8 @@ export type ResolversTypes = {
   MetricsHistogram: ResolverTypeWrapper<Histogram>;
   MetricsHistogramSample: ResolverTypeWrapper<HistogramSampleModel>;
   MetricsLabel: ResolverTypeWrapper<MetricsLabel>;
+  MetricsLabelMatch: MetricsLabelMatch;
+  MetricsLabelMatcherInput: MetricsLabelMatcherInput;
   MetricsRecordingRule: ResolverTypeWrapper<RecordingRuleModel>;
   MetricsResult: ResolverTypeWrapper<ResultModel>;
   MetricsRule: ResolverTypeWrapper<RuleModel>;
@@ -647,9 +783,11 @@ export type ResolversTypes = {
   MetricsStats: ResolverTypeWrapper<MetricsStats>;
   MetricsStepCount: ResolverTypeWrapper<MetricsStepCount>;
   MetricsString: ResolverTypeWrapper<MetricsString>;
+  MetricsTail: ResolverTypeWrapper<TailModel>;
   MetricsTime: ResolverTypeWrapper<Scalars['MetricsTime']['output']>;
   MetricsTimings: ResolverTypeWrapper<MetricsTimings>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -661,6 +799,8 @@ export type ResolversParentTypes = {
   String: Scalars['String']['output'];
   MetricsAlert: AlertModel;
   Float: Scalars['Float']['output'];
+  MetricsAlertChange: AlertChangeModel;
+  ID: Scalars['ID']['output'];
   MetricsAlertingRule: AlertingRuleModel;
   MetricsAnnotation: MetricsAnnotation;
   MetricsBucket: Bucket;
@@ -671,6 +811,7 @@ export type ResolversParentTypes = {
   MetricsHistogram: Histogram;
   MetricsHistogramSample: HistogramSampleModel;
   MetricsLabel: MetricsLabel;
+  MetricsLabelMatcherInput: MetricsLabelMatcherInput;
   MetricsRecordingRule: RecordingRuleModel;
   MetricsResult: ResultModel;
   MetricsRule: RuleModel;
@@ -681,9 +822,11 @@ export type ResolversParentTypes = {
   MetricsStats: MetricsStats;
   MetricsStepCount: MetricsStepCount;
   MetricsString: MetricsString;
+  MetricsTail: TailModel;
   MetricsTime: Scalars['MetricsTime']['output'];
   MetricsTimings: MetricsTimings;
   Query: Record<PropertyKey, never>;
+  Subscription: Record<PropertyKey, never>;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
@@ -713,6 +856,13 @@ export type MetricsAlertResolvers<ContextType = Context, ParentType extends Reso
   name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['MetricsAlertState'], ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MetricsAlertChangeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAlertChange'] = ResolversParentTypes['MetricsAlertChange']> = {
+  after?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  alert?: Resolver<Maybe<ResolversTypes['MetricsAlert']>, ParentType, ContextType>;
+  change?: Resolver<ResolversTypes['MetricsAlertChangeKind'], ParentType, ContextType>;
+  fingerprint?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type MetricsAlertingRuleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAlertingRule'] = ResolversParentTypes['MetricsAlertingRule']> = {
@@ -864,6 +1014,15 @@ export type MetricsStringResolvers<ContextType = Context, ParentType extends Res
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type MetricsTailResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsTail'] = ResolversParentTypes['MetricsTail']> = {
+  end?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  gap?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  series?: Resolver<Array<ResolversTypes['MetricsSeries']>, ParentType, ContextType>;
+  start?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  step?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  warnings?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export interface MetricsTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['MetricsTime'], any> {
   name: 'MetricsTime';
 }
@@ -881,11 +1040,18 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   metrics?: Resolver<Maybe<ResolversTypes['Metrics']>, ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  alertChanged?: SubscriptionResolver<Maybe<ResolversTypes['MetricsAlertChange']>, "alertChanged", ParentType, ContextType, Partial<SubscriptionAlertChangedArgs>>;
+  metricsQuery?: SubscriptionResolver<Maybe<ResolversTypes['MetricsResult']>, "metricsQuery", ParentType, ContextType, RequireFields<SubscriptionMetricsQueryArgs, 'query'>>;
+  metricsRange?: SubscriptionResolver<Maybe<ResolversTypes['MetricsTail']>, "metricsRange", ParentType, ContextType, RequireFields<SubscriptionMetricsRangeArgs, 'query' | 'step' | 'window'>>;
+};
+
 export type Resolvers<ContextType = Context> = {
   DateTime?: GraphQLScalarType;
   JSON?: GraphQLScalarType;
   Metrics?: MetricsResolvers<ContextType>;
   MetricsAlert?: MetricsAlertResolvers<ContextType>;
+  MetricsAlertChange?: MetricsAlertChangeResolvers<ContextType>;
   MetricsAlertingRule?: MetricsAlertingRuleResolvers<ContextType>;
   MetricsAnnotation?: MetricsAnnotationResolvers<ContextType>;
   MetricsBucket?: MetricsBucketResolvers<ContextType>;
@@ -905,8 +1071,10 @@ export type Resolvers<ContextType = Context> = {
   MetricsStats?: MetricsStatsResolvers<ContextType>;
   MetricsStepCount?: MetricsStepCountResolvers<ContextType>;
   MetricsString?: MetricsStringResolvers<ContextType>;
+  MetricsTail?: MetricsTailResolvers<ContextType>;
   MetricsTime?: GraphQLScalarType;
   MetricsTimings?: MetricsTimingsResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
 };
 

@@ -6,7 +6,9 @@
 import { tesseraError } from '../../contract/errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { ServiceOperation } from '../../contract/service-calls.ts'
+import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { Page, PageTokens } from '../kit/connection/index.ts'
+import { type ConditionalSend, hintOf } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
 import { isObject, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
@@ -45,12 +47,28 @@ export interface VideosClient {
     page: { readonly token: string | undefined; readonly size: number },
     request: SubgraphRequest,
   ): Promise<Page<ThreadModel>>
+  /** Up to `operations.list.maxIds` ids; undefined with `conditional` where nothing changed since the last time. */
+  pollVideos(
+    ids: readonly string[],
+    parts: Parts,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<{ readonly found: Map<string, VideoModel>; readonly hintMs: number } | undefined>
+  /** The newest threads of a video, with replies; undefined with `conditional` where nothing changed since the last time. */
+  pollThreads(
+    videoId: string,
+    token: string | undefined,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<(Page<ThreadModel> & { readonly hintMs: number }) | undefined>
   update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel>
   delete(videoId: string, request: SubgraphRequest): Promise<void>
   insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel>
 }
 
 export interface VideosClientOptions {
+  /** Sends what is polled. */
+  readonly poll: ConditionalSend
   /** The path segment that the service goes by. */
   readonly namespace: string
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
@@ -74,12 +92,41 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
     options.prices?.[name] ?? units
 
+  const listCall = (
+    operation: typeof operations.list | typeof operations.listThreads,
+    path: string,
+  ): UpstreamCall => callOf(operation, path, { units: unitsOf(operation) })
+
   function list(
     operation: typeof operations.list | typeof operations.listThreads,
     path: string,
     request: SubgraphRequest,
   ): Promise<UpstreamResponse<unknown>> {
-    return upstream.send(callOf(operation, path, { units: unitsOf(operation) }), request)
+    return upstream.send(listCall(operation, path), request)
+  }
+
+  const videosPathOf = (ids: readonly string[], parts: Parts): string =>
+    `${videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
+
+  function threadsPathOf(
+    { by, id, order, searchTerms, withReplies }: ThreadFilter,
+    { token, size }: { readonly token: string | undefined; readonly size: number },
+  ): string {
+    const parameters = [
+      `part=${withReplies ? 'snippet,replies' : 'snippet'}`,
+      `${by}=${encodeURIComponent(id)}`,
+      `maxResults=${size}`,
+      ...(order === 'time' ? [] : [`order=${order}`]),
+      ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
+      ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
+    ]
+    return `${threadsPath}?${parameters.join('&')}${compact}`
+  }
+
+  function threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
+    // What the service calls a total is only the size of this page.
+    const json = objectOf(response)
+    return { items: itemsOf(json, response.status), next: textOf(json.nextPageToken) }
   }
 
   function objectOf({ body, status }: UpstreamResponse<unknown>): Json {
@@ -117,8 +164,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     tokens: { boundToSize: false },
 
     async videosById(ids, parts, request) {
-      const path = `${videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
-      const response = await list(operations.list, path, request)
+      const response = await list(operations.list, videosPathOf(ids, parts), request)
       const items = itemsOf(objectOf(response), response.status)
       return new Map(items.map((item) => [item.id, item]))
     },
@@ -141,20 +187,30 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       }
     },
 
-    async threadPage({ by, id, order, searchTerms, withReplies }, { token, size }, request) {
-      const parameters = [
-        `part=${withReplies ? 'snippet,replies' : 'snippet'}`,
-        `${by}=${encodeURIComponent(id)}`,
-        `maxResults=${size}`,
-        ...(order === 'time' ? [] : [`order=${order}`]),
-        ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
-        ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
-      ]
-      const path = `${threadsPath}?${parameters.join('&')}${compact}`
-      const response = await list(operations.listThreads, path, request)
-      // What the service calls a total is only the size of this page.
-      const json = objectOf(response)
-      return { items: itemsOf(json, response.status), next: textOf(json.nextPageToken) }
+    async threadPage(filter, page, request) {
+      return threadsOf(await list(operations.listThreads, threadsPathOf(filter, page), request))
+    },
+
+    async pollVideos(ids, parts, conditional, request) {
+      const call = listCall(operations.list, videosPathOf(ids, parts))
+      const response = await options.poll<unknown>(call, conditional, request)
+      if (response === undefined) return undefined
+      const items = itemsOf(objectOf(response), response.status)
+      return { found: new Map(items.map((item) => [item.id, item])), hintMs: hintOf(response.headers) }
+    },
+
+    async pollThreads(videoId, token, conditional, request) {
+      const filter = {
+        by: 'videoId',
+        id: videoId,
+        order: 'time',
+        searchTerms: undefined,
+        withReplies: true,
+      } as const
+      const page = { token, size: operations.listThreads.pages.maxPageSize }
+      const call = listCall(operations.listThreads, threadsPathOf(filter, page))
+      const response = await options.poll<unknown>(call, conditional, request)
+      return response && { ...threadsOf(response), hintMs: hintOf(response.headers) }
     },
 
     async update(video, parts, request) {

@@ -8,6 +8,7 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { VideosClient } from './client.ts'
+import type { VideosLive } from './live.ts'
 import type { VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
@@ -20,6 +21,7 @@ export interface Context {
   readonly maxIds: number
   readonly readQuota: ReadQuota
   readonly uploads: Uploads
+  readonly live: VideosLive
   readonly credentialKey: string
   /**
    * Null where there is no such video; at once where it was read before. The id is well-formed; `parts` are public
@@ -38,6 +40,7 @@ export function createContexts(
     readonly maxIds: number
     readonly readQuota: ReadQuota
     readonly uploads: Uploads
+    readonly live: VideosLive
   },
 ): (request: SubgraphRequest) => Context {
   const lookUps = () =>
@@ -62,6 +65,7 @@ export function createContexts(
       maxIds: options.maxIds,
       readQuota: options.readQuota,
       uploads: options.uploads,
+      live: options.live,
       credentialKey,
       readVideo: (videoId, parts) => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner).read(videoId, parts),
       forget(videoId) {

@@ -6,12 +6,14 @@
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
+import { createConditionalSend, createLive } from '../kit/live/index.ts'
 import type { Sharing } from '../kit/lookup/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
+import { createVideosLive } from './live.ts'
 import { type PricedOperation, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
@@ -79,7 +81,12 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     createFailureReader(),
   )
   const namespace = options.namespace ?? 'media'
-  const client = createVideosClient(upstream, { namespace, prices: options.prices })
+  const client = createVideosClient(upstream, {
+    namespace,
+    prices: options.prices,
+    poll: createConditionalSend(upstream),
+  })
+  const live = createLive('videos', options.live, readQuota)
   const uploads = createUploads(upstream, {
     ...options.uploads,
     baseUrl: options.baseUrl,
@@ -95,10 +102,16 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       maxIds: options.maxIds ?? defaultMaxIds,
       readQuota,
       uploads,
+      live: createVideosLive(live, client, {
+        credentialKey: upstream.credentialKey,
+        readQuota,
+        prices: options.prices,
+      }),
     }),
     upload: uploads.serve,
     state: upstream.state,
     async close() {
+      live.close()
       await Promise.all([upstream.close(), uploads.close()])
     },
   })

@@ -40,6 +40,13 @@ export type VideoEdgeModel = Edge<VideoModel>
 export type ThreadConnectionModel = Connection<ThreadModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 
+/** A thread that was added. */
+export interface ThreadAddedModel {
+  readonly commentThreadEdge: ThreadEdgeModel
+  readonly gap: boolean
+  readonly after: string
+}
+
 export interface MapEntry extends Json {
   readonly key: string
 }

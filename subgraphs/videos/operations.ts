@@ -102,6 +102,8 @@ export const videosCalls: ServiceCalls = {
     'Channel.commentThreads': threadList,
     'CommentThread.video': reached,
     'Comment.video': reached,
+    'Subscription.videoChanged': lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }),
+    'Subscription.commentThreadAdded': plainCalls(operations.listThreads),
     'Mutation.insertVideo': plainCalls(operations.insert),
     'Mutation.deleteVideo': plainCalls(operations.delete),
     'Mutation.insertCommentThread': plainCalls(operations.insertThread),

@@ -11,6 +11,7 @@ import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { uint64, unsignedInt } from '../kit/scalars.ts'
 import type { VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
+import { checkId, idForm, threadListName } from './ids.ts'
 import {
   type ChannelModel,
   channelFrom,
@@ -26,18 +27,12 @@ import {
 } from './model.ts'
 import { operations } from './operations.ts'
 import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
+import { subscriptions } from './subscriptions.ts'
 import type { CommentOrder, Resolvers, VideoChart, VideoRating } from './types.generated.ts'
 import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from './update.ts'
 
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
-
-const idForm = '1 to 64 letters, digits, `_` and `-`'
-
-function checkId(id: string, at: string): string {
-  if (isServiceId(id)) return id
-  throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
-}
 
 type Awaitable<Value> = Promise<Value> | Value
 
@@ -90,15 +85,6 @@ interface ThreadArgs extends ConnectionArgs {
   readonly searchTerms?: string | null
 }
 
-function threadListName(
-  by: 'videoId' | 'channelId',
-  id: string,
-  order: 'relevance' | 'time',
-  searchTerms?: string,
-): string {
-  return `threads ${JSON.stringify([by, id, order, searchTerms ?? null])}`
-}
-
 function threadList(
   by: 'videoId' | 'channelId',
   id: string,
@@ -126,7 +112,9 @@ function threadList(
 
 function ownerPart(part: OwnerPart): (video: VideoModel, args: object, context: Context) => Promise<never> {
   const parts = partsOf(part)
-  return async ({ id }, _, context) => ((await context.readVideo(id, parts))?.[part] ?? null) as never
+  return async (video, _, context) =>
+    // An event of a subscription has it already.
+    (video[part] ?? (await context.readVideo(video.id, parts))?.[part] ?? null) as never
 }
 
 /** The natural key of a reference by either key. */
@@ -245,6 +233,8 @@ export function createResolvers(): Resolvers {
         }
       },
     },
+
+    Subscription: subscriptions,
 
     UpdateVideoPayload: {
       // Parts that were not written are read only where they are selected.

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel } from './model.ts';
+import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel, ThreadAddedModel } from './model.ts';
 import type { QuotaState } from '../../contract/quota.ts';
 import type { UploadState, UploadTarget } from './upload/index.ts';
 import type { Context } from './context.ts';
@@ -134,6 +134,20 @@ export type CommentThread = Node & {
   video: Maybe<Video>;
   /** The service's id of the video that it is about; null where it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
+};
+
+/** A comment thread that was added. From the newest page of the video's comment threads. */
+export type CommentThreadAdded = {
+  __typename?: 'CommentThreadAdded';
+  /** Where to resume after this event; opaque, and good for the same video alone. */
+  after: Scalars['String']['output'];
+  /** The thread, with its cursor in the list of the video's comment threads by time. */
+  commentThreadEdge: CommentThreadEdge;
+  /**
+   * Whether threads may be missing between the event before and this one: more were added between two polls than a page
+   * holds, or what followed `after` is not to be had any more.
+   */
+  gap: Scalars['Boolean']['output'];
 };
 
 /** A page of comment threads, as Relay's cursor connections define it. */
@@ -405,6 +419,56 @@ export type QueryVideoUploadArgs = {
 
 /** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideosArgs = {
+  videoIds: Array<Scalars['ID']['input']>;
+};
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type Subscription = {
+  __typename?: 'Subscription';
+  /**
+   * Comment threads of a video as they are added, oldest first, each once. What was there before is no event. Polled every
+   * 15 seconds, up to 5 minutes apart while there are none; a poll reads the newest 100 and costs 1 unit, however many
+   * subscribe. Fails with `NOT_FOUND` where there is no such video, `FORBIDDEN` where its comments are switched off,
+   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 wait for the client, and for the budget as `videoChanged` does. From the
+   * video service, comment threads by time.
+   */
+  commentThreadAdded: Maybe<CommentThreadAdded>;
+  /** What is left of the day's units at the video service, when it changed; at most every 5 seconds. Costs nothing. */
+  mediaQuotaChanged: Maybe<MediaQuota>;
+  /**
+   * Videos as they change: one event for each video when it begins, as far as it is known, then one whenever something
+   * changed that is selected of it. Of a client that reads slowly each video waits once, with its newest values. Null where
+   * there is no such video (any more); `extensions.absent` of the event names it. Polled every 15 seconds, or as far apart as the budget
+   * wants it, and up to 2 minutes apart while nothing changes. A poll costs 1 unit for every 50 distinct videos of all
+   * subscribers together, 2 where parts for the owner alone are selected. Fails with `BAD_USER_INPUT` where an id is
+   * malformed or there are none or more than 500, or as many as the gateway is configured for; `COST_ESTIMATED_TOO_EXPENSIVE` and
+   * `QUOTA_EXCEEDED` where the budget does not allow it, also later, when the units run out. From the video service, list.
+   */
+  videoChanged: Maybe<Video>;
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionCommentThreadAddedArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  videoId: Scalars['ID']['input'];
+};
+
+
+/**
+ * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
+ * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
+ * event's `extensions.live` tells the interval and what an hour costs.
+ */
+export type SubscriptionVideoChangedArgs = {
   videoIds: Array<Scalars['ID']['input']>;
 };
 
@@ -1163,6 +1227,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CommentOrder: CommentOrder;
   CommentThread: ResolverTypeWrapper<ThreadModel>;
+  CommentThreadAdded: ResolverTypeWrapper<ThreadAddedModel>;
   CommentThreadConnection: ResolverTypeWrapper<ThreadConnectionModel>;
   CommentThreadEdge: ResolverTypeWrapper<ThreadEdgeModel>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -1178,6 +1243,7 @@ export type ResolversTypes = {
   Node: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Node']>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Thumbnail: ResolverTypeWrapper<Thumbnail>;
   UInt64: ResolverTypeWrapper<Scalars['UInt64']['output']>;
   UnsignedInt: ResolverTypeWrapper<Scalars['UnsignedInt']['output']>;
@@ -1225,6 +1291,7 @@ export type ResolversParentTypes = {
   Comment: CommentModel;
   Boolean: Scalars['Boolean']['output'];
   CommentThread: ThreadModel;
+  CommentThreadAdded: ThreadAddedModel;
   CommentThreadConnection: ThreadConnectionModel;
   CommentThreadEdge: ThreadEdgeModel;
   DateTime: Scalars['DateTime']['output'];
@@ -1240,6 +1307,7 @@ export type ResolversParentTypes = {
   Node: ResolversInterfaceTypes<ResolversParentTypes>['Node'];
   PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
+  Subscription: Record<PropertyKey, never>;
   Thumbnail: Thumbnail;
   UInt64: Scalars['UInt64']['output'];
   UnsignedInt: Scalars['UnsignedInt']['output'];
@@ -1327,6 +1395,12 @@ export type CommentThreadResolvers<ContextType = Context, ParentType extends Res
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type CommentThreadAddedResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CommentThreadAdded'] = ResolversParentTypes['CommentThreadAdded']> = {
+  after?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  commentThreadEdge?: Resolver<ResolversTypes['CommentThreadEdge'], ParentType, ContextType>;
+  gap?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+};
+
 export type CommentThreadConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CommentThreadConnection'] = ResolversParentTypes['CommentThreadConnection']> = {
   edges?: Resolver<Array<ResolversTypes['CommentThreadEdge']>, ParentType, ContextType>;
   nodes?: Resolver<Array<ResolversTypes['CommentThread']>, ParentType, ContextType>;
@@ -1397,6 +1471,12 @@ export type QueryResolvers<ContextType = Context, ParentType extends ResolversPa
   video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType, RequireFields<QueryVideoArgs, 'videoId'>>;
   videoUpload?: Resolver<Maybe<ResolversTypes['VideoUpload']>, ParentType, ContextType, RequireFields<QueryVideoUploadArgs, 'url'>>;
   videos?: Resolver<Maybe<Array<Maybe<ResolversTypes['Video']>>>, ParentType, ContextType, RequireFields<QueryVideosArgs, 'videoIds'>>;
+};
+
+export type SubscriptionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  commentThreadAdded?: SubscriptionResolver<Maybe<ResolversTypes['CommentThreadAdded']>, "commentThreadAdded", ParentType, ContextType, RequireFields<SubscriptionCommentThreadAddedArgs, 'videoId'>>;
+  mediaQuotaChanged?: SubscriptionResolver<Maybe<ResolversTypes['MediaQuota']>, "mediaQuotaChanged", ParentType, ContextType>;
+  videoChanged?: SubscriptionResolver<Maybe<ResolversTypes['Video']>, "videoChanged", ParentType, ContextType, RequireFields<SubscriptionVideoChangedArgs, 'videoIds'>>;
 };
 
 export type ThumbnailResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Thumbnail'] = ResolversParentTypes['Thumbnail']> = {
@@ -1693,6 +1773,7 @@ export type Resolvers<ContextType = Context> = {
   Channel?: ChannelResolvers<ContextType>;
   Comment?: CommentResolvers<ContextType>;
   CommentThread?: CommentThreadResolvers<ContextType>;
+  CommentThreadAdded?: CommentThreadAddedResolvers<ContextType>;
   CommentThreadConnection?: CommentThreadConnectionResolvers<ContextType>;
   CommentThreadEdge?: CommentThreadEdgeResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
@@ -1705,6 +1786,7 @@ export type Resolvers<ContextType = Context> = {
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Thumbnail?: ThumbnailResolvers<ContextType>;
   UInt64?: GraphQLScalarType;
   UnsignedInt?: GraphQLScalarType;

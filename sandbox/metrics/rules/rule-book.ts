@@ -17,6 +17,8 @@ export interface RuleBook {
   rules(filters: RuleFilters, now: number): object
   /** The content of `data` of the alerts endpoint. */
   alerts(now: number): object
+  /** `{ fire: labels }` makes an alert fire that no rule has, `{ resolve: labels }` ends it. */
+  change(change: Readonly<Record<string, unknown>>, now: number): void
 }
 
 /** Evaluations before the start of the stand-in; also the most that are caught up after a pause. */
@@ -45,6 +47,9 @@ export function createRuleBook(series: readonly Series[], started: number): Rule
         compareText(a.definition.file, b.definition.file) ||
         compareText(a.definition.name, b.definition.name),
     )
+
+  /** Alerts that were made to fire, by their labels. */
+  const forced = new Map<string, object>()
 
   function catchUp(now: number): void {
     for (const group of groups) {
@@ -87,7 +92,18 @@ export function createRuleBook(series: readonly Series[], started: number): Rule
       const alerts = groups.flatMap((group) =>
         group.rules.flatMap((rule) => [...rule.active.values()].map((one) => printAlert(one, group))),
       )
-      return { alerts }
+      return { alerts: [...alerts, ...forced.values()] }
+    },
+    change({ fire, resolve }, now) {
+      const labels = fire ?? resolve
+      if (typeof labels !== 'object' || labels === null) throw new Error('expected labels in fire or resolve')
+      const key = JSON.stringify(Object.entries(labels).sort(([a], [b]) => compareText(a, b)))
+      if (fire === undefined) {
+        if (!forced.delete(key)) throw new Error('no alert with these labels was made to fire')
+        return
+      }
+      const activeAt = new Date(now).toISOString()
+      forced.set(key, { labels, annotations: {}, state: 'firing', activeAt, value: '1e+00' })
     },
   }
 }

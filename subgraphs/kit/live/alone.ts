@@ -1,0 +1,22 @@
+/** The store of a process that shares its pollers with no other one: it leads every topic. */
+import type { LiveStore } from '../../../contract/live.ts'
+
+export function createLoneStore(): LiveStore {
+  return {
+    join(_, member) {
+      let left = false
+      queueMicrotask(() => {
+        if (!left) member.lead(true)
+      })
+      return {
+        want: () => {},
+        tell: () => {},
+        pace: () => {},
+        leave() {
+          left = true
+        },
+      }
+    },
+    close: async () => {},
+  }
+}

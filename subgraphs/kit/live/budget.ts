@@ -1,0 +1,152 @@
+/**
+ * What live work may spend of a service's units: a share of what is left, spread over the time until the day ends. All
+ * pollers of a credential divide it by what they would spend, so that all slow down alike; what other processes would
+ * spend is told between them. Where a poller would have to be slower than is of use, it stops, or does not begin.
+ */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { LiveClock, LiveRoom, LiveStore } from '../../../contract/live.ts'
+import type { QuotaState, ReadQuota } from '../../../contract/quota.ts'
+
+/** Slower than this is no live work any more: a poller that the budget would slow down further stops. */
+const slowestMs = 900_000
+
+export interface LiveBudget {
+  /** A poller with this credential. */
+  enter(credentialKey: string): BudgetShare
+}
+
+/** One poller's part of the budget. */
+export interface BudgetShare {
+  /** What it would spend: units a poll, and the interval without a budget. */
+  set(units: number, intervalMs: number): void
+  /** The interval that the budget allows, or why it must stop. With `units`, as if a poll cost that many. */
+  allows(units?: number): Promise<number | GraphQLError>
+  leave(): void
+}
+
+interface Spender {
+  units: number
+  intervalMs: number
+}
+
+interface Account {
+  readonly spenders: Set<Spender>
+  room: LiveRoom | undefined
+  /** Units a millisecond that the pollers of other processes would spend. */
+  others: number
+}
+
+/** A budget for a service that sells no units. */
+export const unlimited: LiveBudget = {
+  enter() {
+    let interval = 0
+    return {
+      set(_, intervalMs) {
+        interval = intervalMs
+      },
+      allows: async () => interval,
+      leave: () => {},
+    }
+  },
+}
+
+export function createLiveBudget(options: {
+  readonly service: string
+  readonly readQuota: ReadQuota
+  /** From 0 to 1. */
+  readonly share: number
+  readonly clock: LiveClock
+  readonly store: LiveStore
+}): LiveBudget {
+  const { service, readQuota, share, clock, store } = options
+  const accounts = new Map<string, Account>()
+
+  const demandOf = (spenders: Iterable<Spender>): number => {
+    let demand = 0
+    for (const { units, intervalMs } of spenders) if (intervalMs > 0) demand += units / intervalMs
+    return demand
+  }
+
+  function accountOf(credentialKey: string): Account {
+    const known = accounts.get(credentialKey)
+    if (known !== undefined) return known
+    const account: Account = { spenders: new Set(), room: undefined, others: 0 }
+    accounts.set(credentialKey, account)
+    account.room = store.join(`${service} budget ${credentialKey}`, {
+      lead: () => {},
+      hear: () => {},
+      wants(demands) {
+        account.others = demands.reduce<number>(
+          (sum, demand) => sum + (typeof demand === 'number' ? demand : 0),
+          0,
+        )
+      },
+    })
+    return account
+  }
+
+  function refusal(
+    { remaining, limit, resetsAt }: QuotaState,
+    units: number,
+    code: 'QUOTA_EXCEEDED' | 'COST_ESTIMATED_TOO_EXPENSIVE',
+  ): GraphQLError {
+    const seconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - clock.now()) / 1000))
+    const why =
+      code === 'QUOTA_EXCEEDED'
+        ? `A poll costs ${units} units, and live work has fewer left today.`
+        : `A poll costs ${units} units; what live work may spend today allows none in ${slowestMs / 60_000} minutes.`
+    return tesseraError(code, why, {
+      service,
+      ...(code === 'QUOTA_EXCEEDED' ? { retryAfter: seconds } : {}),
+      extensions: { quota: { estimated: units, maximum: limit, remaining, resetsAt } },
+    })
+  }
+
+  return {
+    enter(credentialKey) {
+      const account = accountOf(credentialKey)
+      const own: Spender = { units: 0, intervalMs: 0 }
+      account.spenders.add(own)
+      let told = 0
+      const tell = (): void => {
+        const demand = demandOf(account.spenders)
+        if (Math.abs(demand - told) < told / 10) return
+        told = demand
+        account.room?.want(demand)
+      }
+      return {
+        set(units, intervalMs) {
+          if (own.units === units && own.intervalMs === intervalMs) return
+          own.units = units
+          own.intervalMs = intervalMs
+          tell()
+        },
+        async allows(units = own.units) {
+          if (units === 0 || own.intervalMs === 0) return own.intervalMs
+          const state = await readQuota(credentialKey)
+          const { remaining, resetsAt } = state
+          if (remaining === null) return own.intervalMs
+          const left = remaining * share
+          if (left < units) return refusal(state, units, 'QUOTA_EXCEEDED')
+          const untilReset = Math.max(1, Date.parse(resetsAt) - clock.now())
+          const more = (units - own.units) / own.intervalMs
+          const demand = demandOf(account.spenders) + account.others + more
+          const interval = own.intervalMs * Math.max(1, (demand * untilReset) / left)
+          return interval > Math.max(slowestMs, own.intervalMs)
+            ? refusal(state, units, 'COST_ESTIMATED_TOO_EXPENSIVE')
+            : interval
+        },
+        leave() {
+          account.spenders.delete(own)
+          if (account.spenders.size > 0) {
+            tell()
+            return
+          }
+          account.room?.leave()
+          accounts.delete(credentialKey)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * Gauges by id: the ids of all subscribers are united into pages, so that a poll costs a call for each full page, however
+ * many listen. A subscriber gets an event for an object when a facet changed that it reads.
+ */
+import { hash } from 'node:crypto'
+import { tesseraError } from '../../../contract/errors.ts'
+import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { chunk } from '../lookup/loader.ts'
+import type { Pace } from './interval.ts'
+import { LiveQueue } from './queue.ts'
+import { createTopic, type Polled, type Question, type TopicHost } from './topic.ts'
+
+/** How objects are polled. `Needs` says what is needed of an object; it and `Raw` are JSON values. */
+export interface ByIdsOptions<Needs, Raw, Value> {
+  /** Names the question, for all processes. */
+  readonly name: string
+  readonly credentialKey: string
+  readonly pace: Pace
+  /** The most ids of a call. */
+  readonly maxIds: number
+  /** Of one call. */
+  readonly units: number
+  /**
+   * `conditional`: everything of this page is known, so that `found` may be undefined where it is as it was at the last
+   * answer for the same ids and needs.
+   */
+  fetch(
+    ids: readonly string[],
+    needs: Needs,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<{
+    readonly found: ReadonlyMap<string, Raw> | undefined
+    /** The least interval between polls. */
+    readonly hintMs?: number | undefined
+    /** The least interval between calls. */
+    readonly perCallMs?: number | undefined
+  }>
+  unite(some: Needs, others: Needs): Needs
+  covers(fetched: Needs, wanted: Needs): boolean
+  /** The parts of an object that change apart from each other, as JSON values by their names. */
+  facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
+  /** The names of the facets that these needs read. */
+  read(needs: Needs): readonly string[]
+  valueOf(id: string, raw: Raw): Value | Error
+}
+
+export interface ByIds<Needs, Value> {
+  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  hold(): () => void
+  /** Rejects where the budget does not allow it. */
+  price(ids: readonly string[], needs: Needs): Promise<LivePrice>
+  subscribe(
+    ids: readonly string[],
+    needs: Needs,
+    request: SubgraphRequest,
+    first: Readonly<Record<string, unknown>>,
+  ): LiveQueue<Value | null | Error>
+  close(): void
+}
+
+interface Want<Needs> {
+  readonly ids: readonly string[]
+  readonly needs: Needs | null
+  /** Ids that this process knows nothing of yet. */
+  readonly lacks: readonly string[]
+}
+
+interface News<Needs, Raw> {
+  readonly needs: Needs
+  readonly items: readonly (readonly [id: string, raw: Raw | null])[]
+}
+
+interface Known<Needs, Value> {
+  readonly needs: Needs
+  readonly raw: unknown
+  readonly digests: ReadonlyMap<string, string>
+  readonly event: LiveEvent<Value | null | Error>
+}
+
+/** Subscribers with the same ids and needs. */
+interface Watch<Needs, Value> {
+  readonly ids: readonly string[]
+  readonly needs: Needs
+  readonly facets: ReadonlySet<string>
+  readonly queues: Set<LiveQueue<Value | null | Error>>
+}
+
+/** Of all subscribers of a topic together. */
+const mostIds = 20_000
+
+/** `ended` is called when there is no subscriber any more. */
+export function createByIds<Needs, Raw, Value>(
+  host: TopicHost,
+  options: ByIdsOptions<Needs, Raw, Value>,
+  ended: () => void,
+): ByIds<Needs, Value> {
+  const { maxIds, units, unite, covers, facets } = options
+  type Queue = LiveQueue<Value | null | Error>
+  const watches = new Map<string, Watch<Needs, Value>>()
+  const watchOf = new Map<Queue, string>()
+  const byId = new Map<string, Set<Watch<Needs, Value>>>()
+  const known = new Map<string, Known<Needs, Value>>()
+
+  const needsOf = (): Needs | null => {
+    let all: Needs | undefined
+    for (const { needs } of watches.values()) all = all === undefined ? needs : unite(all, needs)
+    return all ?? null
+  }
+  const unitedOf = (
+    wants: readonly Want<Needs>[],
+  ): { readonly ids: readonly string[]; readonly needs: Needs } | undefined => {
+    const ids = new Set<string>()
+    let needs: Needs | undefined
+    for (const want of wants) {
+      if (want.needs === null) continue
+      needs = needs === undefined ? want.needs : unite(needs, want.needs)
+      for (const id of want.ids) ids.add(id)
+    }
+    return needs === undefined ? undefined : { ids: [...ids], needs }
+  }
+  const isKnown = (id: string, needs: Needs): boolean => {
+    const found = known.get(id)
+    return found !== undefined && covers(found.needs, needs)
+  }
+
+  function keep(id: string, raw: Raw | null, needs: Needs): void {
+    const before = known.get(id)
+    const digests = new Map<string, string>()
+    if (raw !== null) {
+      for (const [name, value] of Object.entries(facets(raw, needs)))
+        digests.set(name, hash('sha1', JSON.stringify(value) ?? '', 'base64url'))
+    }
+    const wasThere = before !== undefined && before.raw !== null
+    const appeared = before === undefined || wasThere !== (raw !== null)
+    const changed = new Set<string>()
+    for (const [name, digest] of digests) if (before?.digests.get(name) !== digest) changed.add(name)
+    const event: LiveEvent<Value | null | Error> =
+      raw === null
+        ? { value: null, key: id, extensions: { absent: id } }
+        : { value: options.valueOf(id, raw), key: id }
+    known.set(id, { needs, raw, digests, event })
+    if (!appeared && changed.size === 0) return
+    for (const { facets: read, queues } of byId.get(id) ?? []) {
+      if (appeared || [...changed].some((name) => read.has(name)))
+        for (const queue of queues) queue.push(event)
+    }
+  }
+
+  async function poll(
+    wants: readonly Want<Needs>[],
+    missing: boolean,
+    request: SubgraphRequest,
+  ): Promise<Polled<News<Needs, Raw>>> {
+    const all = unitedOf(wants)
+    if (all === undefined) return { news: undefined }
+    const { needs } = all
+    const ids = missing ? all.ids.filter((id) => !isKnown(id, needs)) : all.ids
+    const items: (readonly [string, Raw | null])[] = []
+    let hintMs = 0
+    if (!missing) forgetOthers(new Set(ids))
+    const pages = chunk([...ids].sort(), maxIds)
+    const answers = await Promise.allSettled(
+      pages.map((page) =>
+        options.fetch(
+          page,
+          needs,
+          page.every((id) => isKnown(id, needs)),
+          request,
+        ),
+      ),
+    )
+    answers.forEach((answer, at) => {
+      if (answer.status === 'rejected') return
+      const { found, hintMs: hint = 0, perCallMs = 0 } = answer.value
+      hintMs = Math.max(hintMs, hint, perCallMs * pages.length)
+      if (found === undefined) return
+      for (const id of pages[at] ?? []) {
+        const raw = found.get(id) ?? null
+        if (!isKnown(id, needs) || differs(id, raw, needs)) items.push([id, raw])
+      }
+    })
+    const failed = answers.find((answer) => answer.status === 'rejected')
+    // What did come is told; a failure of every page fails the poll.
+    if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason
+    return { news: items.length === 0 ? undefined : { needs, items }, hintMs }
+  }
+
+  /** Objects that nobody wants any more. */
+  function forgetOthers(wanted: ReadonlySet<string>): void {
+    for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
+  }
+
+  function differs(id: string, raw: Raw | null, needs: Needs): boolean {
+    const before = known.get(id)
+    if (before === undefined || (before.raw === null) !== (raw === null)) return true
+    if (raw === null) return false
+    for (const [name, value] of Object.entries(facets(raw, needs)))
+      if (before.digests.get(name) !== hash('sha1', JSON.stringify(value) ?? '', 'base64url')) return true
+    return false
+  }
+
+  const question: Question<Want<Needs>, News<Needs, Raw>> = {
+    key: options.name,
+    credentialKey: options.credentialKey,
+    pace: options.pace,
+    want() {
+      const needs = needsOf()
+      const ids = [...byId.keys()]
+      return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !isKnown(id, needs)) }
+    },
+    units(wants) {
+      const all = unitedOf(wants)
+      return all === undefined ? 0 : Math.ceil(all.ids.length / maxIds) * units
+    },
+    poll,
+    take({ items, needs }) {
+      for (const [id, raw] of items) if (byId.has(id) || topic.leading) keep(id, raw, needs)
+    },
+    lacking({ lacks, needs }) {
+      if (needs === null) return undefined
+      const items = lacks.flatMap((id) => {
+        const found = known.get(id)
+        return found !== undefined && covers(found.needs, needs)
+          ? [[id, found.raw as Raw | null] as const]
+          : []
+      })
+      return items.length === 0 ? undefined : { needs, items }
+    },
+    isMissing(wants) {
+      const all = unitedOf(wants)
+      return all?.ids.some((id) => !isKnown(id, all.needs)) === true
+    },
+  }
+
+  const topic = createTopic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(host, question, ended)
+
+  function leave(queue: Queue): void {
+    const key = watchOf.get(queue)
+    const watch = key === undefined ? undefined : watches.get(key)
+    watchOf.delete(queue)
+    if (key !== undefined && watch !== undefined) {
+      watch.queues.delete(queue)
+      if (watch.queues.size === 0) {
+        watches.delete(key)
+        for (const id of watch.ids) {
+          const others = byId.get(id)
+          others?.delete(watch)
+          if (others?.size !== 0) continue
+          byId.delete(id)
+          known.delete(id)
+        }
+        topic.changed()
+      }
+    }
+    topic.remove(queue)
+  }
+
+  return {
+    price(ids, needs) {
+      const own = question.want()
+      const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
+      return topic.price(question.units(wants), undefined)
+    },
+    subscribe(ids, needs, request, first) {
+      const key = JSON.stringify([options.read(needs), ids])
+      let watch = watches.get(key)
+      const isNew = watch === undefined
+      if (watch === undefined) {
+        if (byId.size + ids.length > mostIds)
+          throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
+            retryAfter: 60,
+          })
+        watch = { ids, needs, facets: new Set(options.read(needs)), queues: new Set() }
+        watches.set(key, watch)
+        for (const id of ids) {
+          const others = byId.get(id)
+          if (others === undefined) byId.set(id, new Set([watch]))
+          else others.add(watch)
+        }
+      }
+      const queue: Queue = new LiveQueue(leave, first)
+      watch.queues.add(queue)
+      watchOf.set(queue, key)
+      queue.start(stateOf(watch))
+      topic.add(queue, request, undefined)
+      if (isNew) topic.changed()
+      return queue
+    },
+    hold: () => topic.hold(),
+    close: () => topic.close(),
+  }
+
+  /** What is known of the objects already; what is not, comes as an event. */
+  function* stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {
+    for (const id of watch.ids) {
+      const found = known.get(id)
+      if (found !== undefined && covers(found.needs, watch.needs)) yield found.event
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/** The clock of the process, for pollers. */
+import type { LiveClock } from '../../../contract/live.ts'
+
+export const systemClock: LiveClock = {
+  now: Date.now,
+  after(milliseconds, run) {
+    // A pending poll alone does not keep a process alive.
+    const timer = setTimeout(run, Math.min(milliseconds, 2 ** 31 - 1)).unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,38 @@
+/** Polls that the service need not answer in full: with the ETag of the last answer, where it gave one. */
+import { LRUCache } from 'lru-cache'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { UpstreamCall } from '../../../contract/upstream.ts'
+import type { Upstream, UpstreamResponse } from '../upstream/index.ts'
+
+/** How many calls' ETags are remembered. */
+const remembered = 5000
+
+/**
+ * Sends a call past the cache. With `conditional` undefined where the answer is the one that the same call, with the
+ * same credential, had before.
+ */
+export type ConditionalSend = <T>(
+  call: UpstreamCall,
+  conditional: boolean,
+  request: SubgraphRequest,
+) => Promise<UpstreamResponse<T> | undefined>
+
+export function createConditionalSend(upstream: Upstream): ConditionalSend {
+  const etags = new LRUCache<string, string>({ max: remembered })
+  return async <T>(call: UpstreamCall, conditional: boolean, request: SubgraphRequest) => {
+    const key = `${upstream.credentialKey(request)}\n${call.path}`
+    const etag = conditional ? etags.get(key) : undefined
+    const response = await upstream.send<T>(
+      {
+        ...call,
+        cacheable: false,
+        ...(etag === undefined ? {} : { headers: { ...call.headers, 'if-none-match': etag }, accept: [304] }),
+      },
+      request,
+    )
+    if (response.status === 304) return undefined
+    if (response.headers.etag === undefined) etags.delete(key)
+    else etags.set(key, response.headers.etag)
+    return response
+  }
+}

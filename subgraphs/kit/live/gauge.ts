@@ -1,0 +1,109 @@
+/** Gauges of one value each: polled as a whole, and sent when it changed. */
+import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { Pace } from './interval.ts'
+import { LiveQueue } from './queue.ts'
+import { createTopic, type Question, type TopicHost } from './topic.ts'
+
+/** How a value is polled. `Raw` is a JSON value. */
+export interface GaugeOptions<Raw, Value> {
+  /** Names the question, for all processes. */
+  readonly name: string
+  readonly credentialKey: string
+  readonly pace: Pace
+  /** Of one poll. */
+  readonly units: number
+  fetch(request: SubgraphRequest): Promise<{
+    readonly raw: Raw
+    readonly hintMs?: number | undefined
+    readonly final?: boolean | undefined
+  }>
+  /** Equal texts = the same value. */
+  digest(raw: Raw): string
+  valueOf(raw: Raw): Value
+}
+
+export interface Gauge<Value> {
+  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  hold(): () => void
+  /** Rejects where the budget does not allow it. */
+  price(wishMs: number | undefined): Promise<LivePrice>
+  /** A subscriber with a wish gets an event no more often than that. */
+  subscribe(
+    request: SubgraphRequest,
+    wishMs: number | undefined,
+    first: Readonly<Record<string, unknown>>,
+  ): LiveQueue<Value>
+  close(): void
+}
+
+interface Listener {
+  readonly wishMs: number
+  nextAt: number
+  waiting: boolean
+}
+
+const key = 'value'
+/** Polls come a little early or late: a subscriber whose time has come by this share of its wish is served. */
+const early = 0.2
+
+/** `ended` is called when there is no subscriber any more. */
+export function createGauge<Raw, Value>(
+  host: TopicHost,
+  options: GaugeOptions<Raw, Value>,
+  ended: () => void,
+): Gauge<Value> {
+  const listeners = new Map<LiveQueue<Value>, Listener>()
+  let known: { readonly raw: Raw; readonly digest: string; readonly event: LiveEvent<Value> } | undefined
+
+  function serve(queue: LiveQueue<Value>, listener: Listener): void {
+    const now = host.clock.now()
+    if (!listener.waiting || now < listener.nextAt || known === undefined) return
+    listener.waiting = false
+    listener.nextAt = now + listener.wishMs * (1 - early)
+    queue.push(known.event)
+  }
+
+  const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
+    key: options.name,
+    credentialKey: options.credentialKey,
+    pace: options.pace,
+    want: () => ({ lacks: known === undefined }),
+    units: () => options.units,
+    async poll(_, __, request) {
+      const { raw, hintMs, final } = await options.fetch(request)
+      for (const [queue, listener] of listeners) serve(queue, listener)
+      const same = known !== undefined && known.digest === options.digest(raw)
+      return { news: same ? undefined : { raw }, hintMs, final }
+    },
+    take({ raw }) {
+      const digest = options.digest(raw)
+      if (known?.digest === digest) return
+      known = { raw, digest, event: { value: options.valueOf(raw), key } }
+      for (const [queue, listener] of listeners) {
+        listener.waiting = true
+        serve(queue, listener)
+      }
+    },
+    lacking: ({ lacks }) => (lacks && known !== undefined ? { raw: known.raw } : undefined),
+    isMissing: () => known === undefined,
+  }
+  const topic = createTopic<Value, { readonly lacks: boolean }, { readonly raw: Raw }>(host, question, ended)
+
+  return {
+    price: (wishMs) => topic.price(options.units, wishMs),
+    subscribe(request, wishMs, first) {
+      const queue: LiveQueue<Value> = new LiveQueue((left) => {
+        listeners.delete(left)
+        topic.remove(left)
+      }, first)
+      const listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: known !== undefined }
+      listeners.set(queue, listener)
+      serve(queue, listener)
+      topic.add(queue, request, wishMs)
+      return queue
+    },
+    hold: () => topic.hold(),
+    close: () => topic.close(),
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Subscriptions over services that can only be asked: one poller for each distinct question and credential, whatever the
+ * number of subscribers, within a share of the service's budget.
+ *
+ * - `createByIds` polls objects by their ids, `createGauge` one value, `createNewest` a list that grows.
+ * - `createLive` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
+ */
+import { tesseraError } from '../../../contract/errors.ts'
+import type { LiveClock, LivePrice, LiveStore } from '../../../contract/live.ts'
+import type { ReadQuota } from '../../../contract/quota.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { createLoneStore } from './alone.ts'
+import { createLiveBudget, unlimited } from './budget.ts'
+import { systemClock } from './clock.ts'
+import type { TopicHost } from './topic.ts'
+
+export { type ByIds, createByIds } from './by-ids.ts'
+export { type ConditionalSend, createConditionalSend } from './conditional.ts'
+export { liveField, readLiveIds } from './field.ts'
+export { createGauge, type Gauge } from './gauge.ts'
+export { hintOf, perCallMs, type RateLimit, rateLimitFrom } from './hint.ts'
+export type { Pace } from './interval.ts'
+export { createNewest, type Newest, type NewestPage } from './newest.ts'
+export { readPosition, writePosition } from './position.ts'
+export { LiveQueue } from './queue.ts'
+export { createTopic, type Question, type TopicHost } from './topic.ts'
+
+/** How the pollers of a service work; what is left out has its default. */
+export interface LiveOptions {
+  /** The processes that poll as one; this process alone unless given. */
+  readonly store?: LiveStore | undefined
+  readonly clock?: LiveClock | undefined
+  /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
+  readonly share?: number | undefined
+}
+
+/** A poller as those see it who hold it. */
+interface Poller {
+  hold(): () => void
+  close(): void
+}
+
+/** The pollers of one service. */
+export interface Live {
+  readonly host: TopicHost
+  /**
+   * Begins a subscription at the poller of this name, which is made where there is none. Rejects where there are too many,
+   * and where `start` does.
+   */
+  begin<P extends Poller, Result>(
+    name: string,
+    make: (ended: () => void) => P,
+    start: (poller: P) => Promise<Result>,
+  ): Promise<Result>
+  /** How many pollers there are. */
+  readonly size: number
+  close(): void
+}
+
+/** Pollers of one service, each for a question and a credential. */
+const mostPollers = 10_000
+
+export function createLive(
+  service: string,
+  { store = createLoneStore(), clock = systemClock, share = 0.5 }: LiveOptions = {},
+  readQuota?: ReadQuota,
+): Live {
+  const pollers = new Map<string, Poller>()
+  const budget =
+    readQuota === undefined ? unlimited : createLiveBudget({ service, readQuota, share, clock, store })
+  function add<P extends Poller>(name: string, make: (ended: () => void) => P): P {
+    if (pollers.size >= mostPollers)
+      throw tesseraError('SERVICE_BUSY', 'Too many different things are polled for subscriptions.', {
+        service,
+        retryAfter: 60,
+      })
+    const made = make(() => {
+      if (pollers.get(name) === made) pollers.delete(name)
+    })
+    pollers.set(name, made)
+    return made
+  }
+  return {
+    host: { service, clock, store, budget, share },
+    async begin<P extends Poller, Result>(
+      name: string,
+      make: (ended: () => void) => P,
+      start: (poller: P) => Promise<Result>,
+    ): Promise<Result> {
+      const known = pollers.get(name) as P | undefined
+      const poller = known ?? add(name, make)
+      const release = poller.hold()
+      try {
+        return await start(poller)
+      } finally {
+        release()
+      }
+    },
+    get size() {
+      return pollers.size
+    },
+    close() {
+      for (const poller of [...pollers.values()]) poller.close()
+    },
+  }
+}
+
+/** The header by which a caller bounds the units of an operation; of a subscription those of an hour. */
+const maxUnitsHeader = 'tessera-max-units'
+
+/** The extensions of the first event. Throws where an hour costs more than the caller wants to pay. */
+export function firstExtensions(
+  service: string,
+  price: LivePrice,
+  request: SubgraphRequest,
+): Readonly<Record<string, unknown>> {
+  const most = request.header(maxUnitsHeader)
+  if (most !== undefined && /^\d{1,12}$/.test(most) && price.unitsPerHour > Number(most))
+    throw tesseraError(
+      'COST_ESTIMATED_TOO_EXPENSIVE',
+      `The subscription would cost up to ${price.unitsPerHour} units an hour; it may cost ${most}.`,
+      { service, extensions: { live: price } },
+    )
+  return { live: price }
+}

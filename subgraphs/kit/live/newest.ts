@@ -1,0 +1,220 @@
+/**
+ * Lists that grow at one end: the newest page is read until an item that is known. What is new is sent oldest first,
+ * once each. A position survives reconnecting: it names the last items that were sent, and what came after them is read
+ * again for as long as the service has it.
+ */
+import { badInput } from '../../../contract/errors.ts'
+import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { Pace } from './interval.ts'
+import { readPosition, writePosition } from './position.ts'
+import { LiveQueue } from './queue.ts'
+import { createTopic, type Question, type TopicHost } from './topic.ts'
+
+export interface NewestPage<Raw> {
+  /** The newest first. */
+  readonly items: readonly Raw[]
+  /** Undefined on the last page. */
+  readonly next?: string | undefined
+  readonly hintMs?: number | undefined
+}
+
+/** How a list is polled. `Raw` is a JSON value. */
+export interface NewestOptions<Raw, Value> {
+  /** Names the question, for all processes. */
+  readonly name: string
+  /** Names the list in positions, where several questions ask for it; `name` unless given. */
+  readonly list?: string | undefined
+  readonly credentialKey: string
+  readonly pace: Pace
+  /** Of one page. */
+  readonly units: number
+  /**
+   * With `conditional` undefined where the page is as it was at the last answer without a token.
+   */
+  fetch(
+    token: string | undefined,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<NewestPage<Raw> | undefined>
+  idOf(raw: Raw): string
+  /** `gap`: items may be missing before this one. `after`: where to resume after it. */
+  valueOf(raw: Raw, gap: boolean, after: string): Value
+}
+
+export interface Newest<Value> {
+  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  hold(): () => void
+  /** Rejects where the budget does not allow it. */
+  price(): Promise<LivePrice>
+  /** Throws where `after` is no position of this list. Reads what lies between it and now where it is not known. */
+  subscribe(
+    request: SubgraphRequest,
+    after: string | null | undefined,
+    first: Readonly<Record<string, unknown>>,
+  ): Promise<LiveQueue<Value>>
+  close(): void
+}
+
+interface News<Raw> {
+  /** The newest first. */
+  readonly items: readonly Raw[]
+  readonly gap: boolean
+  /** These items were there before: nobody is told of them. */
+  readonly baseline: boolean
+}
+
+/** How many items are kept, for those who come back. */
+const kept = 300
+/** How many ids of items are known beyond those. */
+const knownIds = 3000
+/** How many pages are read for one who comes back. */
+const mostPages = 10
+/** How many ids a position names: the newest ones may have been deleted since. */
+const namedIds = 5
+
+/** `ended` is called when there is no subscriber any more. */
+export function createNewest<Raw, Value>(
+  host: TopicHost,
+  options: NewestOptions<Raw, Value>,
+  ended: () => void,
+): Newest<Value> {
+  const { idOf, list = options.name } = options
+  const queues = new Set<LiveQueue<Value>>()
+  /** The newest first. */
+  let items: readonly Raw[] = []
+  /** Ids of these and of older items, the newest first. */
+  let ids: readonly string[] = []
+  let known = new Set<string>()
+  let hasBaseline = false
+
+  function learn(fresh: readonly Raw[]): void {
+    items = [...fresh, ...items].slice(0, kept)
+    ids = [...fresh.map(idOf), ...ids].slice(0, knownIds)
+    known = new Set(ids)
+  }
+
+  /** Of the item at this place in `items`. */
+  function eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
+    const raw = items[at]
+    if (raw === undefined) return undefined
+    const after = writePosition(list, ids.slice(at, at + namedIds))
+    return { value: options.valueOf(raw, gap, after), id: after }
+  }
+
+  /** The items before the first known one, and whether some may be missing between them and it. */
+  function newsIn(page: NewestPage<Raw>): News<Raw> {
+    if (!hasBaseline) return { items: page.items, gap: false, baseline: true }
+    const at = page.items.findIndex((raw) => known.has(idOf(raw)))
+    const fresh = at < 0 ? page.items : page.items.slice(0, at)
+    return { items: fresh, gap: at < 0 && ids.length > 0 && page.next !== undefined, baseline: false }
+  }
+
+  const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
+    key: options.name,
+    credentialKey: options.credentialKey,
+    pace: options.pace,
+    want: () => ({ lacks: !hasBaseline }),
+    units: () => options.units,
+    async poll(_, __, request) {
+      const page = await options.fetch(undefined, hasBaseline, request)
+      if (page === undefined) return { news: undefined }
+      const news = newsIn(page)
+      const nothing = news.items.length === 0 && !news.baseline
+      return { news: nothing ? undefined : news, hintMs: page.hintMs }
+    },
+    take(news) {
+      const fresh = news.items.filter((raw) => !known.has(idOf(raw)))
+      if (news.baseline) {
+        if (hasBaseline) return
+        hasBaseline = true
+        learn(fresh)
+        return
+      }
+      learn(fresh)
+      if (fresh.length === 0 || queues.size === 0) return
+      for (let at = fresh.length - 1; at >= 0; at--) {
+        const event = eventAt(at, news.gap && at === fresh.length - 1)
+        if (event !== undefined) for (const queue of queues) queue.push(event)
+      }
+    },
+    lacking: ({ lacks }) => (lacks && hasBaseline ? { items, gap: false, baseline: true } : undefined),
+    isMissing: () => !hasBaseline,
+  }
+  const topic = createTopic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
+
+  /** Where the items after a position begin: the place of the newest item that it names. */
+  const placeOf = (position: readonly string[]): number => {
+    const named = new Set(position)
+    return items.findIndex((raw) => named.has(idOf(raw)))
+  }
+
+  /**
+   * Reads pages until an item of the position. What is newer than what is known is news for all; what is older is kept
+   * for this subscriber.
+   */
+  async function readBack(position: readonly string[], request: SubgraphRequest): Promise<void> {
+    const named = new Set(position)
+    const read: Raw[] = []
+    const seen = new Set<string>()
+    let token: string | undefined
+    for (let pages = 0; pages < mostPages; pages++) {
+      const page = await options.fetch(token, false, request)
+      if (page === undefined) break
+      for (const raw of page.items) {
+        if (!seen.has(idOf(raw))) read.push(raw)
+        seen.add(idOf(raw))
+      }
+      token = page.next
+      if (token === undefined || page.items.some((raw) => named.has(idOf(raw)))) break
+    }
+    if (!hasBaseline) question.take({ items: read, gap: false, baseline: true })
+    else {
+      const at = read.findIndex((raw) => known.has(idOf(raw)))
+      const fresh = at < 0 ? read : read.slice(0, at)
+      question.take({ items: fresh, gap: at < 0 && ids.length > 0 && token !== undefined, baseline: false })
+    }
+    // The items that are kept may end before the position does.
+    const last = items.at(-1)
+    const end = last === undefined ? -1 : read.findIndex((raw) => idOf(raw) === idOf(last))
+    const older = end < 0 ? [] : read.slice(end + 1)
+    items = [...items, ...older]
+    const more = older.map(idOf).filter((id) => !known.has(id))
+    ids = [...ids, ...more]
+    for (const id of more) known.add(id)
+  }
+
+  return {
+    price: () => topic.price(options.units, undefined),
+
+    async subscribe(request, after, first) {
+      const queue: LiveQueue<Value> = new LiveQueue((left) => {
+        queues.delete(left)
+        topic.remove(left)
+      }, first)
+      if (after === null || after === undefined) {
+        queues.add(queue)
+        topic.add(queue, request, undefined)
+        return queue
+      }
+      const position = readPosition(list, after)
+      if (position === undefined)
+        throw badInput('`after` is not the position of an event of this field with the same arguments.', {
+          argument: 'after',
+        })
+      if (!hasBaseline || placeOf(position) < 0) await readBack(position, request)
+      const at = placeOf(position)
+      const from = at < 0 ? items.length : at
+      for (let place = from - 1; place >= 0; place--) {
+        const event = eventAt(place, at < 0 && place === from - 1)
+        if (event !== undefined) queue.push(event)
+      }
+      queues.add(queue)
+      topic.add(queue, request, undefined)
+      return queue
+    },
+
+    hold: () => topic.hold(),
+    close: () => topic.close(),
+  }
+}

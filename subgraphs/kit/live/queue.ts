@@ -1,0 +1,147 @@
+/**
+ * The events that wait for one subscriber. Gauges are conflated: of each key the newest event waits. Lists are bounded:
+ * where more wait than that, the subscription ends with a reason. The current state is not copied for each subscriber,
+ * but read from where it is kept, event by event, as the subscriber asks.
+ */
+import { tesseraError } from '../../../contract/errors.ts'
+import type { LiveEvent } from '../../../contract/live.ts'
+
+/** How many events of lists wait for one subscriber. */
+const mostListed = 1000
+
+interface Asking<T> {
+  resolve(result: IteratorResult<LiveEvent<T>, undefined>): void
+  reject(error: Error): void
+}
+
+const done: IteratorReturnResult<undefined> = { value: undefined, done: true }
+
+/** A class, because there is one for each subscriber: it holds nothing until events wait. */
+export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefined> {
+  #state: Iterator<LiveEvent<T>> | undefined
+  #gauges: Map<string, LiveEvent<T>> | undefined
+  #list: LiveEvent<T>[] | undefined
+  #asking: Asking<T>[] | undefined
+  #end: Error | 'done' | undefined
+  #leave: ((queue: LiveQueue<T>) => void) | undefined
+  /** Added to the extensions of the first event. */
+  #first: Readonly<Record<string, unknown>> | undefined
+
+  /** `leave` is called once, when the subscription has ended on either side. */
+  constructor(leave: (queue: LiveQueue<T>) => void, first?: Readonly<Record<string, unknown>>) {
+    this.#leave = leave
+    this.#first = first
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /** The current state, before everything else; it is read as it is asked for. */
+  start(state: Iterator<LiveEvent<T>>): void {
+    this.#state = state
+    while (this.#asking !== undefined && this.#asking.length > 0) {
+      const event = this.#take()
+      if (event === undefined) return
+      this.#asking.shift()?.resolve({ value: event, done: false })
+    }
+  }
+
+  push(event: LiveEvent<T>): void {
+    if (this.#end !== undefined) return
+    const asking = this.#asking?.shift()
+    if (asking !== undefined) {
+      asking.resolve({ value: this.#withFirst(event), done: false })
+      return
+    }
+    if (event.key !== undefined) {
+      this.#gauges ??= new Map()
+      this.#gauges.set(event.key, event)
+      return
+    }
+    this.#list ??= []
+    if (this.#list.length >= mostListed) {
+      this.fail(
+        tesseraError(
+          'SUBSCRIPTION_TOO_SLOW',
+          `More than ${mostListed} events wait for this subscription: subscribe again after the last one.`,
+        ),
+      )
+      return
+    }
+    this.#list.push(event)
+  }
+
+  /** What waits is still delivered; then the subscription ends with the error. */
+  fail(error: Error): void {
+    this.#close(error)
+  }
+
+  /** What waits is still delivered; then the subscription ends. */
+  finish(): void {
+    this.#close('done')
+  }
+
+  async next(): Promise<IteratorResult<LiveEvent<T>, undefined>> {
+    const event = this.#take()
+    if (event !== undefined) return { value: event, done: false }
+    if (this.#end !== undefined) {
+      const end = this.#end
+      this.#end = 'done'
+      if (end === 'done') return done
+      throw end
+    }
+    return new Promise((resolve, reject) => {
+      this.#asking ??= []
+      this.#asking.push({ resolve, reject })
+    })
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.#state = undefined
+    this.#gauges = undefined
+    this.#list = undefined
+    this.#close('done')
+    return done
+  }
+
+  #take(): LiveEvent<T> | undefined {
+    const next = this.#state?.next()
+    if (next?.done === true) this.#state = undefined
+    else if (next !== undefined) {
+      // The state is the newest: what waited of the same key is in it.
+      if (next.value.key !== undefined) this.#gauges?.delete(next.value.key)
+      return this.#withFirst(next.value)
+    }
+    const listed = this.#list?.shift()
+    if (listed !== undefined) return this.#withFirst(listed)
+    for (const [key, event] of this.#gauges ?? []) {
+      this.#gauges?.delete(key)
+      return this.#withFirst(event)
+    }
+    return undefined
+  }
+
+  #withFirst(event: LiveEvent<T>): LiveEvent<T> {
+    const first = this.#first
+    if (first === undefined) return event
+    this.#first = undefined
+    return { ...event, extensions: { ...event.extensions, ...first } }
+  }
+
+  #close(end: Error | 'done'): void {
+    if (this.#end !== undefined) return
+    this.#end = end
+    const leave = this.#leave
+    this.#leave = undefined
+    leave?.(this)
+    const asking = this.#asking ?? []
+    this.#asking = undefined
+    const [first, ...others] = asking
+    if (first === undefined) return
+    this.#end = 'done'
+    if (end === 'done') first.resolve(done)
+    else first.reject(end)
+    for (const other of others) other.resolve(done)
+  }
+}

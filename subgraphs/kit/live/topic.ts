@@ -1,0 +1,377 @@
+/**
+ * One poller: an upstream question and a credential, in this process. It begins with the first subscriber and ends after
+ * the last. Of several processes with the same topic one polls and tells the others what it learned; all deliver it to
+ * their own subscribers, from state that they keep alike, so that any of them can go on.
+ */
+import type { GraphQLError } from 'graphql'
+import { type ErrorCode, isErrorCode, tesseraError } from '../../../contract/errors.ts'
+import type { LiveClock, LivePrice, LiveStore } from '../../../contract/live.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { asError } from '../../../contract/thrown.ts'
+import type { BudgetShare, LiveBudget } from './budget.ts'
+import { intervalMs, type Pace } from './interval.ts'
+import type { LiveQueue } from './queue.ts'
+import { type PollRequest, pollRequest } from './request.ts'
+
+/** What pollers of one service have in common. */
+export interface TopicHost {
+  readonly service: string
+  readonly clock: LiveClock
+  readonly store: LiveStore
+  readonly budget: LiveBudget
+  /** The part of what a service leaves that live work may take, from 0 to 1. */
+  readonly share: number
+}
+
+/** What a topic asks, and what it does with what it learned. Wants and news are JSON values. */
+export interface Question<Want, News> {
+  /** Equal keys = the same question with the same credential. */
+  readonly key: string
+  readonly credentialKey: string
+  readonly pace: Pace
+  /** What the subscribers of this process want. */
+  want(): Want
+  /** The units of one poll of all that is wanted. */
+  units(wants: readonly Want[]): number
+  /** Asks the service; with `missing`, for what has never been asked for alone. */
+  poll(wants: readonly Want[], missing: boolean, request: SubgraphRequest): Promise<Polled<News>>
+  /** Keeps news and delivers them to the subscribers of this process. The same news may come twice. */
+  take(news: News): void
+  /** What another process lacks of what is known here; undefined where it lacks nothing. */
+  lacking?(want: Want): News | undefined
+  /** Whether something wanted has never been asked for: it is asked for soon, not after a whole interval. */
+  isMissing(wants: readonly Want[]): boolean
+}
+
+export interface Polled<News> {
+  /** Undefined where nothing changed. */
+  readonly news: News | undefined
+  /** The least interval by what the service says, in milliseconds; none unless given. */
+  readonly hintMs?: number | undefined
+  /** Nothing can change any more. */
+  readonly final?: boolean | undefined
+}
+
+export interface Topic<T> {
+  /** Keeps the topic while somebody is about to subscribe; returns how to let go of it. */
+  hold(): () => void
+  /** Rejects where the budget does not allow it. `units`: of one poll with what the newcomer wants. */
+  price(units: number, wishMs: number | undefined): Promise<LivePrice>
+  /** The subscriber belongs to this topic from now on; what it wants is in `Question.want` already. */
+  add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void
+  remove(queue: LiveQueue<T>): void
+  /** What is wanted has changed. */
+  changed(): void
+  readonly size: number
+  /** The interval between polls now. */
+  readonly intervalMs: number
+  /** Whether this process polls. */
+  readonly leading: boolean
+  close(): void
+}
+
+interface Subscriber {
+  readonly request: SubgraphRequest
+  readonly wishMs: number | undefined
+}
+
+type Message<News> =
+  | { readonly news: News }
+  | {
+      readonly end:
+        | 'done'
+        | { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }
+    }
+
+/** What arrives together waits so long for more before it is asked for. */
+const gatherMs = 50
+/** How often the first poll may fail before the subscribers, who have got nothing, are told. */
+const mostFirstFailures = 3
+/** Other failures pass: the subscription goes on when the service does. */
+const lasting: ReadonlySet<unknown> = new Set([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'QUOTA_EXCEEDED',
+  'COST_ESTIMATED_TOO_EXPENSIVE',
+  'UNAUTHENTICATED',
+] satisfies ErrorCode[])
+
+const codeOf = (error: Error): unknown =>
+  'extensions' in error ? (error.extensions as { code?: unknown } | undefined)?.code : undefined
+
+/** `ended` is called when the topic has no subscriber any more. */
+export function createTopic<T, Want, News>(
+  { service, clock, store, budget }: TopicHost,
+  question: Question<Want, News>,
+  ended: () => void,
+): Topic<T> {
+  const subscribers = new Map<LiveQueue<T>, Subscriber>()
+  const wishes = new Map<number, number>()
+  const share: BudgetShare = budget.enter(question.credentialKey)
+  let caller: SubgraphRequest | undefined
+  let others: readonly Want[] = []
+  let leading = false
+  let closed = false
+  let polling: PollRequest | undefined
+  let cancelTimer: (() => void) | undefined
+  let lastPollAt = Number.NEGATIVE_INFINITY
+  let holds = 0
+  let cancelTelling: (() => void) | undefined
+  let unchanged = 0
+  let failures = 0
+  let hasAnswered = false
+  let hintMs = 0
+  let allowedMs: number = question.pace.usualMs
+
+  const room = store.join(`${service} ${question.key} ${question.credentialKey}`, {
+    lead(now) {
+      leading = now
+      if (now) schedule()
+      else cancelTimer?.()
+    },
+    hear(message) {
+      if (!closed) hear(message as Message<News>)
+    },
+    wants(wants) {
+      others = wants as readonly Want[]
+      if (!leading || closed) return
+      for (const want of others) {
+        const lacks = question.lacking?.(want)
+        if (lacks !== undefined) room.tell({ news: lacks } satisfies Message<News>)
+      }
+      schedule()
+    },
+  })
+
+  const wantsNow = (): readonly Want[] => [question.want(), ...others]
+  const wishNow = (): number | undefined => {
+    // A subscriber without a wish wants the usual interval.
+    let least: number | undefined
+    let named = 0
+    for (const [wish, count] of wishes) {
+      named += count
+      least = Math.min(least ?? wish, wish)
+    }
+    if (least === undefined) return undefined
+    return named < subscribers.size && question.pace.usualMs < least ? undefined : least
+  }
+  const ownIntervalMs = (): number =>
+    intervalMs(question.pace, { wishMs: wishNow(), hintMs, unchanged, failures })
+
+  /** `gathered`: what is wanted together has been waited for. */
+  function schedule(gathered = false): void {
+    cancelTimer?.()
+    cancelTimer = undefined
+    if (!leading || closed || polling !== undefined || subscribers.size === 0) return
+    const now = clock.now()
+    const due = Math.max(0, lastPollAt + allowedMs - now)
+    const missing = due > gatherMs && failures === 0 && question.isMissing(wantsNow())
+    cancelTimer = clock.after(missing ? (gathered ? 0 : gatherMs) : due, () => void pollNow(missing))
+  }
+
+  /** `missing`: only what has never been asked for, before the next poll of everything is due. */
+  async function pollNow(missing: boolean): Promise<void> {
+    cancelTimer = undefined
+    if (closed || caller === undefined || polling !== undefined) return
+    const request = pollRequest(question.key, caller)
+    polling = request
+    if (!missing) lastPollAt = clock.now()
+    try {
+      const wants = wantsNow()
+      share.set(question.units(wants), ownIntervalMs())
+      const allowed = await share.allows()
+      if (typeof allowed !== 'number') throw allowed
+      const polled = await question.poll(wants, missing, request)
+      if (closed) return
+      failures = 0
+      hasAnswered = true
+      hintMs = polled.hintMs ?? 0
+      if (!missing) unchanged = polled.news === undefined ? unchanged + 1 : 0
+      if (polled.news !== undefined) {
+        room.tell({ news: polled.news } satisfies Message<News>)
+        question.take(polled.news)
+      }
+      if (polled.final === true) end('done')
+    } catch (error) {
+      failed(asError(error))
+    } finally {
+      polling = undefined
+      if (!closed) {
+        await pace()
+        schedule()
+      }
+    }
+  }
+
+  /** The next interval, after what was learned. */
+  async function pace(): Promise<void> {
+    share.set(question.units(wantsNow()), ownIntervalMs())
+    const allowed = await share.allows().catch(() => ownIntervalMs())
+    // Where the budget is gone, the next poll says so.
+    allowedMs = typeof allowed === 'number' ? allowed : ownIntervalMs()
+    room.pace(allowedMs)
+  }
+
+  function failed(error: Error): void {
+    if (closed) return
+    failures += 1
+    unchanged += 1
+    const { retryAfter } = (('extensions' in error ? error.extensions : undefined) ?? {}) as {
+      retryAfter?: unknown
+    }
+    if (typeof retryAfter === 'number') hintMs = Math.max(hintMs, retryAfter * 1000)
+    if (lasting.has(codeOf(error)) || (!hasAnswered && failures >= mostFirstFailures)) end(error)
+  }
+
+  function hear(message: Message<News>): void {
+    if ('news' in message) {
+      hasAnswered = true
+      failures = 0
+      lastPollAt = clock.now()
+      question.take(message.news)
+      return
+    }
+    const { end: reason } = message
+    finish(reason === 'done' ? reason : errorFrom(reason))
+  }
+
+  /** Ends the subscriptions of all processes. */
+  function end(reason: 'done' | Error): void {
+    room.tell({
+      end: reason === 'done' ? reason : { message: reason.message, extensions: extensionsOf(reason) },
+    } satisfies Message<News>)
+    finish(reason)
+  }
+
+  function finish(reason: 'done' | Error): void {
+    for (const queue of [...subscribers.keys()]) {
+      if (reason === 'done') queue.finish()
+      else queue.fail(reason)
+    }
+  }
+
+  function close(): void {
+    if (closed) return
+    closed = true
+    leading = false
+    cancelTimer?.()
+    polling?.cancel()
+    cancelTelling?.()
+    share.leave()
+    room.leave()
+    ended()
+  }
+
+  /** What is wanted changes with many subscribers of the same moment: it is told once for all of them. */
+  function tellWants(): void {
+    cancelTelling ??= clock.after(gatherMs, () => {
+      cancelTelling = undefined
+      room.want(question.want())
+      schedule(true)
+      void pace().then(() => {
+        if (cancelTimer !== undefined) schedule(true)
+      })
+    })
+  }
+
+  return {
+    get size() {
+      return subscribers.size
+    },
+    get intervalMs() {
+      return allowedMs
+    },
+    get leading() {
+      return leading
+    },
+
+    hold() {
+      holds += 1
+      let held = true
+      return () => {
+        if (!held) return
+        held = false
+        holds -= 1
+        if (holds === 0 && subscribers.size === 0) close()
+      }
+    },
+
+    async price(units, wishMs) {
+      const wanted = Math.max(
+        Math.min(wishMs ?? question.pace.usualMs, wishNow() ?? question.pace.usualMs),
+        question.pace.leastMs,
+        hintMs,
+      )
+      if (subscribers.size === 0) share.set(units, wanted)
+      const allowed = await share.allows(units)
+      if (typeof allowed !== 'number') throw allowed
+      const interval = Math.max(wanted, allowed)
+      return {
+        intervalSeconds: Math.round(interval / 100) / 10,
+        unitsPerPoll: units,
+        unitsPerHour: Math.ceil((units * 3_600_000) / interval),
+      }
+    },
+
+    add(queue, request, wishMs) {
+      subscribers.set(queue, { request, wishMs })
+      caller = request
+      if (wishMs !== undefined) wishes.set(wishMs, (wishes.get(wishMs) ?? 0) + 1)
+      if (subscribers.size === 1) {
+        allowedMs = ownIntervalMs()
+        room.want(question.want())
+        schedule()
+      } else if (wishMs !== undefined) tellWants()
+    },
+
+    remove(queue) {
+      const subscriber = subscribers.get(queue)
+      if (subscriber === undefined) return
+      subscribers.delete(queue)
+      const { wishMs } = subscriber
+      if (wishMs !== undefined) {
+        const left = (wishes.get(wishMs) ?? 0) - 1
+        if (left > 0) wishes.set(wishMs, left)
+        else wishes.delete(wishMs)
+      }
+      if (subscribers.size === 0) cancelTimer?.()
+      if (subscribers.size === 0 && holds === 0) {
+        close()
+        return
+      }
+      // The credential is shown by one who is still there.
+      if (caller === subscriber.request) caller = subscribers.values().next().value?.request
+    },
+
+    changed() {
+      if (!closed) tellWants()
+    },
+
+    close() {
+      for (const queue of [...subscribers.keys()]) {
+        queue.fail(
+          tesseraError('SERVICE_STOPPING', 'This server is shutting down: subscribe again.', { service }),
+        )
+      }
+      close()
+    },
+  }
+}
+
+function extensionsOf(error: Error): Readonly<Record<string, unknown>> {
+  return (error as Partial<GraphQLError>).extensions ?? {}
+}
+
+function errorFrom({
+  message,
+  extensions,
+}: {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}): GraphQLError {
+  const { code, ...rest } = extensions
+  return isErrorCode(code)
+    ? tesseraError(code, message, { extensions: rest })
+    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
+}

@@ -1,0 +1,179 @@
+/** What can be subscribed to at the short-message service, and how it is polled. */
+import { tesseraError } from '../../contract/errors.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { isObject, type Json, textOf } from '../kit/json.ts'
+import {
+  createByIds,
+  createNewest,
+  firstExtensions,
+  type Live,
+  type LiveQueue,
+  type NewestPage,
+  type Pace,
+  perCallMs,
+} from '../kit/live/index.ts'
+import type { MessagesClient } from './client.ts'
+import { isNotFoundProblem, problemError, problemsFrom } from './failure.ts'
+import { type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
+import { operations } from './operations.ts'
+import type { RequestedFields } from './requested-fields.ts'
+import { emptyResponse, responseFrom } from './response.ts'
+
+const messagePace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
+const likePace: Pace = { usualMs: 30_000, leastMs: 1000, idleMs: 300_000 }
+
+/** What a response says of one message, by itself: a response of its own. */
+interface RawMessage {
+  readonly message: Json | null
+  readonly includes: Readonly<Record<string, readonly Json[]>>
+  readonly errors: readonly Json[]
+}
+
+export interface MessagesLive {
+  messageChanged(
+    ids: readonly string[],
+    requested: RequestedFields,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<MessageModel | null | Error>>
+  likeAdded(
+    messageId: string,
+    after: string | null | undefined,
+    requested: RequestedFields,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<LikeAddedModel>>
+}
+
+export function createMessagesLive(
+  live: Live,
+  client: MessagesClient,
+  credentialKey: (request: SubgraphRequest) => string,
+): MessagesLive {
+  const { clock, share } = live.host
+  return {
+    messageChanged(ids, requested, request) {
+      const key = credentialKey(request)
+      const needs = [...requested].sort()
+      return live.begin(
+        `messages ${key}`,
+        (ended) =>
+          createByIds<readonly string[], RawMessage, MessageModel>(
+            live.host,
+            {
+              name: 'messages',
+              credentialKey: key,
+              pace: messagePace,
+              maxIds: operations.lookup.maxIds,
+              units: 0,
+              async fetch(page, fields, _, poll) {
+                const { json, limit } = await client.pollMessages(page, new Set(fields), poll)
+                return { found: apart(page, json), perCallMs: perCallMs(limit, share, clock.now()) }
+              },
+              unite: (some, others) => [...new Set([...some, ...others])].sort(),
+              covers: (fetched, wanted) => wanted.every((field) => fetched.includes(field)),
+              facets: (raw) => ({ message: raw }),
+              read: () => ['message'],
+              valueOf: messageFrom,
+            },
+            ended,
+          ),
+        async (poller) => {
+          const first = firstExtensions('messages', await poller.price(ids, needs), request)
+          return poller.subscribe(ids, needs, request, first)
+        },
+      )
+    },
+
+    likeAdded(messageId, after, requested, request) {
+      const key = credentialKey(request)
+      // What is asked of the users is part of the question: it stands in the address.
+      const fields = [...requested].sort()
+      const list = `likes ${messageId}`
+      const name = `${list} ${fields.join(',')}`
+      return live.begin(
+        `${name} ${key}`,
+        (ended) =>
+          createNewest<Json, LikeAddedModel>(
+            live.host,
+            {
+              name,
+              list,
+              credentialKey: key,
+              pace: likePace,
+              units: 0,
+              async fetch(token, _, poll) {
+                const { json, limit } = await client.pollLikes(messageId, token, requested, poll)
+                return { ...pageOf(json), hintMs: perCallMs(limit, share, clock.now()) }
+              },
+              idOf: ({ id }) => String(id),
+              valueOf: (user, gap, position) => ({
+                user: userFrom(String(user.id), user, emptyResponse),
+                gap,
+                after: position,
+              }),
+            },
+            ended,
+          ),
+        async (poller) =>
+          poller.subscribe(request, after, firstExtensions('messages', await poller.price(), request)),
+      )
+    },
+  }
+}
+
+/** What a response says of each of these ids: the message, and of everything else what the message names. */
+function apart(ids: readonly string[], json: Json): ReadonlyMap<string, RawMessage> {
+  const messages = new Map(listOf(json.data).map((message) => [String(message.id), message]))
+  const errors = listOf(json.errors)
+  const includes = isObject(json.includes) ? json.includes : {}
+  const found = new Map<string, RawMessage>()
+  for (const id of ids) {
+    const message = messages.get(id) ?? null
+    const named = new Set<unknown>([id])
+    collectTexts(message, named)
+    const about = errors.filter((error) => {
+      const subject = error.resource_id ?? error.value
+      return subject === undefined || named.has(subject)
+    })
+    if (message === null && about.length === 0) continue
+    const own = Object.entries(includes).map(([kind, list]) => {
+      const objects = listOf(list).filter((object) =>
+        [object.id, object.media_key, object.username].some((key) => key !== undefined && named.has(key)),
+      )
+      return [kind, objects] as const
+    })
+    found.set(id, { message, includes: Object.fromEntries(own), errors: about })
+  }
+  return found
+}
+
+function messageFrom(id: string, { message, includes, errors }: RawMessage): MessageModel | Error {
+  const response = responseFrom(includes, problemsFrom(errors))
+  if (message !== null) return { messageId: id, json: message, response }
+  const problem = response.problemOf('message', id) ?? response.general[0]
+  return problem === undefined || isNotFoundProblem(problem)
+    ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })
+    : problemError(problem)
+}
+
+function pageOf(json: Json): NewestPage<Json> {
+  const items = listOf(json.data)
+  if (items.length === 0) {
+    const [problem] = problemsFrom(json.errors)
+    if (problem !== undefined)
+      throw isNotFoundProblem(problem)
+        ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })
+        : problemError(problem)
+  }
+  return { items, next: isObject(json.meta) ? textOf(json.meta.next_token) : undefined }
+}
+
+function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** Every text in a JSON value; the parser has bounded its depth. */
+function collectTexts(value: unknown, texts: Set<unknown>): void {
+  if (typeof value === 'string') texts.add(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) collectTexts(inner, texts)
+}

@@ -1,0 +1,33 @@
+/** The resolvers of subscriptions: arguments in, the events of a poller out. */
+import { liveField, readLiveIds } from '../kit/live/index.ts'
+import { selectionOf } from '../kit/lookahead.ts'
+import type { Context } from './context.ts'
+import { checkId, idForm } from './ids.ts'
+import { isServiceId } from './model.ts'
+import { requestedOfMessage, requestedOfUser } from './requested-fields.ts'
+import type { SubscriptionResolvers } from './types.generated.ts'
+
+export const subscriptions: SubscriptionResolvers = {
+  messageChanged: liveField(
+    ({ messageIds }: { readonly messageIds: readonly string[] }, context: Context, info) => {
+      const ids = readLiveIds({
+        argument: 'messageIds',
+        ids: messageIds,
+        maxIds: context.maxIds,
+        expected: idForm,
+        isId: isServiceId,
+      })
+      return context.live.messageChanged(ids, requestedOfMessage(selectionOf(info)), context.request)
+    },
+  ),
+  likeAdded: liveField(
+    (
+      { messageId, after }: { readonly messageId: string; readonly after?: string | null },
+      context: Context,
+      info,
+    ) => {
+      const requested = requestedOfUser(selectionOf(info).below('user'))
+      return context.live.likeAdded(checkId(messageId, 'messageId'), after, requested, context.request)
+    },
+  ),
+}

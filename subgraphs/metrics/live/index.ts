@@ -1,0 +1,107 @@
+/** What can be subscribed to at the metrics service, and how it is polled. */
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/live/index.ts'
+import { durationFrom, expressionFrom } from '../arguments.ts'
+import type { MetricsClient } from '../client.ts'
+import type { AlertChangeModel, ResultModel, TailModel } from '../model.ts'
+import { createAlertsPoller } from './alerts.ts'
+import { type LabelMatcher, matchersFrom } from './matchers.ts'
+import { createQueryGauge, everyFrom } from './query.ts'
+import { createRangePoller } from './range.ts'
+import { rangeWishFrom } from './steps.ts'
+
+export interface MetricsLive {
+  query(
+    args: { readonly query: string; readonly every?: unknown },
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<ResultModel>>
+  range(
+    args: {
+      readonly query: string
+      readonly window: unknown
+      readonly step: unknown
+      readonly after?: unknown
+    },
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<TailModel>>
+  alerts(
+    args: { readonly labels?: readonly LabelMatcher[] | null; readonly after?: string | null },
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<AlertChangeModel>>
+}
+
+/** `interval`: of the service's scrapes and evaluations; nothing is asked more often. */
+export function createMetricsLive(
+  live: Live,
+  client: MetricsClient,
+  options: { readonly credentialKey: (request: SubgraphRequest) => string; readonly interval: string },
+): MetricsLive {
+  const { credentialKey } = options
+  const intervalMs = Math.max(1000, durationFrom(options.interval, 'interval').seconds * 1000)
+  const pace: Pace = { usualMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs }
+  const alertPace: Pace = { usualMs: 1000, leastMs: 1000, idleMs: 1000 }
+  return {
+    query(args, request) {
+      const query = expressionFrom(args.query)
+      const wishMs = everyFrom(args.every)
+      const key = credentialKey(request)
+      return live.begin(
+        `query ${query} ${key}`,
+        (ended) => createQueryGauge(live.host, client, { query, credentialKey: key, pace }, ended),
+        async (poller) =>
+          poller.subscribe(request, wishMs, firstExtensions('metrics', await poller.price(wishMs), request)),
+      )
+    },
+
+    range(args, request) {
+      const query = expressionFrom(args.query)
+      const wish = rangeWishFrom(args.window, args.step, args.after)
+      const { stepMs } = wish
+      const key = credentialKey(request)
+      const everyMs = Math.max(stepMs, intervalMs)
+      return live.begin(
+        `range ${stepMs} ${query} ${key}`,
+        (ended) =>
+          createRangePoller(
+            live.host,
+            client,
+            {
+              query,
+              stepMs,
+              credentialKey: key,
+              pace: { usualMs: everyMs, leastMs: everyMs, idleMs: everyMs },
+            },
+            ended,
+          ),
+        async (poller) =>
+          poller.subscribe(
+            wish,
+            request,
+            firstExtensions('metrics', await poller.price(0, undefined), request),
+          ),
+      )
+    },
+
+    alerts(args, request) {
+      const filter = matchersFrom(args.labels)
+      const key = credentialKey(request)
+      return live.begin(
+        `alerts ${key}`,
+        (ended) =>
+          createAlertsPoller(
+            live.host,
+            client,
+            { credentialKey: key, pace: alertPace, unknownMs: intervalMs },
+            ended,
+          ),
+        async (poller) =>
+          poller.subscribe(
+            filter,
+            args.after,
+            request,
+            firstExtensions('metrics', await poller.price(0, undefined), request),
+          ),
+      )
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Conditions on the labels of alerts. Regular expressions are RE2's, which take linear time whatever they are. */
+import { RE2JS, RE2JSSyntaxException } from 're2js'
+import { badInput } from '../../../contract/errors.ts'
+import type { Labels } from '../values.ts'
+
+const mostMatchers = 20
+const longestName = 200
+const longestValue = 1000
+
+/** A condition on one label, as arguments have it. */
+export interface LabelMatcher {
+  readonly name: string
+  readonly match?: 'EQUAL' | 'NOT_EQUAL' | 'REGEX' | 'NOT_REGEX' | null | undefined
+  readonly value: string
+}
+
+export type LabelTest = (labels: Labels) => boolean
+
+/** A test of all of these, and its name: equal names = equal tests. Throws where one is wrong. */
+export function matchersFrom(matchers: readonly LabelMatcher[] | null | undefined): {
+  readonly name: string
+  readonly passes: LabelTest
+} {
+  const given = matchers ?? []
+  if (given.length > mostMatchers)
+    throw badInput(`labels: expected at most ${mostMatchers} matchers, not ${given.length}.`, {
+      argument: 'labels',
+    })
+  const tests = given.map(({ name, match, value }, at): LabelTest => {
+    if (name === '' || name.length > longestName)
+      throw badInput(`labels[${at}].name: expected 1 to ${longestName} characters.`, { argument: 'labels' })
+    if (value.length > longestValue)
+      throw badInput(`labels[${at}].value: expected at most ${longestValue} characters.`, {
+        argument: 'labels',
+      })
+    const test = testFor(match ?? 'EQUAL', value, at)
+    return (labels) => test(Object.hasOwn(labels, name) ? String(labels[name]) : '')
+  })
+  const parts = given.map(({ name, match, value }) => JSON.stringify([name, match ?? 'EQUAL', value]))
+  return { name: parts.sort().join(), passes: (labels) => tests.every((test) => test(labels)) }
+}
+
+function testFor(
+  match: NonNullable<LabelMatcher['match']>,
+  value: string,
+  at: number,
+): (text: string) => boolean {
+  if (match === 'EQUAL') return (text) => text === value
+  if (match === 'NOT_EQUAL') return (text) => text !== value
+  try {
+    const expression = RE2JS.compile(value, RE2JS.DOTALL)
+    return match === 'REGEX' ? (text) => expression.testExact(text) : (text) => !expression.testExact(text)
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error
+    throw badInput(`labels[${at}].value: expected a regular expression in RE2 form.`, { argument: 'labels' })
+  }
+}

@@ -1,0 +1,93 @@
+/** The value of an expression now: sent when it changed. */
+import { badInput } from '../../../contract/errors.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { isObject } from '../../kit/json.ts'
+import { createGauge, type Gauge, type Pace, type TopicHost } from '../../kit/live/index.ts'
+import { durationFrom } from '../arguments.ts'
+import type { MetricsClient } from '../client.ts'
+import { badResponse } from '../envelope.ts'
+import type { ResultModel } from '../model.ts'
+import { operations } from '../operations.ts'
+
+const longestEverySeconds = 3600
+
+export interface RawResult {
+  readonly data: unknown
+  readonly warnings: readonly string[]
+  readonly infos: readonly string[]
+}
+
+/** `every` in milliseconds. */
+export function everyFrom(every: unknown): number | undefined {
+  if (every == null) return undefined
+  const { seconds } = durationFrom(every, 'every')
+  if (seconds > longestEverySeconds) throw badInput('every: expected at most 1 hour.', { argument: 'every' })
+  return Math.round(seconds * 1000)
+}
+
+export function createQueryGauge(
+  host: TopicHost,
+  client: MetricsClient,
+  question: { readonly query: string; readonly credentialKey: string; readonly pace: Pace },
+  ended: () => void,
+): Gauge<ResultModel> {
+  const { query, credentialKey, pace } = question
+  return createGauge<RawResult, ResultModel>(
+    host,
+    {
+      name: `query ${query}`,
+      credentialKey,
+      pace,
+      units: 0,
+      fetch: async (request) => ({ raw: await ask(client, query, request) }),
+      digest: ({ data }) => digestOf(data),
+      valueOf: resultOf,
+    },
+    ended,
+  )
+}
+
+async function ask(client: MetricsClient, query: string, request: SubgraphRequest): Promise<RawResult> {
+  const call = {
+    operation: operations.query,
+    parameters: [['query', query]],
+    timeoutSeconds: undefined,
+  } as const
+  const { envelope, error } = (await client.query(call, request)).parsed()
+  // Part of an answer is no state to compare with.
+  if (error !== undefined) throw error
+  return { data: envelope.data, warnings: envelope.warnings, infos: envelope.infos }
+}
+
+function resultOf({ data, warnings, infos }: RawResult): ResultModel {
+  if (!isObject(data) || typeof data.resultType !== 'string') throw badResponse('with the type of its result')
+  return {
+    resultType: data.resultType,
+    result: data.result,
+    stats: undefined,
+    warnings,
+    infos,
+    error: null,
+    data: () => data,
+  }
+}
+
+/** Equal where every label set has the same value, whatever the order of series and the time of samples. */
+function digestOf(data: unknown): string {
+  if (!isObject(data)) return ''
+  const { resultType, result } = data
+  if (resultType !== 'vector' || !Array.isArray(result)) {
+    // A scalar or a string: `[time, "value"]`.
+    return JSON.stringify([resultType, Array.isArray(result) ? result.slice(1) : result])
+  }
+  const series = result.filter(isObject).map(({ metric, value, histogram }) => {
+    const labels = isObject(metric) ? Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)) : []
+    return JSON.stringify([labels, valueIn(value), valueIn(histogram)])
+  })
+  return JSON.stringify([resultType, series.sort()])
+}
+
+/** Of `[time, value]`. `NaN` is a text here, and so equal to itself. */
+function valueIn(pair: unknown): unknown {
+  return Array.isArray(pair) ? pair[1] : null
+}

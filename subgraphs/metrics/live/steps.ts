@@ -1,0 +1,130 @@
+/** Steps of a time range, and what was evaluated at them. Times are whole milliseconds; steps are multiples of their span. */
+import { badInput } from '../../../contract/errors.ts'
+import { isObject } from '../../kit/json.ts'
+import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
+import { badResponse } from '../envelope.ts'
+import type { SeriesModel } from '../model.ts'
+
+/** As many points as the service gives for a series. */
+export const mostSteps = 11_000
+
+/** What a subscriber wants of a range that grows. */
+export interface RangeWish {
+  readonly stepMs: number
+  /** How many steps the window reaches back. */
+  readonly steps: number
+  /** Only steps after this time. */
+  readonly afterMs: number | undefined
+}
+
+/** A stretch of steps, both ends included, and the series that have points in it. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly series: readonly SeriesModel[]
+  readonly warnings: readonly string[]
+}
+
+/** Throws where an argument is wrong. */
+export function rangeWishFrom(window: unknown, step: unknown, after: unknown): RangeWish {
+  const stepMs = Math.round(stepFrom(step).seconds * 1000)
+  if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
+  const steps = Math.floor(Math.round(durationFrom(window, 'window').seconds * 1000) / stepMs)
+  if (steps < 1) throw badInput('window: expected at least one step.', { argument: 'window' })
+  if (steps > mostSteps)
+    throw badInput(`window: expected at most ${mostSteps} steps, not ${steps}.`, { argument: 'window' })
+  return {
+    stepMs,
+    steps,
+    afterMs: after == null ? undefined : Math.round(timeFrom(after, 'after').seconds * 1000),
+  }
+}
+
+/** The last step that is over at this time. */
+export function lastStepAt(now: number, stepMs: number): number {
+  return Math.floor(now / stepMs) * stepMs
+}
+
+/** The series of a matrix. Throws where it is none. */
+export function seriesOf(data: unknown): readonly SeriesModel[] {
+  if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
+  if (data.result === null) return []
+  if (!Array.isArray(data.result) || !data.result.every((each) => isObject(each) && isObject(each.metric)))
+    throw badResponse('with a list of series, as a matrix has')
+  return data.result as SeriesModel[]
+}
+
+/** The steps of a stretch that lie between two times, both included; undefined where there are none. */
+export function within(stretch: Stretch, from: number, to: number): Stretch | undefined {
+  if (from <= stretch.from && to >= stretch.to) return stretch
+  const [begin, end] = [Math.max(from, stretch.from), Math.min(to, stretch.to)]
+  if (begin > end) return undefined
+  const keep = (pairs: unknown): readonly unknown[] | undefined =>
+    Array.isArray(pairs)
+      ? pairs.filter((pair) => {
+          const time = timeOf(pair)
+          return time >= begin && time <= end
+        })
+      : undefined
+  const series = stretch.series.flatMap((one): SeriesModel[] => {
+    const [values, histograms] = [keep(one.values), keep(one.histograms)]
+    if ((values?.length ?? 0) + (histograms?.length ?? 0) === 0) return []
+    return [{ metric: one.metric, ...part('values', values), ...part('histograms', histograms) }]
+  })
+  return { ...stretch, from: begin, to: end, series }
+}
+
+/** Stretches that follow each other as one. */
+export function joined(stretches: readonly Stretch[]): Stretch | undefined {
+  const [first] = stretches
+  const last = stretches.at(-1)
+  if (first === undefined || last === undefined || stretches.length === 1) return first
+  const byLabels = new Map<
+    string,
+    { metric: SeriesModel['metric']; values: unknown[]; histograms: unknown[] }
+  >()
+  for (const { series } of stretches) {
+    for (const { metric, values, histograms } of series) {
+      const key = labelsKey(metric)
+      let one = byLabels.get(key)
+      if (one === undefined) {
+        one = { metric, values: [], histograms: [] }
+        byLabels.set(key, one)
+      }
+      if (Array.isArray(values)) for (const pair of values) one.values.push(pair)
+      if (Array.isArray(histograms)) for (const pair of histograms) one.histograms.push(pair)
+    }
+  }
+  const series = [...byLabels.values()].map(({ metric, values, histograms }): SeriesModel => {
+    return {
+      metric,
+      ...part('values', values.length === 0 ? undefined : values),
+      ...part('histograms', histograms.length === 0 ? undefined : histograms),
+    }
+  })
+  const warnings = [...new Set(stretches.flatMap((stretch) => stretch.warnings))]
+  return { from: first.from, to: last.to, series, warnings }
+}
+
+/** How many points a stretch holds. */
+export function pointsIn({ series }: Stretch): number {
+  let points = 1
+  for (const { values, histograms } of series) {
+    points +=
+      (Array.isArray(values) ? values.length : 0) + (Array.isArray(histograms) ? histograms.length : 0)
+  }
+  return points
+}
+
+function part(name: 'values' | 'histograms', pairs: readonly unknown[] | undefined): Partial<SeriesModel> {
+  return pairs === undefined || pairs.length === 0 ? {} : { [name]: pairs }
+}
+
+function labelsKey(metric: SeriesModel['metric']): string {
+  return JSON.stringify(Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function timeOf(pair: unknown): number {
+  const [seconds] = Array.isArray(pair) ? pair : []
+  return Math.round(Number(seconds) * 1000)
+}

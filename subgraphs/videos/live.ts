@@ -1,0 +1,156 @@
+/** What can be subscribed to at the video service, and how it is polled. */
+import type { ReadQuota } from '../../contract/quota.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { headEdge } from '../kit/connection/index.ts'
+import {
+  createByIds,
+  createGauge,
+  createNewest,
+  firstExtensions,
+  type Live,
+  type LiveQueue,
+  type Pace,
+} from '../kit/live/index.ts'
+import type { VideosClient } from './client.ts'
+import { threadListName } from './ids.ts'
+import type { ThreadAddedModel, ThreadModel, VideoModel } from './model.ts'
+import { operations, type PricedOperation } from './operations.ts'
+import { ownerOnly, type Parts, partNames } from './parts.ts'
+
+const videoPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
+const threadPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 300_000 }
+/** It is read from the count of units and asks nobody. */
+const quotaPace: Pace = { usualMs: 5000, leastMs: 1000, idleMs: 5000 }
+
+export interface VideosLive {
+  videoChanged(
+    ids: readonly string[],
+    parts: Parts,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<VideoModel | null | Error>>
+  threadAdded(
+    videoId: string,
+    after: string | null | undefined,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<ThreadAddedModel>>
+  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<Awaited<ReturnType<ReadQuota>>>>
+}
+
+export function createVideosLive(
+  live: Live,
+  client: VideosClient,
+  options: {
+    readonly credentialKey: (request: SubgraphRequest) => string
+    readonly readQuota: ReadQuota
+    readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+  },
+): VideosLive {
+  const { credentialKey, readQuota, prices } = options
+  const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
+    prices?.[name] ?? units
+
+  /** Parts for the owner alone are asked for in a call of their own, as with look-ups. */
+  async function fetchOwned(ids: readonly string[], parts: Parts, request: SubgraphRequest) {
+    const [all, owned] = await Promise.all([
+      client.pollVideos(ids, parts & ~ownerOnly, false, request),
+      // Refused, it fails those fields when they are read, and leaves the others.
+      client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
+    ])
+    const found = new Map(
+      [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
+    )
+    return { found, hintMs: all?.hintMs }
+  }
+
+  return {
+    videoChanged(ids, parts, request) {
+      const key = credentialKey(request)
+      const owned = (parts & ownerOnly) !== 0
+      const name = owned ? 'videos of the owner' : 'videos'
+      return live.begin(
+        `${name} ${key}`,
+        (ended) =>
+          createByIds<Parts, VideoModel, VideoModel>(
+            live.host,
+            {
+              name,
+              credentialKey: key,
+              pace: videoPace,
+              maxIds: operations.list.maxIds,
+              units: unitsOf(operations.list) * (owned ? 2 : 1),
+              async fetch(page, needs, conditional, poll) {
+                if (owned) return fetchOwned(page, needs, poll)
+                return (await client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
+              },
+              unite: (some, others) => some | others,
+              covers: (fetched, wanted) => (fetched & wanted) === wanted,
+              facets: (video, needs) =>
+                Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
+              read: partNames,
+              valueOf: (_, video) => video,
+            },
+            ended,
+          ),
+        async (poller) => {
+          const first = firstExtensions('videos', await poller.price(ids, parts), request)
+          return poller.subscribe(ids, parts, request, first)
+        },
+      )
+    },
+
+    threadAdded(videoId, after, request) {
+      const key = credentialKey(request)
+      const list = threadListName('videoId', videoId, 'time')
+      return live.begin(
+        `${list} ${key}`,
+        (ended) =>
+          createNewest<ThreadModel, ThreadAddedModel>(
+            live.host,
+            {
+              name: list,
+              credentialKey: key,
+              pace: threadPace,
+              units: unitsOf(operations.listThreads),
+              fetch: (token, conditional, poll) => client.pollThreads(videoId, token, conditional, poll),
+              idOf: ({ id }) => id,
+              valueOf: (thread, gap, position) => ({
+                commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
+                gap,
+                after: position,
+              }),
+            },
+            ended,
+          ),
+        async (poller) =>
+          poller.subscribe(request, after, firstExtensions('videos', await poller.price(), request)),
+      )
+    },
+
+    quotaChanged(request) {
+      const key = credentialKey(request)
+      return live.begin(
+        `quota ${key}`,
+        (ended) =>
+          createGauge(
+            live.host,
+            {
+              name: 'quota',
+              credentialKey: key,
+              pace: quotaPace,
+              units: 0,
+              fetch: async () => ({ raw: await readQuota(key) }),
+              digest: (state) => JSON.stringify(state),
+              valueOf: (state) => state,
+            },
+            ended,
+          ),
+        async (poller) =>
+          poller.subscribe(
+            request,
+            undefined,
+            firstExtensions('videos', await poller.price(undefined), request),
+          ),
+      )
+    },
+  }
+}
