@@ -124,7 +124,7 @@ export function createMetricsClient(
 }
 
 function encode(parameters: Parameters): string {
-  return new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString()
+  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, value])).toString()
 }
 
 function responseFrom<Data>(status: number, envelope: Envelope<Data>): MetricsResponse<Data> {

@@ -36,8 +36,9 @@ function ruleOf(directives: readonly ConstDirectiveNode[] = []): string[][] | un
   )
 }
 
+/** Those of `Subscription` are decided for every event, which is tested with the transports. */
 const guarded: Guarded[] = supergraph.definitions.flatMap((node) =>
-  node.kind === Kind.OBJECT_TYPE_DEFINITION
+  node.kind === Kind.OBJECT_TYPE_DEFINITION && node.name.value !== 'Subscription'
     ? (node.fields ?? []).flatMap((field) => {
         const rule = ruleOf(field.directives)
         return rule === undefined

@@ -1,0 +1,346 @@
+/** Subscriptions to the metrics service: what they send for scripted answers, and what they ask for. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Subgraph } from '../../../contract/subgraph.ts'
+import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
+
+interface Asked {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+/** A server that answers each path as the test says. */
+async function scripted() {
+  const asked: Asked[] = []
+  const answers: Record<string, (query: URLSearchParams) => unknown> = {}
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    asked.push({ path: url.pathname, query: url.searchParams })
+    const data = answers[url.pathname]?.(url.searchParams)
+    response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ status: 'success', data }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    answers,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+let service: Awaited<ReturnType<typeof scripted>>
+let clock: HeldClock
+let subgraph: Subgraph
+beforeEach(async () => {
+  service = await scripted()
+  clock = heldClock()
+  subgraph = createMetricsSubgraph({
+    baseUrl: service.url,
+    credential: { kind: 'none' },
+    interval: '5s',
+    live: { clock },
+  })
+})
+afterEach(async () => {
+  await subgraph.close()
+  await service.close()
+})
+async function polled(milliseconds: number): Promise<void> {
+  const before = service.asked.length
+  clock.pass(milliseconds)
+  await eventually(() => service.asked.length > before, `a poll after ${milliseconds} ms`)
+  await eventually(() => clock.waiting > 0)
+}
+
+describe('metricsQuery', () => {
+  const vector = (...series: readonly [Record<string, string>, string][]) => ({
+    resultType: 'vector',
+    result: series.map(([metric, value]) => ({ metric, value: [clock.now() / 1000, value] })),
+  })
+  const watch = (args = '') =>
+    subscribeTo(
+      subgraph,
+      `subscription { metricsQuery(query: "up"${args}) { resultType series { metric sample { value } } scalar { value } } }`,
+    )
+
+  test('sends what changed, by label sets; NaN is equal to NaN, and times are no change', async () => {
+    let answer: () => unknown = () => vector([{ job: 'a' }, 'NaN'], [{ job: 'b' }, '1'])
+    service.answers['/api/v1/query'] = () => answer()
+    const watching = await watch()
+    watching.read()
+    await polled(50)
+    await watching.until(1)
+    answer = () => vector([{ job: 'b' }, '1'], [{ job: 'a' }, 'NaN'])
+    await polled(5000)
+    await polled(5000)
+    expect(watching.seen).toHaveLength(1)
+    answer = () => vector([{ job: 'b' }, '2'], [{ job: 'a' }, 'NaN'])
+    await polled(5000)
+    await watching.until(2)
+    answer = () => vector([{ job: 'b' }, '2'])
+    await polled(5000)
+    await watching.until(3)
+    expect(watching.seen.map(({ data }) => data.metricsQuery.series.length)).toEqual([2, 2, 1])
+    answer = () => ({ resultType: 'scalar', result: [clock.now() / 1000, '3'] })
+    await polled(5000)
+    await polled(5000)
+    await watching.until(4)
+    expect(watching.seen).toHaveLength(4)
+    expect(watching.seen[3]?.data.metricsQuery.scalar).toEqual({ value: '3' })
+  })
+
+  test('asks once for all subscribers, no more often than the service evaluates, and keeps wishes', async () => {
+    let value = 0
+    service.answers['/api/v1/query'] = () => vector([{ job: 'a' }, String(value++)])
+    const quick = await watch(', every: "1s"')
+    const slow = await watch(', every: "30s"')
+    quick.read()
+    slow.read()
+    await polled(50)
+    await quick.until(1)
+    for (let at = 0; at < 12; at++) {
+      await polled(5000)
+      await quick.until(at + 2)
+    }
+    expect(service.asked).toHaveLength(13)
+    expect(quick.seen).toHaveLength(13)
+    await slow.until(3)
+    expect(slow.seen).toHaveLength(3)
+    expect(slow.seen[0]?.extensions.live.intervalSeconds).toBe(5)
+  })
+
+  test('ends with the reason where the service refuses the expression', async () => {
+    await service.close()
+    await subgraph.close()
+    const refusing = createServer((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' })
+      response.end('{"status":"error","errorType":"bad_data","error":"parse error"}')
+    })
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
+    subgraph = createMetricsSubgraph({
+      baseUrl: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
+      credential: { kind: 'none' },
+      live: { clock },
+    })
+    const watching = await watch()
+    watching.read()
+    clock.pass(50)
+    await eventually(() => watching.ended !== undefined)
+    expect(watching.ended).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    await new Promise((resolve) => refusing.close(resolve))
+    service = await scripted()
+  })
+})
+
+describe('metricsRange', () => {
+  /** One point a step, whose value is the call that asked for it. */
+  const range = (query: URLSearchParams) => {
+    const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(query.get(name)))
+    const values: [number, string][] = []
+    for (let at = start ?? 0; at <= (end ?? 0); at += step ?? 1)
+      values.push([at, String(service.asked.length)])
+    return { resultType: 'matrix', result: [{ metric: { __name__: 'up' }, values }] }
+  }
+  const watch = (args = 'window: "1m", step: "10s"') =>
+    subscribeTo(
+      subgraph,
+      `subscription { metricsRange(query: "up", ${args}) { start end step gap series { samples { time value } } } }`,
+    )
+  const times = (event: {
+    data: { metricsRange: { series: { samples: { time: number }[] }[] } }
+  }): number[] => event.data.metricsRange.series.flatMap(({ samples }) => samples.map(({ time }) => time))
+
+  test('sends the window, then each step once, aligned, and asks from the last step on', async () => {
+    service.answers['/api/v1/query_range'] = range
+    clock.pass(3456)
+    const watching = await watch()
+    watching.read()
+    await watching.until(1)
+    await eventually(() => clock.waiting > 0)
+    await polled(10_000)
+    await polled(10_000)
+    await watching.until(3)
+    const all = watching.seen.flatMap(times)
+    const last = Math.floor((clock.now() - 2000) / 10_000) * 10
+    expect(all).toEqual(Array.from({ length: 8 }, (_, i) => last - 70 + i * 10))
+    expect(service.asked.map(({ query }) => Number(query.get('end')) - Number(query.get('start')))).toEqual([
+      50, 0, 0,
+    ])
+    expect(watching.seen.map(({ data }) => data.metricsRange.gap)).toEqual([false, false, false])
+    expect(watching.seen[2]?.id).toBe(String(last))
+  })
+
+  test('catches up after a pause of the service with one call', async () => {
+    service.answers['/api/v1/query_range'] = range
+    const watching = await watch()
+    watching.read()
+    await watching.until(1)
+    await eventually(() => clock.waiting > 0)
+    delete service.answers['/api/v1/query_range']
+    const asked = service.asked.length
+    clock.pass(10_000)
+    await eventually(() => service.asked.length > asked)
+    service.answers['/api/v1/query_range'] = range
+    await eventually(() => clock.waiting > 0)
+    await polled(60_000)
+    await watching.until(2)
+    const all = watching.seen.flatMap(times)
+    expect(all).toEqual(Array.from({ length: all.length }, (_, i) => (all[0] ?? 0) + i * 10))
+    expect(watching.seen[1]?.data.metricsRange.gap).toBe(false)
+  })
+
+  test('serves a newcomer from what is kept, and asks for what is older alone', async () => {
+    service.answers['/api/v1/query_range'] = range
+    const one = await watch()
+    one.read()
+    await one.until(1)
+    const same = await watch()
+    expect(times(await same.next())).toEqual(times(one.seen[0] as never))
+    expect(service.asked).toHaveLength(1)
+    const wider = await watch('window: "2m", step: "10s"')
+    expect(times(await wider.next())).toHaveLength(12)
+    expect(service.asked).toHaveLength(2)
+    expect(Number(service.asked[1]?.query.get('end'))).toBe(Number(service.asked[0]?.query.get('start')) - 10)
+  })
+
+  test('resumes after the end of an event, and declares what the window does not reach', async () => {
+    service.answers['/api/v1/query_range'] = range
+    const watching = await watch()
+    watching.read()
+    await watching.until(1)
+    const end = watching.seen[0]?.data.metricsRange.end as number
+    await watching.close()
+    clock.pass(30_000)
+    const again = await watch(`window: "1m", step: "10s", after: ${end}`)
+    expect(times(await again.next())).toEqual([end + 10, end + 20, end + 30])
+    await again.close()
+    clock.pass(300_000)
+    const late = await (await watch(`window: "1m", step: "10s", after: ${end}`)).next()
+    expect(late.data.metricsRange.gap).toBe(true)
+    expect(times(late)).toHaveLength(6)
+  })
+
+  test('refuses too many steps, no step, and steps that are too short', async () => {
+    for (const args of [
+      'window: "40h", step: "10s"',
+      'window: "1s", step: "10s"',
+      'window: "1m", step: 0',
+      'window: "1m", step: 0.5',
+    ]) {
+      await expect(watch(args)).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    }
+    expect(service.asked).toEqual([])
+    expect(clock.waiting).toBe(0)
+  })
+})
+
+describe('alertChanged', () => {
+  const alert = (labels: Record<string, string>, state = 'firing') => ({
+    labels,
+    annotations: {},
+    state,
+    activeAt: '2026-11-22T12:00:00Z',
+    value: '1e+00',
+  })
+  const watch = (args = '') =>
+    subscribeTo(subgraph, `subscription { alertChanged${args} { change fingerprint after alert { name } } }`)
+  const said = (
+    seen: readonly { data: { alertChanged: { change: string; alert: { name: string } | null } } }[],
+  ) => seen.map(({ data: { alertChanged } }) => `${alertChanged.alert?.name ?? '?'} ${alertChanged.change}`)
+  let alerts: object[]
+  beforeEach(() => {
+    alerts = []
+    service.answers['/api/v1/alerts'] = () => ({ alerts })
+    service.answers['/api/v1/rules'] = () => ({
+      groups: [
+        {
+          name: 'g',
+          file: 'f',
+          interval: 10,
+          rules: [{ type: 'alerting', name: 'A', query: 'up', alerts: [] }],
+        },
+      ],
+    })
+  })
+
+  test('sends what fires and what ceased to, once each, at the interval of the rules', async () => {
+    alerts = [alert({ alertname: 'A', job: '1' })]
+    const watching = await watch()
+    watching.read()
+    clock.pass(50)
+    await watching.until(1)
+    await eventually(() => clock.waiting > 0)
+    alerts = [alert({ alertname: 'A', job: '1' }), alert({ alertname: 'B' }, 'pending')]
+    await polled(10_000)
+    alerts = [alert({ alertname: 'B' }), alert({ job: '1', alertname: 'A' })]
+    await polled(10_000)
+    await watching.until(2)
+    alerts = [alert({ alertname: 'B' })]
+    await polled(10_000)
+    await watching.until(3)
+    alerts = [alert({ alertname: 'B' }), alert({ alertname: 'A', job: '1' })]
+    await polled(10_000)
+    await watching.until(4)
+    expect(said(watching.seen)).toEqual(['A FIRING', 'B FIRING', 'A RESOLVED', 'A FIRING'])
+    expect(watching.seen[0]?.data.alertChanged.fingerprint).toBe(
+      watching.seen[3]?.data.alertChanged.fingerprint,
+    )
+    expect(service.asked.filter(({ path }) => path === '/api/v1/rules')).toHaveLength(1)
+    const before = service.asked.length
+    clock.pass(9000)
+    expect(service.asked).toHaveLength(before)
+  })
+
+  test('sends only alerts whose labels match, and refuses what is no regular expression', async () => {
+    alerts = [
+      alert({ alertname: 'A', severity: 'page' }),
+      alert({ alertname: 'B', severity: 'ticket' }),
+      alert({ alertname: 'C' }),
+    ]
+    const filters = {
+      '(labels: [{ name: "severity", value: "page" }])': ['A FIRING'],
+      '(labels: [{ name: "severity", match: REGEX, value: "page|tick.*" }])': ['A FIRING', 'B FIRING'],
+      '(labels: [{ name: "severity", match: NOT_REGEX, value: "pag" }, { name: "severity", match: NOT_EQUAL, value: "page" }])':
+        ['B FIRING', 'C FIRING'],
+      '(labels: [{ name: "severity", value: "" }])': ['C FIRING'],
+    }
+    for (const [args, expected] of Object.entries(filters)) {
+      const watching = await watch(args)
+      watching.read()
+      clock.pass(50)
+      await watching.until(expected.length)
+      expect(said(watching.seen).sort()).toEqual(expected)
+      await watching.close()
+    }
+    for (const args of [
+      '(labels: [{ name: "a", match: REGEX, value: "(" }])',
+      `(labels: [{ name: "a", value: "${'x'.repeat(1001)}" }])`,
+      `(labels: [${'{ name: "a", value: "b" }'.repeat(21)}])`,
+    ]) {
+      await expect(watch(args)).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    }
+  })
+
+  test('resumes: what fires still is not sent again, what ceased to is', async () => {
+    alerts = [alert({ alertname: 'A' }), alert({ alertname: 'B' })]
+    const watching = await watch()
+    watching.read()
+    clock.pass(50)
+    await watching.until(2)
+    const after = watching.seen[1]?.id
+    await watching.close()
+    alerts = [alert({ alertname: 'B' }), alert({ alertname: 'C' })]
+    const again = await watch(`(after: "${after}")`)
+    again.read()
+    clock.pass(50)
+    await again.until(2)
+    expect(said(again.seen)).toEqual(['? RESOLVED', 'C FIRING'])
+    expect(again.seen[0]?.data.alertChanged.fingerprint).toBe(watching.seen[0]?.data.alertChanged.fingerprint)
+    await expect(watch(`(labels: [{ name: "a", value: "b" }], after: "${after}")`)).rejects.toMatchObject({
+      extensions: { code: 'BAD_USER_INPUT' },
+    })
+  })
+})
