@@ -25,6 +25,7 @@ import {
   type ReloadableOptions,
   resourceOf,
   type Shared,
+  tlsFrom,
 } from './assembly/index.ts'
 import type { Config } from './config/index.ts'
 import type { Engine } from './engine/index.ts'
@@ -88,6 +89,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const { config } = given
   const { values } = config
   const options = { ...given, log: given.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL }) }
+  const tls = tlsFrom(config, options.log)
   const traces = await openTraces(config.traces, options.log)
   let url = ''
   const configuredUrl = values.TESSERA_PUBLIC_URL
@@ -157,6 +159,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     csrf: values.TESSERA_CSRF,
     compression: values.TESSERA_COMPRESSION,
     connections: connectionLimitsOf(config),
+    tls,
     maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
     rank: (request) => reloader.current.rank(request),
     states,
@@ -196,7 +199,10 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       return reloader.current.assembly.engine
     },
     metrics,
-    reload: reloader.reload,
+    reload() {
+      tls?.reload(front.app.server)
+      return reloader.reload()
+    },
     cannotSee: reloader.failed,
     stop() {
       stopping ??= front

@@ -56,7 +56,9 @@ function possessionFrom({ values }: Config, { log, address }: AuthenticatorParts
   const isOff = values.TESSERA_DPOP === 'off'
   return {
     certificates:
-      header === undefined ? undefined : { header, proxies: values.TESSERA_CLIENT_CERTIFICATE_PROXIES },
+      header === undefined && values.TESSERA_TLS_CLIENT_CA === undefined
+        ? undefined
+        : { header, proxies: values.TESSERA_CLIENT_CERTIFICATE_PROXIES },
     dpop: isOff
       ? undefined
       : {

@@ -1,6 +1,8 @@
-/** The limits on clients' connections, as the configuration says. */
+/** Clients' connections, as the configuration says: their limits, and TLS. */
 import type { Config } from '../config/index.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
+import { openTls, type Tls } from '../http/serve/tls.ts'
+import type { Logger } from '../observe/log.ts'
 
 export function connectionLimitsOf({ values }: Config): ConnectionLimits {
   return {
@@ -12,4 +14,11 @@ export function connectionLimitsOf({ values }: Config): ConnectionLimits {
     maxConnections: values.TESSERA_MAX_CONNECTIONS,
     maxPendingBytes: values.TESSERA_MAX_PENDING_BYTES,
   }
+}
+
+/** Undefined where the server speaks plain HTTP. Throws where the files cannot be used. */
+export function tlsFrom({ values }: Config, log: Logger): Tls | undefined {
+  const { TESSERA_TLS_CERT: certificate, TESSERA_TLS_KEY: key } = values
+  if (certificate === undefined || key === undefined) return undefined
+  return openTls({ certificate, key, clientAuthorities: values.TESSERA_TLS_CLIENT_CA }, log)
 }

@@ -12,7 +12,8 @@ export function resourceOf({ issuers, values }: Config): Omit<ResourceFacts, 'sc
     ),
     dpop: values.TESSERA_DPOP === 'off' ? undefined : dpopAlgorithms,
     dpopRequired: values.TESSERA_DPOP === 'require',
-    certificates: values.TESSERA_CLIENT_CERTIFICATE_HEADER !== undefined,
+    certificates:
+      values.TESSERA_CLIENT_CERTIFICATE_HEADER !== undefined || values.TESSERA_TLS_CLIENT_CA !== undefined,
   }
 }
 

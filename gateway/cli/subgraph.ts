@@ -3,7 +3,13 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { readRules } from '../access/authorize/rules.ts'
-import { connectionLimitsOf, localSubgraph, quotaFrom, serviceAuthenticatorFrom } from '../assembly/index.ts'
+import {
+  connectionLimitsOf,
+  localSubgraph,
+  quotaFrom,
+  serviceAuthenticatorFrom,
+  tlsFrom,
+} from '../assembly/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { createLogger } from '../observe/log.ts'
@@ -109,6 +115,7 @@ export const subgraphCommand: Command = {
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),
+        tls: tlsFrom(config, log),
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         nesting: values.TESSERA_MAX_NESTING,

@@ -61,6 +61,10 @@ export function readConfig(env: Env): ConfigResult {
     )
   const remoteSubgraphs = remoteSubgraphsIn(values, faults)
   checkAssertions(values, faults)
+  if ((values.TESSERA_TLS_CERT === undefined) !== (values.TESSERA_TLS_KEY === undefined))
+    faults.push('TESSERA_TLS_CERT, TESSERA_TLS_KEY: give both or neither')
+  if (values.TESSERA_TLS_CLIENT_CA !== undefined && values.TESSERA_TLS_CERT === undefined)
+    faults.push('TESSERA_TLS_CERT: required beside TESSERA_TLS_CLIENT_CA: clients show certificates in TLS')
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
   }

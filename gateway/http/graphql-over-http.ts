@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders
   /** The address that the connection comes from. */
   readonly peer?: (() => string | undefined) | undefined
+  /** The certificate that the client of the connection has proved to have, DER. */
+  readonly certificate?: (() => Buffer | undefined) | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
 }
@@ -83,7 +85,7 @@ export function createGraphqlOverHttp({
   const execute = inFlight.share(toJson)
 
   function run(
-    { id, method, url, headers, peer }: HttpRequest,
+    { id, method, url, headers, peer, certificate }: HttpRequest,
     params: () => OperationParams,
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
@@ -94,6 +96,7 @@ export function createGraphqlOverHttp({
         method,
         url,
         peer,
+        certificate,
         header: (name) => headerOf(headers, name),
         headers,
         params,

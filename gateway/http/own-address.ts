@@ -22,6 +22,6 @@ export function createOwnAddress({
   const isOwn = createHostCheck(names)
   return (host) => {
     if (host === undefined || !isOwn(host)) return listening()
-    return URL.parse(`http://${host}`)?.origin ?? listening()
+    return URL.parse(`${new URL(listening()).protocol}//${host}`)?.origin ?? listening()
   }
 }

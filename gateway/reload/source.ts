@@ -31,13 +31,17 @@ export interface ReloadSourceOptions {
 }
 
 /** Certificates are exchanged before they end. */
-function tlsFiles({ sections }: Config): (string | undefined)[] {
+function tlsFiles({ sections, values }: Config): (string | undefined)[] {
   const { all, subgraphs = {} } = sections.traffic
-  return [all, ...Object.values(subgraphs)].flatMap((each) => [
-    each?.tls?.ca,
-    each?.tls?.certificate,
-    each?.tls?.key,
-  ])
+  const own = [values.TESSERA_TLS_CERT, values.TESSERA_TLS_KEY, values.TESSERA_TLS_CLIENT_CA]
+  return [
+    ...own,
+    ...[all, ...Object.values(subgraphs)].flatMap((each) => [
+      each?.tls?.ca,
+      each?.tls?.certificate,
+      each?.tls?.key,
+    ]),
+  ]
 }
 
 const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)

@@ -3,6 +3,7 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { StepUpRules } from '../access/step-up-rules.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
+import type { Tls } from '../http/serve/tls.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
@@ -24,6 +25,8 @@ export interface SubgraphServiceOptions {
   /** Levels of brackets and variables that a client may send to the gateway in front. */
   readonly nesting: number
   readonly connections: ConnectionLimits
+  /** Undefined speaks plain HTTP. */
+  readonly tls?: Tls | undefined
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
   /** Documents that are kept prepared. */

@@ -94,31 +94,35 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     })
   }
 
-  const server = createHttpServer((raw, response) => {
-    const path = (raw.url ?? '/').split('?', 1)[0] ?? '/'
-    const upload = path.startsWith(uploadPath) && raw.method === 'PUT' ? subgraph.upload : undefined
-    if (upload === undefined && path !== '/graphql' && path !== '/') {
-      connections.awaitBody(raw, () => raw.destroy())
-      if (respondOpenly(path, response)) return
-      sendJson(response, 404, { errors: [tesseraError('NOT_FOUND', 'There is nothing here.')] })
-      return
-    }
-    if (leaving) response.setHeader('connection', 'close')
-    if (draining) {
-      raw.resume()
-      connections.awaitBody(raw, () => raw.destroy())
-      metrics.refused('stopping')
-      const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
-      sendJson(response, 503, { errors: [error] })
-      return
-    }
-    traffic.take(raw, response)
-    if (upload === undefined) respond(raw, response)
-    else {
-      connections.awaitProgress(raw, () => raw.destroy())
-      void takeUpload(upload, raw, response, { token: path.slice(uploadPath.length), admission, log })
-    }
-  }, connections)
+  const server = createHttpServer(
+    (raw, response) => {
+      const path = (raw.url ?? '/').split('?', 1)[0] ?? '/'
+      const upload = path.startsWith(uploadPath) && raw.method === 'PUT' ? subgraph.upload : undefined
+      if (upload === undefined && path !== '/graphql' && path !== '/') {
+        connections.awaitBody(raw, () => raw.destroy())
+        if (respondOpenly(path, response)) return
+        sendJson(response, 404, { errors: [tesseraError('NOT_FOUND', 'There is nothing here.')] })
+        return
+      }
+      if (leaving) response.setHeader('connection', 'close')
+      if (draining) {
+        raw.resume()
+        connections.awaitBody(raw, () => raw.destroy())
+        metrics.refused('stopping')
+        const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
+        sendJson(response, 503, { errors: [error] })
+        return
+      }
+      traffic.take(raw, response)
+      if (upload === undefined) respond(raw, response)
+      else {
+        connections.awaitProgress(raw, () => raw.destroy())
+        void takeUpload(upload, raw, response, { token: path.slice(uploadPath.length), admission, log })
+      }
+    },
+    connections,
+    options.tls,
+  )
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
     server.listen(options.port, options.host, connections.limits.backlog, resolve)

@@ -8,6 +8,8 @@ export interface Shown {
   readonly url?: string | undefined
   /** The address that the connection comes from. */
   readonly peer?: (() => string | undefined) | undefined
+  /** The certificate that the client of the connection has proved to have, DER. */
+  readonly certificate?: (() => Buffer | undefined) | undefined
   /** The body as it came, where that is at hand. */
   readonly body?: (() => Buffer) | undefined
   /** A header by its lower-case name. */

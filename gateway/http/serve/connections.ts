@@ -8,6 +8,7 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { Bag, type Bagged, notInBag } from '../../../contract/bag.ts'
 
 export interface ConnectionLimits {
@@ -120,7 +121,9 @@ export function createConnections(
     watch(server) {
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))
-      server.on('connection', (socket: Socket) => {
+      // With TLS, requests belong to the socket within the connection.
+      const opened = server instanceof TlsServer ? 'secureConnection' : 'connection'
+      server.on(opened, (socket: Socket) => {
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
       })

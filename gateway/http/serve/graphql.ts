@@ -18,6 +18,7 @@ import { busyResponse, type Gate } from '../shedding/index.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
+import { clientCertificateOf } from './tls.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -118,7 +119,15 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     let result: HttpResponse
     try {
       result = await respond(
-        { id, method, url, headers, peer: () => request.socket.remoteAddress, body },
+        {
+          id,
+          method,
+          url,
+          headers,
+          peer: () => request.socket.remoteAddress,
+          certificate: () => clientCertificateOf(request),
+          body,
+        },
         (one) => running.push(one),
       )
     } catch (error) {

@@ -19,6 +19,7 @@ import { type CompressionMode, compress, createCompression } from './compression
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
 import { closeServer, createHttpServer, ListenError, originOf, stopAccepting } from './server.ts'
+import type { Tls } from './tls.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface FrontOptions {
@@ -30,6 +31,8 @@ export interface FrontOptions {
   readonly csrf: boolean
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
+  /** Undefined speaks plain HTTP. */
+  readonly tls?: Tls | undefined
   /** Of all processes that serve this port, where there are several. */
   readonly together?:
     | {
@@ -112,7 +115,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     }
 
   const app = fastify({
-    serverFactory: (others) => createHttpServer(listener(elsewhere(others)), connections),
+    serverFactory: (others) => createHttpServer(listener(elsewhere(others)), connections, options.tls),
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

@@ -1,22 +1,26 @@
 /** The HTTP server of the gateway and of a subgraph service: its limits, its address, its end. */
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { Server as NetServer } from 'node:net'
 import type { Connections } from './connections.ts'
+import type { Tls } from './tls.ts'
 
-export function createHttpServer(listener: RequestListener, connections: Connections): Server {
+/** With `tls` it speaks HTTPS alone. */
+export function createHttpServer(listener: RequestListener, connections: Connections, tls?: Tls): Server {
   const { headersTimeoutMs, keepAliveMs } = connections.limits
-  const server = createServer(
-    {
-      // A token that is too long gets an error that says so; with Node's own bound the connection would just end.
-      maxHeaderSize: 65_536,
-      keepAliveTimeout: keepAliveMs,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
-      // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
-      requestTimeout: 0,
-    },
-    listener,
-  )
+  const options = {
+    // A token that is too long gets an error that says so; with Node's own bound the connection would just end.
+    maxHeaderSize: 65_536,
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
+    // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
+    requestTimeout: 0,
+  }
+  const server =
+    tls === undefined
+      ? createServer(options, listener)
+      : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, listener)
   connections.watch(server)
   return server
 }
@@ -60,5 +64,6 @@ export function stopAccepting(server: Server): void {
 export function originOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const scheme = server instanceof HttpsServer ? 'https' : 'http'
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,15 +1,15 @@
 /**
- * The certificate that a client showed to the proxy in front of this server (RFC 8705), from a header that only that
- * proxy may set: `Client-Cert` of RFC 9440, a PEM text as nginx and others send it, or Envoy's
- * `X-Forwarded-Client-Cert`.
+ * The certificate that a client showed (RFC 8705): to this server, in TLS of its own; or to the proxy in front of it,
+ * from a header that only that proxy may set: `Client-Cert` of RFC 9440, a PEM text as nginx and others send it, or
+ * Envoy's `X-Forwarded-Client-Cert`.
  */
 import { hash, X509Certificate } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Shown } from '../types.ts'
 
 export interface CertificateOptions {
-  /** The header, in lower case. */
-  readonly header: string
+  /** The header, in lower case; undefined believes none. */
+  readonly header: string | undefined
   /** Addresses of the proxies whose header is believed: `10.0.0.1`, `10.0.0.0/8`. */
   readonly proxies: readonly string[]
 }
@@ -38,10 +38,13 @@ export function createCertificateReader({
 }: CertificateOptions): (shown: Shown) => string | undefined {
   const isProxy = addressList(proxies)
   return (shown) => {
-    const text = shown.header(header)
+    const text = header === undefined ? undefined : shown.header(header)
     const peer = shown.peer?.()
-    if (text === undefined || text.length > longest || peer === undefined || !isProxy(peer)) return undefined
-    return thumbprintIn(text)
+    // What a proxy says is about its client; the connection is the proxy's own.
+    if (text !== undefined && peer !== undefined && isProxy(peer))
+      return text.length > longest ? undefined : thumbprintIn(text)
+    const own = shown.certificate?.()
+    return own === undefined ? undefined : hash('sha256', own, 'base64url')
   }
 }
 

@@ -1,0 +1,79 @@
+/**
+ * TLS of our own: certificate and key from files, which are read again when they change, and the authorities whose
+ * certificates of clients count. A client may show none; one that no authority vouches for is as if it were not shown.
+ */
+import { readFileSync } from 'node:fs'
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { Server as HttpsServer } from 'node:https'
+import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
+import { messageOf } from '../../../contract/thrown.ts'
+import type { Logger } from '../../observe/log.ts'
+
+export interface TlsFiles {
+  /** The chain, PEM: the server's own certificate first. */
+  readonly certificate: string
+  /** PEM. */
+  readonly key: string
+  /** Authorities of clients' certificates, PEM; undefined asks clients for none. */
+  readonly clientAuthorities: string | undefined
+}
+
+export interface Tls {
+  /** What an HTTPS server is made with. */
+  readonly options: SecureContextOptions & {
+    readonly requestCert: boolean
+    readonly rejectUnauthorized: false
+    readonly ALPNProtocols: string[]
+  }
+  /** New connections get what the files hold now; where that is of no use, the log has why and nothing changes. */
+  reload(server: HttpServer): void
+}
+
+function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextOptions {
+  const text = (file: string): string => {
+    try {
+      return readFileSync(file, 'utf8')
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+      throw new Error(`the TLS file ${file} cannot be read: ${code}`)
+    }
+  }
+  const read: SecureContextOptions = {
+    cert: text(certificate),
+    key: text(key),
+    minVersion: 'TLSv1.2',
+    ...(clientAuthorities === undefined ? {} : { ca: text(clientAuthorities) }),
+  }
+  try {
+    createSecureContext(read)
+  } catch (error) {
+    throw new Error(`the TLS files ${certificate} and ${key} do not go together: ${messageOf(error)}`)
+  }
+  return read
+}
+
+/** Throws an Error that names the file which cannot be used. */
+export function openTls(files: TlsFiles, log: Logger): Tls {
+  return {
+    options: {
+      ...read(files),
+      requestCert: files.clientAuthorities !== undefined,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    },
+    reload(server) {
+      if (!(server instanceof HttpsServer)) return
+      try {
+        server.setSecureContext(read(files))
+      } catch (error) {
+        log.error({ reason: messageOf(error) }, 'the TLS files cannot be used; those from before stay')
+      }
+    },
+  }
+}
+
+/** The certificate that the client of this connection has shown and proved to have, DER; undefined without TLS. */
+export function clientCertificateOf({ socket }: IncomingMessage): Buffer | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
+  return socket.getPeerX509Certificate()?.raw
+}

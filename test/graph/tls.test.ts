@@ -1,0 +1,184 @@
+/** TLS of the gateway's own: HTTPS, tokens that are bound to the certificate of the connection, files that change. */
+import { execFileSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startGateway } from '../../gateway/index.ts'
+import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+const file = (name: string): string => join(folder, name)
+const text = (name: string): string => readFileSync(file(name), 'utf8')
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+
+/** `<name>.pem` and `<name>.key`; signed by itself where no authority is named. */
+function makeCertificate(name: string, by?: string): void {
+  const signed = by === undefined ? [] : ['-CA', `${by}.pem`, '-CAkey', `${by}.key`]
+  const about = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  openssl('req', '-x509', ...ec, ...about, ...signed, '-keyout', `${name}.key`, '-out', `${name}.pem`)
+}
+
+const secret = 'what the issuer and this server share'
+let graph: Graph
+
+beforeAll(async () => {
+  makeCertificate('authority')
+  makeCertificate('server', 'authority')
+  makeCertificate('renewed', 'authority')
+  makeCertificate('ada', 'authority')
+  makeCertificate('grace', 'authority')
+  makeCertificate('stranger')
+  for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`current.${end}`))
+  graph = await startGraph({
+    env: {
+      TESSERA_TLS_CERT: file('current.pem'),
+      TESSERA_TLS_KEY: file('current.key'),
+      TESSERA_TLS_CLIENT_CA: file('authority.pem'),
+      TESSERA_JWT_SECRET: secret,
+    },
+  })
+})
+afterAll(() => graph?.[Symbol.asyncDispose]())
+
+const thumbprint = (name: string): string =>
+  createHash('sha256')
+    .update(new X509Certificate(text(`${name}.pem`)).raw)
+    .digest('base64url')
+
+const boundTo = (name: string): Promise<string> =>
+  new SignJWT({ scope: 'tweet.read users.read', cnf: { 'x5t#S256': thumbprint(name) } })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(name)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
+
+interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly body: any
+  readonly server: string
+}
+
+/** One request on a connection of its own; `as`: whose certificate it shows. */
+async function ask(
+  token: string | undefined,
+  as?: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const agent = new HttpsAgent({
+    ca: text('authority.pem'),
+    ...(as === undefined ? {} : { cert: text(`${as}.pem`), key: text(`${as}.key`) }),
+  })
+  const body = JSON.stringify({ query: '{ message(messageId: "20") { text } }' })
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = httpsRequest(graph.url, {
+        agent,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+      })
+      request.once('error', reject)
+      request.once('response', (response) => {
+        const server = (response.socket as TLSSocket).getPeerX509Certificate()?.subject ?? ''
+        let answer = ''
+        response.on('data', (piece) => {
+          answer += String(piece)
+        })
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, body: JSON.parse(answer), server }),
+        )
+      })
+      request.end(body)
+    })
+  } finally {
+    agent.destroy()
+  }
+}
+
+test('addresses say https, and plain HTTP is not answered', async () => {
+  expect(graph.url).toMatch(/^https:/)
+  expect((await ask(undefined)).status).toBe(401)
+  await expect(fetch(graph.url.replace('https:', 'http:'))).rejects.toThrow()
+})
+
+test('a token that is bound to a certificate is taken on connections that have proved it, and on no others', async () => {
+  const token = await boundTo('ada')
+  expect((await ask(token, 'ada')).body.data.message.text).toEqual(expect.any(String))
+  for (const as of [undefined, 'grace']) {
+    const { status, body } = await ask(token, as)
+    expect([status, body.errors[0].extensions.authentication.reason]).toEqual([401, 'binding'])
+  }
+  // No authority vouches for it: as if it had not been shown.
+  const strange = await boundTo('stranger')
+  expect((await ask(strange, 'stranger')).status).toBe(401)
+  // Nobody in front is believed: the certificate is that of the connection.
+  const der = new X509Certificate(text('ada.pem')).raw.toString('base64')
+  expect((await ask(token, 'grace', { 'client-cert': `:${der}:` })).status).toBe(401)
+})
+
+test('the metadata says that tokens may be bound to certificates', async () => {
+  const body = await new Promise<string>((resolve, reject) => {
+    httpsRequest(
+      new URL('/.well-known/oauth-protected-resource/graphql', graph.url),
+      { ca: text('authority.pem') },
+      (response) => {
+        let all = ''
+        response.on('data', (piece) => {
+          all += String(piece)
+        })
+        response.once('end', () => resolve(all))
+      },
+    )
+      .once('error', reject)
+      .end()
+  })
+  expect(JSON.parse(body)).toMatchObject({
+    resource: graph.url,
+    tls_client_certificate_bound_access_tokens: true,
+  })
+})
+
+test('the files are read again at a reload; what cannot be used leaves those from before', async () => {
+  expect((await ask(undefined)).server).toBe('CN=server')
+  for (const end of ['pem', 'key']) copyFileSync(file(`renewed.${end}`), file(`current.${end}`))
+  await graph.gateway.reload()
+  expect((await ask(undefined)).server).toBe('CN=renewed')
+  writeFileSync(file('current.key'), text('ada.key'))
+  await graph.gateway.reload()
+  expect((await ask(undefined)).server).toBe('CN=renewed')
+  expect(graph.log.join('')).toContain('the TLS files cannot be used')
+  expect(graph.log.join('')).not.toContain('PRIVATE KEY')
+})
+
+test('a handshake that is never finished ends its connection', async () => {
+  await using short = await startGraph({
+    env: {
+      TESSERA_TLS_CERT: file('server.pem'),
+      TESSERA_TLS_KEY: file('server.key'),
+      TESSERA_HEADERS_TIMEOUT_MS: '100',
+    },
+  })
+  const raw = connect(Number(new URL(short.url).port), '127.0.0.1')
+  raw.on('error', () => {})
+  const silent = await new Promise((resolve) => raw.once('close', () => resolve('closed')))
+  expect(silent).toBe('closed')
+})
+
+test.each([
+  ['no such file', 'nowhere.pem', 'server.key', /nowhere\.pem cannot be read: ENOENT/],
+  ['a key of another certificate', 'server.pem', 'ada.key', /do not go together/],
+])('it does not start with %s', async (_, certificate, key, message) => {
+  const config = configFrom({ TESSERA_TLS_CERT: file(certificate), TESSERA_TLS_KEY: file(key) })
+  await expect(startGateway({ config })).rejects.toThrow(message)
+})
