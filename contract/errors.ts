@@ -71,6 +71,10 @@ export const errorCodes = {
     status: 500,
     meaning: 'No plan answers the operation from the subgraphs within the bounds on planning.',
   },
+  HOOK_FAILED: {
+    status: 500,
+    meaning: 'A hook or coprocessor of this gateway failed or was late; the log has it under the request id.',
+  },
   TOO_MANY_ERRORS: { status: 500, meaning: 'There were more errors than the response lists.' },
   INTERNAL_SERVER_ERROR: {
     status: 500,

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import { type Assembly, assemble, type GatewayOptions, resourceOf } from './assembly/index.ts'
+import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from './assembly/index.ts'
 import { acceptable } from './http/negotiation.ts'
 import { createPipeline, type Executor as Execute } from './http/pipeline/index.ts'
 import { createChallengeHead } from './http/resource-metadata.ts'
@@ -43,6 +43,7 @@ function executorOf(
       {
         id: header('x-request-id') ?? randomUUID(),
         header,
+        headers: given === undefined ? undefined : Object.fromEntries(given),
         params: () => ({
           query: source,
           operationName: operationName ?? undefined,
@@ -104,7 +105,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       return () => listeners.delete(listener)
     },
     async load() {
-      assembly ??= assemble(options, () => values.TESSERA_PUBLIC_URL ?? '')
+      assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
       return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS, challengeHead) }

@@ -26,6 +26,7 @@ import {
   resourceOf,
   type Shared,
   tlsFrom,
+  withFileHooks,
 } from './assembly/index.ts'
 import type { Config } from './config/index.ts'
 import type { Engine } from './engine/index.ts'
@@ -61,6 +62,7 @@ import {
 
 export type { GatewayOptions, ReloadableOptions } from './assembly/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
+export { defineHooks, type Hooks, loadHooks, refuse } from './hooks/index.ts'
 export { createLogger, type Logger } from './observe/log.ts'
 export { createReloadSource, type ReloadResult, type ReloadSource } from './reload/index.ts'
 
@@ -115,10 +117,10 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const challengeHead = createChallengeHead(resource)
-  const make = (number: number, { config, supergraph }: Reading): Generation =>
+  const make = async (number: number, { config, supergraph }: Reading): Promise<Generation> =>
     createGeneration({
       number,
-      options: { ...options, config, supergraph },
+      options: await withFileHooks({ ...options, config, supergraph }),
       lasting,
       publicUrl,
       traces,
@@ -127,7 +129,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     })
   let first: Generation
   try {
-    first = make(1, { config, supergraph: options.supergraph })
+    first = await make(1, { config, supergraph: options.supergraph })
   } catch (error) {
     await closeLasting()
     throw error

@@ -166,6 +166,7 @@ const gatewayModules = [
   'redis',
   'access',
   'budget',
+  'hooks',
   'http',
   'explorer',
   'subgraph-service',
@@ -286,13 +287,13 @@ test('the environment is read at the edge of the process alone', () => {
   expect(readers).toEqual(['gateway/main.ts'])
 })
 
-test('only the upstream client, transports, uploads and reloads speak HTTP to somebody else', () => {
+test('only the upstream client, transports, coprocessors, uploads and reloads speak HTTP to somebody else', () => {
   const speakers = sources.filter(
     (file) => !file.startsWith('sandbox/') && /from 'undici'/.test(readFileSync(join(root, file), 'utf8')),
   )
   for (const file of speakers) {
     expect(file).toMatch(
-      /^(contract\/http\/|subgraphs\/kit\/(upstream|credential)|subgraphs\/videos\/upload\/relay|gateway\/(engine\/transport|http\/uploads|access\/authenticate|reload|cli)\b)/,
+      /^(contract\/http\/|subgraphs\/kit\/(upstream|credential)|subgraphs\/videos\/upload\/relay|gateway\/(engine\/transport|hooks\/coprocessor|http\/uploads|access\/authenticate|reload|cli)\b)/,
     )
   }
 })

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
-import { createAuthorizer } from '../access/authorize/index.ts'
+import { createAuthorizer, type PolicyHook } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
 import { withStepUpRules } from '../access/step-up-rules.ts'
 import type { Demand } from '../budget/demand/index.ts'
@@ -13,9 +13,11 @@ import { createPricing, type Pricing } from '../budget/pricing.ts'
 import type { Config } from '../config/index.ts'
 import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
+import { labelsIn } from '../engine/plan/index.ts'
 import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
 import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../forwarding/index.ts'
+import { HookState, hookTransport, type Stages } from '../hooks/index.ts'
 import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
@@ -26,6 +28,7 @@ import type { Metrics } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
 import { assertionSigningKeyOf } from './authenticator.ts'
 import { demandFrom } from './demand.ts'
+import { stagesFrom } from './hooks.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { callerHeadersOfService } from './local-subgraph.ts'
@@ -45,6 +48,8 @@ export interface Assembly {
   readonly pricing: Pricing
   /** Undefined where costs are not measured. */
   readonly demand: Demand | undefined
+  /** Undefined where there are no hooks. */
+  readonly hooks: Stages | undefined
   readonly metrics: Metrics
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
@@ -98,6 +103,7 @@ export function assemble(
       share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
     })
   }
+  const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {
     const subgraph = local.get(name)
@@ -110,7 +116,8 @@ export function assemble(
             plain: values.TESSERA_PLAIN === true,
             callerHeaders: callerHeadersOfService(config, name),
           }))
-    transports.set(name, traces === undefined ? transport : traceTransport(transport, traces))
+    const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
+    transports.set(name, traces === undefined ? hooked : traceTransport(hooked, traces))
   }
 
   const schema = describeSchema(supergraph)
@@ -123,6 +130,7 @@ export function assemble(
     aroundPlan: traces && ((make) => traces.stepNow('plan', {}, make)),
     kept,
     hideSuggestions: !values.TESSERA_INTROSPECTION,
+    overrideLabels: hooks?.labels && hooks.holds,
     maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
     plain: values.TESSERA_PLAIN === true,
@@ -133,7 +141,7 @@ export function assemble(
     apiSchema: schema,
     engine,
     authorizer: createAuthorizer(supergraph.document, schema, {
-      ...(options.policies === undefined ? {} : { policies: options.policies }),
+      ...policiesOf(options.policies, hooks),
       mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
     }),
     limits,
@@ -158,6 +166,7 @@ export function assemble(
   if (lasting === undefined) measureStates(metrics, states)
   const close = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await hooks?.close()
     if (lasting === undefined) await parts.close()
   }
   return {
@@ -170,12 +179,24 @@ export function assemble(
     limits,
     pricing,
     demand: demandFrom(config, { supergraph, schema, metrics }),
+    hooks,
     metrics,
     log,
     upload,
     answerHead: answerHeaders?.headFor,
     states,
     close,
+  }
+}
+
+/** Policies are decided by hooks where these do so, else by the option of the program around the gateway. */
+function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): { policies?: PolicyHook } {
+  const decide = hooks?.policies
+  if (decide === undefined) return given === undefined ? {} : { policies: given }
+  return {
+    policies: ({ policies, identity, context }) =>
+      // What only explains an operation asks for nobody's request.
+      context instanceof HookState ? decide(context, identity, policies) : [],
   }
 }
 

@@ -2,6 +2,7 @@
 export { type Assembly, assemble } from './assemble.ts'
 export { assertionSigningKeyOf, serviceAuthenticatorFrom } from './authenticator.ts'
 export { connectionLimitsOf, tlsFrom } from './connection-limits.ts'
+export { withFileHooks } from './hooks.ts'
 export { createLasting, type Lasting } from './lasting.ts'
 export { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 export type { GatewayOptions, ReloadableOptions, Shared, SharedHealth } from './options.ts'

@@ -8,6 +8,7 @@ import type { Config } from '../config/index.ts'
 import type { Transport } from '../engine/transport/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import type { MintToken } from '../explorer/index.ts'
+import type { Hooks } from '../hooks/index.ts'
 import type { DocumentStore } from '../http/persisted/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
@@ -28,6 +29,10 @@ export interface GatewayOptions {
   readonly examples?: ((now: number) => readonly Example[]) | undefined
   /** Answers which policies a caller meets (`@policy`); without it every policy is refused. */
   readonly policies?: PolicyHook | undefined
+  /** Hooks at the stages of each request, called before those of TESSERA_HOOKS. */
+  readonly hooks?: Hooks | undefined
+  /** Those of the file that TESSERA_HOOKS names, loaded (`loadHooks`). */
+  readonly fileHooks?: Hooks | undefined
   /** How each service is called, where that is not as usual; on top of the configuration. */
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   readonly log?: Logger | undefined

@@ -28,6 +28,8 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_INTROSPECTION',
   'TESSERA_PERSISTED_MANIFEST',
   'TESSERA_WARM_OPERATIONS',
+  'TESSERA_HOOKS',
+  'TESSERA_HOOKS_TIMEOUT_MS',
 ])
 
 /** Sections of which that is not so. */

@@ -100,6 +100,7 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
         {
           id: headers['x-request-id'] ?? randomUUID(),
           header: (name) => headers[name],
+          headers,
           params: () => ({ query, operationName, variables: { ...variables }, extensions: undefined }),
           queriesOnly: false,
           mediaType: 'application/graphql-response+json',

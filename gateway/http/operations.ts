@@ -172,8 +172,8 @@ export function createOperations(options: OperationsOptions): Operations {
         count ??= compileValues(apiSchema, document, definition)
         return count(variables)
       },
-      grantedTo(identity, deadline) {
-        const grant = requirements.grant(identity)
+      grantedTo(identity, deadline, context) {
+        const grant = requirements.grant(identity, context)
         return grant instanceof Promise
           ? grant.then((late) => withGrant(late, identity, deadline))
           : withGrant(grant, identity, deadline)

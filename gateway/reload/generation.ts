@@ -61,6 +61,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
       pricing,
       demand: assembly.demand,
+      hooks: assembly.hooks,
       metrics,
       traces,
       log,

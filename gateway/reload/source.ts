@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../contract/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { createSupergraphAddress, type SupergraphAddress } from './supergraph-address.ts'
-import { watchFiles } from './watch-files.ts'
+import { createFileWatch } from './watch-files.ts'
 
 export interface Reading {
   readonly config: Config
@@ -74,21 +74,27 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
   /** Files whose content decides: the configuration itself and what it names. */
   const files = (): string[] => {
     if (config === undefined) return []
-    const { TESSERA_PERSISTED_MANIFEST: manifest } = config.values
+    const { TESSERA_PERSISTED_MANIFEST: manifest, TESSERA_HOOKS: hooks } = config.values
     const place = placeIn(config)
     return [
       env.TESSERA_CONFIG,
       place === undefined || isAddress(place) ? undefined : place,
       manifest,
+      hooks,
       ...tlsFiles(config),
     ].filter((file) => file !== undefined && file !== '') as string[]
   }
+
+  const watching = createFileWatch(files)
 
   return {
     async read() {
       const read = readConfig(env)
       if (read.faults !== undefined) return { faults: read.faults }
+      const isFirst = config === undefined
       config = read.config
+      // Until it serves a change may come, which the watch has to see.
+      if (isFirst) await watching.note()
       const place = placeIn(config)
       if (place === undefined) return { config, supergraph: undefined }
       try {
@@ -102,10 +108,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
     watch(changed, failed) {
       if (config === undefined) return
       const { TESSERA_WATCH_MS: watchMs, TESSERA_SUPERGRAPH_POLL_MS: pollMs } = config.values
-      if (watchMs > 0) {
-        const watching = watchFiles(files, watchMs, changed)
-        closing.push(() => watching.close())
-      }
+      if (watchMs > 0) watching.begin(watchMs, changed)
       const place = placeIn(config)
       if (place === undefined || !isAddress(place) || pollMs === 0) return
       let timer: NodeJS.Timeout | undefined
@@ -131,6 +134,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
     async close() {
       closed = true
+      watching.close()
       for (const end of closing) end()
       await address?.close()
     },

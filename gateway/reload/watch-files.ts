@@ -7,11 +7,15 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 
 export interface FileWatch {
+  /** Notes the content as it is now: what differs from it later has changed. */
+  note(): Promise<void>
+  /** Looks at an interval until it is closed, and calls `changed` for each change. */
+  begin(everyMs: number, changed: () => void): void
   close(): void
 }
 
 /** `files` is asked for each time, since the configuration names them. A file that is away counts as its content. */
-export function watchFiles(files: () => readonly string[], everyMs: number, changed: () => void): FileWatch {
+export function createFileWatch(files: () => readonly string[]): FileWatch {
   const seen = new Map<string, { mark: string; content: string }>()
   let closed = false
   let untold = false
@@ -32,18 +36,23 @@ export function watchFiles(files: () => readonly string[], everyMs: number, chan
     untold = differs
     return settled
   }
-  const next = (): void => {
-    if (closed) return
-    timer = setTimeout(() => {
-      void look().then((settled) => {
-        if (settled && !closed) changed()
-        next()
-      })
-    }, everyMs)
-    timer.unref()
-  }
-  void look().then(next)
   return {
+    async note() {
+      for (const file of files()) seen.set(file, { mark: await markOf(file), content: await contentOf(file) })
+    },
+    begin(everyMs, changed) {
+      const next = (): void => {
+        if (closed) return
+        timer = setTimeout(() => {
+          void look().then((settled) => {
+            if (settled && !closed) changed()
+            next()
+          })
+        }, everyMs)
+        timer.unref()
+      }
+      next()
+    },
     close() {
       closed = true
       clearTimeout(timer)

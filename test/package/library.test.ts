@@ -76,6 +76,7 @@ test('every entry of the package has types, and what imports it type-checks', ()
     'gateway/index',
     'gateway/embed/index',
     'gateway/apollo',
+    'gateway/hooks/define',
     'subgraphs/kit/index',
     'subgraphs/index',
   ]) {

@@ -82,6 +82,7 @@ test('types resolve at every entry, as arethetypeswrong checks them', () => {
     'tessera-graph',
     'tessera-graph/engine',
     'tessera-graph/apollo',
+    'tessera-graph/hooks',
     'tessera-graph/kit',
     'tessera-graph/subgraphs',
   ])

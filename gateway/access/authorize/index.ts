@@ -4,7 +4,7 @@
  * operation that a grant leaves (`filter`) is kept by the caller of this module, once for each grant. The semantics
  * are Apollo Router's: `decision.ts` has the rules, `filter.ts` what remains.
  */
-import { type DocumentNode, type FieldNode, type GraphQLError, type GraphQLSchema, Kind } from 'graphql'
+import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Identity } from '../../../contract/identity.ts'
 import type { Refusal } from '../../engine/respond/index.ts'
@@ -165,6 +165,7 @@ async function decide(
     // A policy that was not in question opens nothing.
     return policies.filter((policy) => met.has(policy))
   } catch (cause) {
+    if (cause instanceof GraphQLError && cause.extensions.code === 'HOOK_FAILED') throw cause
     throw tesseraError('INTERNAL_SERVER_ERROR', 'The policies of this operation could not be decided.', {
       cause,
     })

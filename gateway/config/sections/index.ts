@@ -3,6 +3,7 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { coprocessorSection } from './coprocessor.ts'
 import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
@@ -15,6 +16,7 @@ export const sections = {
   headers: headersSection,
   errors: errorsSection,
   demand: demandSection,
+  coprocessor: coprocessorSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

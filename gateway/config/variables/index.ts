@@ -3,6 +3,7 @@ import { accessVariables } from './access.ts'
 import { callsVariables } from './calls.ts'
 import { clientsVariables } from './clients.ts'
 import { connectionsVariables } from './connections.ts'
+import { hooksVariables } from './hooks.ts'
 import { limitsVariables } from './limits.ts'
 import { listeningVariables } from './listening.ts'
 import { observingVariables } from './observing.ts'
@@ -24,5 +25,6 @@ export const variables = {
   ...limitsVariables,
   ...connectionsVariables,
   ...clientsVariables,
+  ...hooksVariables,
   ...observingVariables,
 } as const

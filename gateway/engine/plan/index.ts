@@ -20,5 +20,5 @@ export {
   type Representation,
   type RequiredField,
 } from './nodes.ts'
-export { createPlanner, type PlanInput, type Planner, type PlannerOptions } from './planner.ts'
+export { createPlanner, labelsIn, type PlanInput, type Planner, type PlannerOptions } from './planner.ts'
 export { printPlan } from './print.ts'

@@ -135,7 +135,8 @@ function serialPlan(run: Run, type: string): Plan {
   return combined('sequence', plans)
 }
 
-function labelsIn(document: DocumentNode): readonly string[] {
+/** The labels of `@override` in a supergraph. */
+export function labelsIn(document: DocumentNode): readonly string[] {
   const labels = new Set<string>()
   for (const definition of document.definitions) {
     if (!('fields' in definition)) continue

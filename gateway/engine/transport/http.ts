@@ -17,7 +17,7 @@ import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
 import { createGuard, type GuardOptions, NotSent } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
-import { createPersistedQuery } from './persisted-query.ts'
+import { createPersistedQuery, type Send } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import type { RequestLine } from './request-line.ts'
 import {
@@ -120,8 +120,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
   const posted = ['content-type', 'application/json', ...common]
 
-  const send = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
-    const exchangeWith = (more: SentHeaders): Promise<Exchanged> => {
+  const send: Send = (body, request, deadline, extra) => {
+    const exchangeWith = (made: SentHeaders): Promise<Exchanged> => {
+      const more = extra === undefined ? made : { ...made, ...extra }
       const headers = [...posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
       return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
@@ -129,10 +130,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const more = options.headers?.(request, body) ?? noHeaders
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
-  const get = async (at: string, request: GatewayRequest, deadline: number): Promise<Exchanged> => {
+  const get: Send = async (at, request, deadline, extra) => {
     // Servers that guard against requests of foreign pages want a header that those cannot send.
     const headers = [...common, 'apollo-require-preflight', 'true']
-    const more = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
+    const made = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
+    const more = { ...made, ...extra }
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
     return exchange(pool, { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes }, request)
   }
@@ -170,19 +172,16 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const byGet = options.persisted === true && kind === 'query'
       const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
       const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
-      const sendOnce = (body: string, request: GatewayRequest, deadline: number): Promise<Exchanged> =>
-        persisted === undefined ? send(body, request, deadline) : persisted(body, request, deadline)
-      const sendTwice = async (
-        body: string,
-        request: GatewayRequest,
-        deadline: number,
-      ): Promise<Exchanged> => {
+      const sendOnce: Send = persisted ?? send
+      const sendTwice: Send = async (body, request, deadline, extra) => {
         let exchanged =
           guard === undefined
-            ? await sendOnce(body, request, deadline)
-            : await guard.run(kind === 'query', request, deadline, () => sendOnce(body, request, deadline))
+            ? await sendOnce(body, request, deadline, extra)
+            : await guard.run(kind === 'query', request, deadline, () =>
+                sendOnce(body, request, deadline, extra),
+              )
         if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left && guard === undefined) {
-          exchanged = await send(body, request, deadline)
+          exchanged = await send(body, request, deadline, extra)
         }
         // Who went away, or hurries, tells nothing of the subgraph.
         if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
@@ -190,32 +189,31 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         return exchanged
       }
       /** By its hash where the subgraph has it, else whole. */
-      const sendDocument = async (
-        given: string,
-        request: GatewayRequest,
-        deadline: number,
-      ): Promise<Exchanged> => {
+      const sendDocument: Send = async (given, request, deadline, extra) => {
         const { head, whole } = document
-        const exchanged = await sendTwice(`${head}${given}`, request, deadline)
+        const exchanged = await sendTwice(`${head}${given}`, request, deadline, extra)
         if (head !== whole && isUnknownDocument(exchanged)) {
           document.unknown()
-          return sendTwice(`${whole}${given}`, request, deadline)
+          return sendTwice(`${whole}${given}`, request, deadline, extra)
         }
         if (exchanged.status === 200) document.sent()
         return exchanged
       }
-      return async (variables, request) => {
+      return async (variables, request, extras) => {
         try {
           const given = `,"variables":${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
           const exchanged =
-            inFlight === undefined || kind === 'mutation'
-              ? sendDocument(given, request, deadline)
+            inFlight === undefined || kind === 'mutation' || extras !== undefined
+              ? sendDocument(given, request, deadline, extras?.headers)
               : inFlight.exchange(keyOf(`${document.key}${given}`, request), request, deadline, () =>
                   sendDocument(given, request, deadline),
                 )
           const end = await exchanged
-          if (end.loss === undefined) options.answered?.(request, end.headers)
+          if (end.loss === undefined) {
+            options.answered?.(request, end.headers)
+            extras?.answered?.(end.status, end.headers)
+          }
           return resultOf(name, end, errorReader)
         } catch (cause) {
           if (cause instanceof CancelledError) return lost(name, cause.why)

@@ -5,6 +5,7 @@ export { createInProcessTransport, type InProcessTransportOptions } from './in-p
 export type { RequestLine } from './request-line.ts'
 export type { ErrorRules } from './subgraph-errors.ts'
 export type {
+  FetchExtras,
   SubgraphError,
   SubgraphFetch,
   SubgraphOperation,

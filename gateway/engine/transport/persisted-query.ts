@@ -6,7 +6,13 @@ import { hash } from 'node:crypto'
 import type { Exchanged } from '../../../contract/http/exchange.ts'
 import type { GatewayRequest } from '../request.ts'
 
-type Send = (bodyOrPath: string, request: GatewayRequest, deadline: number) => Promise<Exchanged>
+/** `extra`: headers of this request alone. */
+export type Send = (
+  bodyOrPath: string,
+  request: GatewayRequest,
+  deadline: number,
+  extra?: Readonly<Record<string, string>>,
+) => Promise<Exchanged>
 
 export interface PersistedQueryOptions {
   readonly text: string
@@ -28,17 +34,17 @@ export function createPersistedQuery({ text, operationName, path, send, get }: P
   const head = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${encodeURIComponent(extensions)}&variables=`
   /** Set once the subgraph says that it takes none. */
   let unsupported = false
-  return async (body, request, deadline) => {
+  return async (body, request, deadline, extra) => {
     const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body))
-    if (unsupported || at.length > longestPath) return send(body, request, deadline)
-    const exchanged = await get(at, request, deadline)
+    if (unsupported || at.length > longestPath) return send(body, request, deadline, extra)
+    const exchanged = await get(at, request, deadline, extra)
     if (exchanged.loss !== undefined || exchanged.body.length > 2_000) return exchanged
     const said = exchanged.body.toString('latin1')
     if (/PersistedQueryNotFound|PERSISTED_QUERY_NOT_FOUND/.test(said))
-      return send(`${body.slice(0, -1)},"extensions":${extensions}}`, request, deadline)
+      return send(`${body.slice(0, -1)},"extensions":${extensions}}`, request, deadline, extra)
     if (exchanged.status === 405 || /PersistedQueryNotSupported|PERSISTED_QUERY_NOT_SUPPORTED/.test(said)) {
       unsupported = true
-      return send(body, request, deadline)
+      return send(body, request, deadline, extra)
     }
     return exchanged
   }

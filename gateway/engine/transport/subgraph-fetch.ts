@@ -3,6 +3,7 @@
  * Whether the subgraph runs in this process or elsewhere shows nowhere else. It never throws and never rejects:
  * whatever goes wrong is a result with errors.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
 import type { UpstreamState } from '../../../contract/upstream.ts'
 import type { NoteKept } from '../kept.ts'
@@ -36,10 +37,19 @@ export interface SubgraphResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** Of one fetch over HTTP, for what stands around a transport. Such a fetch is shared with no other request. */
+export interface FetchExtras {
+  /** More headers, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Gets status and headers of the answer, where one came. */
+  readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
+}
+
 /** A prepared way to send one operation to one subgraph. May answer synchronously. */
 export type SubgraphFetch = (
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
+  extras?: FetchExtras,
 ) => SubgraphResult | Promise<SubgraphResult>
 
 export interface Transport {

@@ -12,6 +12,7 @@ import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
+import { HookRefusal, type HookState, type Stages } from '../../hooks/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
@@ -19,6 +20,7 @@ import { maskError } from '../mask.ts'
 import { methodNotAllowed, statusOf } from '../negotiation.ts'
 import type { Operations } from '../operations.ts'
 import type { DocumentReader } from '../persisted/index.ts'
+import { answerHook, hookOperation } from './answer-hook.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
 import { addHead, codesOf, createReport, type RequestState } from './report.ts'
 import { dataOf } from './result-data.ts'
@@ -32,6 +34,8 @@ export interface PipelineOptions {
   readonly pricing: Pricing
   /** What operations cost by `@cost`, where that is measured. */
   readonly demand?: Demand | undefined
+  /** The hooks of whoever runs the gateway, where there are any. */
+  readonly hooks?: Stages | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -60,6 +64,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     timeoutMs,
     pricing,
     demand,
+    hooks,
     metrics,
     traces,
     log,
@@ -69,12 +74,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const report = createReport(metrics, log)
 
   async function respond<Data>(
-    request: OperationRequest,
+    sent: OperationRequest,
     execute: Executor<Data>,
     state: RequestState,
+    hooked: HookState | undefined,
   ): Promise<Result<Data>> {
+    let request = sent
+    if (hooked !== undefined && hooks?.request !== undefined) {
+      const seen = await hooks.request(hooked)
+      if (seen instanceof HookRefusal) return refusedBy(seen, state)
+      request = { ...sent, header: seen.header, headers: seen.headers }
+    }
     const authenticated = authenticator.authenticate(request.header('authorization'), request)
-    const identity = authenticated instanceof Promise ? await authenticated : authenticated
+    let identity = authenticated instanceof Promise ? await authenticated : authenticated
+    if (hooked !== undefined && hooks?.identity !== undefined) {
+      const seen = await hooks.identity(hooked, identity)
+      if (seen instanceof HookRefusal) return refusedBy(seen, state)
+      identity = seen
+    }
     state.identity = identity
     const params = request.params()
     const read = documents.read(params)
@@ -90,12 +107,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (request.queriesOnly && operation.definition.operation !== 'query') {
       throw methodNotAllowed('A GET request can only be a query; send a mutation by POST.')
     }
-    const variables = params.variables ?? {}
-    const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)
-    if (tooLarge !== undefined) throw tooLarge
-    const permission = operation.grantedTo(identity, deadline)
+    let variables = params.variables ?? {}
+    const checkVariables = (): void => {
+      const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)
+      if (tooLarge !== undefined) throw tooLarge
+    }
+    checkVariables()
+    const permission = operation.grantedTo(identity, deadline, hooked)
     const granted = permission instanceof Promise ? await permission : permission
     if (isRefused(granted)) return { errors: granted }
+    if (hooked !== undefined && hooks?.operation !== undefined) {
+      const about = { identity, operation: hookOperation(operation), variables }
+      const seen = await hooks.operation(hooked, about)
+      if (seen instanceof HookRefusal) return refusedBy(seen, state)
+      if (seen !== variables) {
+        variables = seen
+        checkVariables()
+      }
+    }
     const { calls } = state
     const running = createGatewayRequest({
       meter: { records: calls, call: (record) => calls.push(record) },
@@ -107,6 +136,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     })
     request.started?.(running)
     state.running = running
+    if (hooked !== undefined) {
+      hooks?.attach(running, hooked)
+      await hooks?.labels?.(hooked, running)
+    }
     if (request.header(explainHeader) !== undefined) {
       const explain = await pricing.explain(granted, variables)
       const cost = demand?.explain(granted, variables)
@@ -160,12 +193,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       running: undefined,
       head: undefined,
     }
+    const hooked = hooks?.begin(request)
     let result: Result<Data>
     try {
-      result = await respond(request, execute, state)
+      result = await respond(request, execute, state, hooked)
     } catch (error) {
       result = { errors: [maskError(error, request.id, log, traceId)] }
     }
+    if (hooked !== undefined && hooks?.answer !== undefined)
+      result = await answerHook(hooks.answer, { hooked, result, state, request, log })
     let status = 200
     let challenged: Challenged | undefined
     if (result.errors !== undefined) {
@@ -187,3 +223,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 }
 
 const noCodes: readonly string[] = []
+
+function refusedBy<Data>({ error, head }: HookRefusal, state: RequestState): Result<Data> {
+  addHead(state, ...head)
+  return { errors: [error] }
+}

@@ -24,9 +24,11 @@ export interface RequestState {
   head: string[] | undefined
 }
 
-export function addHead(state: RequestState, name: string, value: string): void {
+/** `headers`: names and values in turn. */
+export function addHead(state: RequestState, ...headers: readonly string[]): void {
+  if (headers.length === 0) return
   state.head ??= []
-  state.head.push(name, value)
+  state.head.push(...headers)
 }
 
 export type Report = (

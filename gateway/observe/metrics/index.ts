@@ -44,6 +44,16 @@ export interface RequestMetric {
   readonly codes?: readonly string[]
 }
 
+export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
+
+export interface HookMetric {
+  readonly stage: string
+  /** Where the hook comes from. */
+  readonly source: string
+  readonly result: HookResult
+  readonly milliseconds: number
+}
+
 export interface Metrics {
   readonly contentType: string
   request(request: RequestMetric): void
@@ -56,6 +66,8 @@ export interface Metrics {
   operationJoined(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
+  /** A hook, or a coprocessor, that was called. */
+  hook(this: void, call: HookMetric): void
   /** What an operation costs by `@cost`, before and after it runs. */
   operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
   /** A reload that made a new generation, or was refused. */
@@ -154,6 +166,12 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     bounds: costs,
   })
+  const hooksOf = durationsIn(registry, {
+    name: 'tessera_hook_duration_seconds',
+    help: 'Time of hooks and coprocessors, by stage, source and result (done, refused, failed, timeout).',
+    labelNames: ['stage', 'source', 'result'],
+    bounds: seconds,
+  })
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -179,6 +197,8 @@ export function createMetrics(): Metrics {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)
     },
+    hook: ({ stage, source, result, milliseconds }) =>
+      hooksOf(stage, source, result).add(milliseconds / 1000),
     operationCost: (kind, cost) => costsOf(kind).add(cost),
     reload: (result) => reloadsOf(result).add(1),
     gauge(name, help, labelNames, read, together = 'sum') {

@@ -1,0 +1,110 @@
+/** A program of whoever runs the gateway, asked over HTTP at stages of each request. */
+import { z } from 'zod'
+import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfRequests } from '../../forwarding/index.ts'
+import { count, environmentName, milliseconds, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'
+
+const headerName = z
+  .string({ error: 'expected the name of a header' })
+  .transform((text) => text.toLowerCase())
+  .refine(isHeaderName, 'expected the name of a header')
+
+const onFailure = z
+  .enum(['closed', 'open'], { error: 'expected closed or open' })
+  .optional()
+  .describe('What happens where it fails: `closed` ends the request, `open` goes on without it.')
+
+const headers = z
+  .array(headerName)
+  .max(100)
+  .optional()
+  .describe('The headers of the client that are sent, by name; none unless said.')
+const identity = yesOrNo
+  .optional()
+  .describe('Whether subject, scopes and whether somebody is signed in are sent.')
+const claims = z
+  .array(z.string().min(1))
+  .max(100)
+  .optional()
+  .describe('The claims of the token that are sent.')
+const text = yesOrNo.optional().describe('Whether the document is sent.')
+const variables = yesOrNo.optional().describe('Whether the variables are sent.')
+const data = yesOrNo.optional().describe('Whether the data are sent.')
+const errors = yesOrNo.optional().describe('Whether the errors are sent.')
+const subgraphs = z
+  .array(subgraphName)
+  .optional()
+  .describe('The subgraphs that it is asked for; all unless said.')
+
+const common = { onFailure, headers }
+const caller = { ...common, identity, claims }
+
+export const coprocessorStages = z.strictObject({
+  request: z.strictObject(common).optional().describe('A request has come.'),
+  identity: z.strictObject(caller).optional().describe('The token was checked.'),
+  operation: z
+    .strictObject({ ...caller, text, variables })
+    .optional()
+    .describe('The operation is valid, and nothing was executed.'),
+  policies: z
+    .strictObject(caller)
+    .optional()
+    .describe('Decides which policies (`@policy`) the caller meets.'),
+  labels: z.strictObject(caller).optional().describe('Decides which labels of `@override` hold.'),
+  subgraphRequest: z
+    .strictObject({ ...caller, text, variables, subgraphs })
+    .optional()
+    .describe('A subgraph is about to be asked.'),
+  subgraphAnswer: z
+    .strictObject({
+      ...caller,
+      text,
+      variables,
+      data,
+      errors,
+      answerHeaders: z
+        .array(headerName)
+        .max(100)
+        .optional()
+        .describe('The headers of its answer that are sent.'),
+      subgraphs,
+    })
+    .optional()
+    .describe('A subgraph has answered.'),
+  answer: z
+    .strictObject({ ...caller, text, data, errors })
+    .optional()
+    .describe('The answer is about to leave.'),
+})
+
+export const coprocessorSection = z
+  .strictObject({
+    url: subgraphUrl.describe('Where it is asked, by POST.'),
+    timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one question may take.'),
+    maxBytes: count(1_000, 100_000_000)
+      .default(1_000_000)
+      .describe('The most bytes of a question, and of an answer.'),
+    connections: count(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
+    onFailure: onFailure.describe(
+      'What happens where it fails: `closed`, unless said, ends the request, `open` goes on without it.',
+    ),
+    send: z
+      .array(
+        z.union([
+          z.strictObject({
+            name: headerName,
+            value: z.string().refine(isHeaderValue, 'expected the text of a header'),
+          }),
+          z.strictObject({ name: headerName, environment: environmentName }),
+        ]),
+      )
+      .max(20)
+      .refine(
+        (all) => all.every(({ name }) => !isHopByHop(name) && !isOwnOfRequests(name)),
+        'expected headers that the gateway does not write itself',
+      )
+      .default([])
+      .describe('Headers of each question, such as a secret by which the gateway proves itself.'),
+    stages: coprocessorStages.describe('When it is asked, and what it is sent then.'),
+  })
+  .optional()
+  .describe('A coprocessor: a program that is asked over HTTP at stages of each request.')

@@ -1,0 +1,70 @@
+/**
+ * Asks a coprocessor: JSON by POST over kept-alive connections, within a time, and bounded in bytes both ways. An error
+ * names neither the address nor what was sent.
+ */
+import { Pool } from 'undici'
+import { exchange } from '../../../contract/http/exchange.ts'
+
+export interface CoprocessorClient {
+  /** The answer as JSON. */
+  ask(question: object): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface CoprocessorClientOptions {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly connections: number
+  /** Headers of each question. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+export class CoprocessorError extends Error {
+  override readonly name = 'CoprocessorError'
+}
+
+const forever = { cancelled: false, onCancel: () => () => {} }
+
+export function createCoprocessorClient(options: CoprocessorClientOptions): CoprocessorClient {
+  const { timeoutMs, maxBytes } = options
+  const url = new URL(options.url)
+  const path = `${url.pathname}${url.search}`
+  const pool = new Pool(url.origin, {
+    connections: options.connections,
+    // Each exchange has its own deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: Math.min(5000, timeoutMs),
+    allowH2: false,
+  })
+  const headers = [
+    'content-type',
+    'application/json',
+    'accept',
+    'application/json',
+    ...options.headers.flat(),
+  ]
+  return {
+    async ask(question) {
+      const body = JSON.stringify(question)
+      if (Buffer.byteLength(body) > maxBytes)
+        throw new CoprocessorError(`the question is longer than ${maxBytes} bytes`)
+      const deadline = performance.now() + timeoutMs
+      const ask = () =>
+        exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, { ...forever, deadline })
+      let answer = await ask()
+      // A kept connection may just have been closed. In rare cases the question has arrived, and arrives twice.
+      if (answer.loss === 'connection' && performance.now() < deadline) answer = await ask()
+      const { loss, status } = answer
+      if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not answer (${loss})`)
+      if (status !== 200) throw new CoprocessorError(`the coprocessor answered ${status}: expected 200`)
+      try {
+        return JSON.parse(answer.body.toString('utf8'))
+      } catch {
+        throw new CoprocessorError('the coprocessor did not answer with JSON')
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * A coprocessor as hooks: at each stage that is configured, a question as JSON, whose answer says to go on, with changes,
+ * or to end the request. docs/hooks.md has the protocol. It is sent what the configuration chooses and nothing else.
+ */
+import type { HookEvent, HookFetch, HookIdentity, HookOperation, Hooks, Refusal } from '../define.ts'
+import { isRecord, recordOf } from '../reading.ts'
+import type { HookSource, StageName } from '../run.ts'
+import { CoprocessorError, createCoprocessorClient } from './client.ts'
+
+/** What one stage is sent. */
+export interface CoprocessorStage {
+  readonly onFailure?: 'closed' | 'open' | undefined
+  readonly headers?: readonly string[] | undefined
+  readonly identity?: boolean | undefined
+  readonly claims?: readonly string[] | undefined
+  readonly text?: boolean | undefined
+  readonly variables?: boolean | undefined
+  readonly data?: boolean | undefined
+  readonly errors?: boolean | undefined
+  readonly answerHeaders?: readonly string[] | undefined
+  readonly subgraphs?: readonly string[] | undefined
+}
+
+export interface CoprocessorOptions {
+  readonly url: string
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly connections: number
+  readonly onFailure?: 'closed' | 'open' | undefined
+  readonly send: readonly { readonly name: string; readonly value?: string; readonly environment?: string }[]
+  readonly stages: { readonly [Stage in StageName]?: CoprocessorStage | undefined }
+}
+
+const version = 1
+/** Under this key of the context stands what the coprocessor remembers. */
+const contextKey = 'coprocessor'
+
+type Json = Readonly<Record<string, unknown>>
+
+export function createCoprocessor(options: CoprocessorOptions): HookSource {
+  const { stages } = options
+  const client = createCoprocessorClient({
+    ...options,
+    headers: options.send.map(({ name, value = '' }) => [name, value] as const),
+  })
+
+  /** Asks, and keeps what the coprocessor wants to remember; answers a change or a refusal. */
+  async function ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
+    const said = stages[stage] ?? {}
+    const remembered = event.context.get(contextKey)
+    const answer = await client.ask({
+      version,
+      stage,
+      id: event.id,
+      ...(remembered === undefined ? {} : { context: remembered }),
+      ...(said.headers === undefined ? {} : { headers: chosen(event.headers, said.headers) }),
+      ...about,
+    })
+    if (!isRecord(answer)) throw new CoprocessorError('the coprocessor answered what is no object')
+    if (answer.version !== version)
+      throw new CoprocessorError(`the coprocessor answered another version: expected ${version}`)
+    if (answer.context !== undefined) event.context.set(contextKey, recordOf(answer.context, 'context'))
+    const { control } = answer
+    if (control === 'continue') return answer
+    if (!isRecord(control) || typeof control.break !== 'number')
+      throw new CoprocessorError(
+        'the coprocessor answered no control: expected continue, or break with a status',
+      )
+    return refusalOf(control.break, answer)
+  }
+
+  const caller = (stage: StageName, identity: HookIdentity | undefined): object => {
+    const { identity: whole, claims } = stages[stage] ?? {}
+    if (identity === undefined || (whole !== true && claims === undefined)) return {}
+    const { subject, scopes, authenticated } = identity
+    return {
+      identity: {
+        ...(whole === true ? { subject, scopes: [...scopes], authenticated } : {}),
+        ...(claims === undefined ? {} : { claims: chosen(identity.claims, claims) }),
+      },
+    }
+  }
+  const operationAt = (stage: StageName, operation: HookOperation | undefined): object => {
+    if (operation === undefined) return {}
+    const { text, ...rest } = operation
+    return { operation: stages[stage]?.text === true ? operation : rest }
+  }
+  const fetchAt = (stage: StageName, { subgraph, type, text, variables }: HookFetch): object => {
+    const said = stages[stage] ?? {}
+    return {
+      subgraph,
+      fetch: {
+        type,
+        ...(said.text === true ? { text } : {}),
+        ...(said.variables === true ? { variables } : {}),
+      },
+    }
+  }
+  const sees = (stage: 'subgraphRequest' | 'subgraphAnswer', subgraph: string): boolean => {
+    const named = stages[stage]?.subgraphs
+    return named === undefined || named.includes(subgraph)
+  }
+  const when = <Hook>(stage: StageName, hook: Hook): Hook | undefined =>
+    stages[stage] === undefined ? undefined : hook
+
+  const all = [stages.subgraphRequest, stages.subgraphAnswer].filter((stage) => stage !== undefined)
+  const hooks: Hooks = {
+    onRequest: when('request', async ({ method, url, ...event }) => ask('request', event, { method, url })),
+    onIdentity: when('identity', async (event) => ask('identity', event, caller('identity', event.identity))),
+    onOperation: when('operation', async (event) =>
+      ask('operation', event, {
+        ...caller('operation', event.identity),
+        ...operationAt('operation', event.operation),
+        ...(stages.operation?.variables === true ? { variables: event.variables } : {}),
+      }),
+    ),
+    decidePolicies: when('policies', async (event) => {
+      const { policies } = event
+      const about = { ...caller('policies', event.identity), policies }
+      return listOf(await ask('policies', event, about), 'policies')
+    }),
+    decideLabels: when('labels', async (event) => {
+      const about = { ...caller('labels', event.identity), labels: event.labels }
+      return listOf(await ask('labels', event, about), 'labels')
+    }),
+    onSubgraphRequest: when('subgraphRequest', async (event) => {
+      const { fetch } = event
+      if (!sees('subgraphRequest', fetch.subgraph)) return undefined
+      return ask('subgraphRequest', event, {
+        ...caller('subgraphRequest', event.identity),
+        ...fetchAt('subgraphRequest', fetch),
+      })
+    }),
+    onSubgraphAnswer: when('subgraphAnswer', async (event) => {
+      const { fetch, answer, status, milliseconds } = event
+      if (!sees('subgraphAnswer', fetch.subgraph)) return undefined
+      const said = stages.subgraphAnswer ?? {}
+      return ask('subgraphAnswer', event, {
+        ...caller('subgraphAnswer', event.identity),
+        ...fetchAt('subgraphAnswer', fetch),
+        status,
+        milliseconds,
+        ...(said.data === true ? { data: answer.data } : {}),
+        ...(said.errors === true ? { errors: answer.errors ?? [] } : {}),
+        ...(said.answerHeaders === undefined
+          ? {}
+          : { answerHeaders: chosen(event.answerHeaders, said.answerHeaders) }),
+      })
+    }),
+    onAnswer: when('answer', async (event) => {
+      const said = stages.answer ?? {}
+      return ask('answer', event, {
+        ...caller('answer', event.identity),
+        ...operationAt('answer', event.operation),
+        status: event.status,
+        milliseconds: event.milliseconds,
+        ...(said.data === true ? { data: event.data ?? null } : {}),
+        ...(said.errors === true ? { errors: event.errors ?? [] } : {}),
+      })
+    }),
+    ...(all.some(({ subgraphs }) => subgraphs === undefined)
+      ? {}
+      : { subgraphs: [...new Set(all.flatMap(({ subgraphs = [] }) => subgraphs))] }),
+    close: client.close,
+  }
+  return {
+    name: 'coprocessor',
+    hooks,
+    // The client keeps the time itself, and says more of what happened.
+    timeoutMs: options.timeoutMs + 1000,
+    goesOn: (stage) => (stages[stage]?.onFailure ?? options.onFailure ?? 'closed') === 'open',
+  }
+}
+
+function chosen(from: Json, names: readonly string[]): Json {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])))
+}
+
+function listOf(answer: Json | Refusal, key: 'policies' | 'labels'): Iterable<string> {
+  if ('refuse' in answer)
+    throw new CoprocessorError(`the coprocessor ended the request where ${key} are decided`)
+  // What is no list, or has what is no text, is found where it is read.
+  return (answer as Json)[key] as Iterable<string>
+}
+
+function refusalOf(status: number, { errors, headers }: Json): Refusal {
+  const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : []
+  const error = first === undefined ? {} : recordOf(first, 'errors')
+  const { code, ...extensions } = error.extensions === undefined ? {} : recordOf(error.extensions, 'errors')
+  return {
+    refuse: {
+      message: typeof error.message === 'string' ? error.message : 'The request was refused.',
+      status,
+      ...(typeof code === 'string' ? { code } : {}),
+      extensions,
+      ...(headers === undefined ? {} : { headers: recordOf(headers, 'headers') as Record<string, string> }),
+    },
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Hooks: functions of whoever runs the gateway, called at stages of each request. Every one of them is optional, and a
+ * stage without one costs nothing. This file is `tessera-graph/hooks`; docs/hooks.md has worked ones.
+ */
+
+export type MaybePromise<Value> = Value | Promise<Value>
+
+/** What a hook returns that changes nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without `return` is a hook, too
+export type Unchanged = undefined | void
+
+/** The caller as the gateway knows it. */
+export interface HookIdentity {
+  /** The `sub` of the token. */
+  readonly subject?: string | undefined
+  readonly scopes: ReadonlySet<string>
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly authenticated: boolean
+}
+
+/** Headers by their names in lower case. Credentials are among those of a client. */
+export type HookHeaders = Readonly<Record<string, string>>
+
+export interface HookOperation {
+  readonly name: string | undefined
+  readonly type: 'query' | 'mutation' | 'subscription'
+  /** SHA-256 of the document, in hexadecimal. */
+  readonly hash: string
+  readonly text: string
+}
+
+export interface HookError {
+  readonly message: string
+  readonly path?: readonly (string | number)[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Ends a request, or one fetch, with an error. */
+export interface Refusal {
+  readonly refuse: {
+    readonly message: string
+    /** `extensions.code`: capitals, digits and `_`, at most 100. FORBIDDEN. */
+    readonly code?: string | undefined
+    /** The HTTP status, 400 to 599, where nothing else is answered. 403. */
+    readonly status?: number | undefined
+    /** More of `extensions`. */
+    readonly extensions?: Readonly<Record<string, unknown>> | undefined
+    /** Headers of the answer. */
+    readonly headers?: HookHeaders | undefined
+  }
+}
+
+/** What every hook knows. */
+export interface HookEvent {
+  /** The request's id, as in the log. */
+  readonly id: string
+  /** What hooks remember during one request; nothing else reads it. */
+  readonly context: Map<string, unknown>
+  /** Of the client's request. */
+  readonly headers: HookHeaders
+}
+
+export interface RequestEvent extends HookEvent {
+  readonly method: string | undefined
+  /** Path and query. */
+  readonly url: string | undefined
+  /** Where the connection comes from. */
+  readonly address: string | undefined
+}
+
+export interface RequestChange {
+  /** Headers of the client that are set, or removed by null, for everything after this stage. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined
+}
+
+export interface IdentityEvent extends HookEvent {
+  readonly identity: HookIdentity
+}
+
+export interface IdentityChange {
+  /** Who asks, in place of what the token says. */
+  readonly identity?:
+    | {
+        readonly subject?: string | undefined
+        readonly scopes?: Iterable<string> | undefined
+        readonly claims?: Readonly<Record<string, unknown>> | undefined
+        /** Whether the caller has proved who it is. True. */
+        readonly authenticated?: boolean | undefined
+      }
+    | undefined
+}
+
+export interface OperationEvent extends HookEvent {
+  readonly identity: HookIdentity
+  readonly operation: HookOperation
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface OperationChange {
+  /** In place of those that were sent; held to the same limits. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface PoliciesEvent extends HookEvent {
+  readonly identity: HookIdentity
+  /** Those of `@policy` that the operation needs. */
+  readonly policies: readonly string[]
+}
+
+export interface LabelsEvent extends HookEvent {
+  readonly identity: HookIdentity
+  /** The labels of `@override` in the supergraph, without `percent(N)`. */
+  readonly labels: readonly string[]
+}
+
+/** What a subgraph is asked. */
+export interface HookFetch {
+  readonly subgraph: string
+  readonly type: 'query' | 'mutation' | 'subscription'
+  /** The document that is sent. */
+  readonly text: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface SubgraphRequestEvent extends HookEvent {
+  readonly identity: HookIdentity | undefined
+  readonly fetch: HookFetch
+}
+
+export interface SubgraphRequestChange {
+  /** More headers for this request; for subgraphs over HTTP. */
+  readonly headers?: HookHeaders | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  /** Taken for the subgraph's answer, which is then not asked. */
+  readonly answer?: HookAnswer | undefined
+}
+
+export interface HookAnswer {
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined
+  readonly errors?: readonly HookError[] | undefined
+}
+
+export interface SubgraphAnswerEvent extends HookEvent {
+  readonly identity: HookIdentity | undefined
+  readonly fetch: HookFetch
+  /** Of the HTTP answer; undefined where there was none. */
+  readonly status: number | undefined
+  readonly answerHeaders: HookHeaders
+  readonly answer: HookAnswer
+  readonly milliseconds: number
+}
+
+export interface SubgraphAnswerChange {
+  /** In place of what the subgraph answered. */
+  readonly answer?: HookAnswer | undefined
+}
+
+export interface AnswerEvent extends HookEvent {
+  /** Undefined where the request did not get that far. */
+  readonly identity: HookIdentity | undefined
+  readonly operation: HookOperation | undefined
+  /** The HTTP status as it would be without this hook. */
+  readonly status: number
+  /** Read when it is first asked for. */
+  readonly data: Readonly<Record<string, unknown>> | null | undefined
+  readonly errors: readonly HookError[] | undefined
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+  readonly milliseconds: number
+}
+
+export interface AnswerChange {
+  /** In place of the data; taken only where there is some. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined
+  readonly errors?: readonly HookError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** More headers of the answer. */
+  readonly headers?: HookHeaders | undefined
+}
+
+export interface Hooks {
+  /** A request has come; nothing of it is known yet. */
+  readonly onRequest?:
+    | ((event: RequestEvent) => MaybePromise<RequestChange | Refusal | Unchanged>)
+    | undefined
+  /** The token was checked. A token that is refused ends the request before. */
+  readonly onIdentity?:
+    | ((event: IdentityEvent) => MaybePromise<IdentityChange | Refusal | Unchanged>)
+    | undefined
+  /** The operation is valid and what the caller may see of it is known; nothing was executed. */
+  readonly onOperation?:
+    | ((event: OperationEvent) => MaybePromise<OperationChange | Refusal | Unchanged>)
+    | undefined
+  /** Which of the policies the caller meets; one that is not returned is refused. */
+  readonly decidePolicies?: ((event: PoliciesEvent) => MaybePromise<Iterable<string>>) | undefined
+  /** Which labels of `@override` hold for this request; one that is not returned moves nothing. */
+  readonly decideLabels?: ((event: LabelsEvent) => MaybePromise<Iterable<string>>) | undefined
+  readonly onSubgraphRequest?:
+    | ((event: SubgraphRequestEvent) => MaybePromise<SubgraphRequestChange | Refusal | Unchanged>)
+    | undefined
+  readonly onSubgraphAnswer?:
+    | ((event: SubgraphAnswerEvent) => MaybePromise<SubgraphAnswerChange | Refusal | Unchanged>)
+    | undefined
+  /** Before the answer leaves, whatever came of the request. */
+  readonly onAnswer?: ((event: AnswerEvent) => MaybePromise<AnswerChange | Refusal | Unchanged>) | undefined
+  /** The subgraphs whose requests and answers are seen; all unless given. */
+  readonly subgraphs?: readonly string[] | undefined
+  /** Called when these hooks are not used any more. */
+  readonly close?: (() => MaybePromise<void>) | undefined
+}
+
+/** Types the hooks of a file: `export default defineHooks({ … })`. */
+export function defineHooks(hooks: Hooks): Hooks {
+  return hooks
+}
+
+/** Makes a refusal: `return refuse('Not from here.', { code: 'FORBIDDEN', status: 403 })`. */
+export function refuse(message: string, details: Omit<Refusal['refuse'], 'message'> = {}): Refusal {
+  return { refuse: { message, ...details } }
+}

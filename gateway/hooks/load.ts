@@ -1,0 +1,79 @@
+/**
+ * Loads the file of hooks. Node runs `.ts` by leaving out its types; `.js` and `.mjs` are taken as well. A file with other
+ * content is another module, so that a reload sees the change; modules that it imports stay as they were first loaded.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { messageOf } from '../../contract/thrown.ts'
+import type { Hooks } from './define.ts'
+
+const functions = [
+  'onRequest',
+  'onIdentity',
+  'onOperation',
+  'decidePolicies',
+  'decideLabels',
+  'onSubgraphRequest',
+  'onSubgraphAnswer',
+  'onAnswer',
+  'close',
+] as const satisfies readonly (keyof Hooks)[]
+
+/** Throws an error that says what is wrong with the file. */
+export async function loadHooks(file: string): Promise<Hooks> {
+  let text: Buffer
+  try {
+    text = await readFile(file)
+  } catch {
+    throw new Error(`hooks: the file cannot be read: ${file}`)
+  }
+  const url = pathToFileURL(resolve(file))
+  offerOwnModule(url.href)
+  url.searchParams.set('content', createHash('sha256').update(text).digest('hex').slice(0, 16))
+  let module: { readonly default?: unknown }
+  try {
+    module = (await import(url.href)) as typeof module
+  } catch (error) {
+    throw new Error(`hooks: ${file} cannot be loaded: ${messageOf(error)}`)
+  }
+  return checked(module.default, file)
+}
+
+/** Hooks as they should be: names that are known, and functions. */
+export function checked(value: unknown, file: string): Hooks {
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`hooks: ${file} has no hooks: expected export default defineHooks({ … })`)
+  for (const [name, hook] of Object.entries(value)) {
+    if (name === 'subgraphs') {
+      if (!Array.isArray(hook) || !hook.every((each) => typeof each === 'string'))
+        throw new Error(`hooks: ${file}: subgraphs: expected a list of names`)
+    } else if (!(functions as readonly string[]).includes(name))
+      throw new Error(`hooks: ${file}: ${name}: no such hook; expected ${functions.join(', ')} or subgraphs`)
+    else if (hook !== undefined && typeof hook !== 'function')
+      throw new Error(`hooks: ${file}: ${name}: expected a function`)
+  }
+  return value as Hooks
+}
+
+/** The files that may import us. */
+const ours = new Set<string>()
+
+/** `tessera-graph/hooks` is this very package for the file, wherever the file lies. */
+function offerOwnModule(file: string): void {
+  if (ours.size === 0) {
+    const surface = new URL(`./define${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+      .href
+    registerHooks({
+      resolve(specifier, context, next) {
+        const parent = context.parentURL?.split('?', 1)[0]
+        return specifier === 'tessera-graph/hooks' && parent !== undefined && ours.has(parent)
+          ? { url: surface, shortCircuit: true }
+          : next(specifier, context)
+      },
+    })
+  }
+  ours.add(file)
+}

@@ -1,0 +1,142 @@
+/** Reads what hooks return: it comes from outside of the compiler, so that each part is looked at before it is used. */
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import {
+  isHeaderName,
+  isHeaderValue,
+  isHopByHop,
+  isOwnOfAnswers,
+  isOwnOfRequests,
+} from '../forwarding/index.ts'
+import type { HookAnswer, HookError, HookHeaders } from './define.ts'
+
+/** A hook ended the request, or a fetch. */
+export class HookRefusal {
+  readonly error: GraphQLError
+  /** Names and values in turn. */
+  readonly head: readonly string[]
+
+  constructor(error: GraphQLError, head: readonly string[] = []) {
+    this.error = error
+    this.head = head
+  }
+}
+
+/** What a hook returned is none of what it may return: the message says of which key, and no value. */
+export class HookMistake extends Error {
+  override readonly name = 'HookMistake'
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The change that a hook returned; undefined is none. */
+export function changeOf(returned: unknown): Json | HookRefusal | undefined {
+  if (returned === undefined || returned === null) return undefined
+  if (!isRecord(returned)) throw new HookMistake('returned what is no object')
+  return 'refuse' in returned ? refusalOf(returned.refuse) : returned
+}
+
+const codeForm = /^[A-Z][A-Z0-9_]{0,99}$/
+
+function refusalOf(value: unknown): HookRefusal {
+  const { message, code = 'FORBIDDEN', status = 403, extensions, headers } = recordOf(value, 'refuse')
+  if (typeof message !== 'string') throw new HookMistake('refuse.message is no text')
+  if (typeof code !== 'string' || !codeForm.test(code)) throw new HookMistake('refuse.code is no code')
+  if (!isStatus(status)) throw new HookMistake('refuse.status is none from 400 to 599')
+  const more = extensions === undefined ? {} : recordOf(extensions, 'refuse.extensions')
+  const error = tesseraError('FORBIDDEN', message, { status, extensions: { ...more, code } })
+  return new HookRefusal(error, answerHead(headers, 'refuse.headers'))
+}
+
+const isStatus = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
+
+export function recordOf(value: unknown, what: string): Json {
+  if (!isRecord(value)) throw new HookMistake(`${what} is no object`)
+  return value
+}
+
+function headersOf(value: unknown, what: string, isOwn: (name: string) => boolean): [string, string][] {
+  if (value === undefined) return []
+  return Object.entries(recordOf(value, what)).map(([key, text]) => {
+    const name = key.toLowerCase()
+    if (!isHeaderName(name)) throw new HookMistake(`${what} has a name that is none`)
+    if (isHopByHop(name) || isOwn(name)) throw new HookMistake(`${what}: the gateway writes ${name} itself`)
+    if (typeof text !== 'string' || !isHeaderValue(text))
+      throw new HookMistake(`${what}: the value of ${name} is none of a header`)
+    return [name, text]
+  })
+}
+
+/** Headers of an answer: names and values in turn. */
+export function answerHead(value: unknown, what = 'headers'): string[] {
+  return headersOf(value, what, isOwnOfAnswers).flat()
+}
+
+/** Headers for a subgraph, by their names in lower case. */
+export function requestHeaders(value: unknown): HookHeaders | undefined {
+  return value === undefined ? undefined : Object.fromEntries(headersOf(value, 'headers', isOwnOfRequests))
+}
+
+/** Headers that are set, or removed by null. */
+export function headerChanges(value: unknown): ReadonlyMap<string, string | undefined> {
+  const changes = new Map<string, string | undefined>()
+  if (value === undefined) return changes
+  for (const [key, text] of Object.entries(recordOf(value, 'headers'))) {
+    const name = key.toLowerCase()
+    if (!isHeaderName(name)) throw new HookMistake('headers has a name that is none')
+    if (text !== null && (typeof text !== 'string' || !isHeaderValue(text)))
+      throw new HookMistake(`headers: the value of ${name} is none of a header`)
+    changes.set(name, text ?? undefined)
+  }
+  return changes
+}
+
+/** Texts, such as policies and scopes. */
+export function textsOf(value: unknown, what: string): string[] {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
+    throw new HookMistake(`${what} is no list`)
+  const texts = [...(value as Iterable<unknown>)]
+  if (!texts.every((text) => typeof text === 'string')) throw new HookMistake(`${what} has what is no text`)
+  return texts
+}
+
+/** The most errors that are taken of a hook. */
+const mostErrors = 1000
+
+export function errorsOf(value: unknown, what: string): readonly HookError[] {
+  if (!Array.isArray(value)) throw new HookMistake(`${what} is no list`)
+  return value.slice(0, mostErrors).map((each: unknown): HookError => {
+    const { message, path, extensions } = recordOf(each, what)
+    if (typeof message !== 'string') throw new HookMistake(`${what} has one without a message`)
+    if (path !== undefined && !isPath(path)) throw new HookMistake(`${what} has a path that is none`)
+    const { code = 'INTERNAL_SERVER_ERROR', ...more } =
+      extensions === undefined ? {} : recordOf(extensions, `${what}.extensions`)
+    return {
+      message,
+      ...(path === undefined ? {} : { path: path as readonly (string | number)[] }),
+      extensions: { ...more, code: String(code) },
+    }
+  })
+}
+
+const isPath = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((step) => typeof step === 'string' || typeof step === 'number')
+
+export function answerOf(value: unknown): HookAnswer {
+  const { data, errors } = recordOf(value, 'answer')
+  if (data !== undefined && data !== null && !isRecord(data))
+    throw new HookMistake('answer.data is no object')
+  if (data === undefined && errors === undefined) throw new HookMistake('answer has neither data nor errors')
+  return { data, ...(errors === undefined ? {} : { errors: errorsOf(errors, 'answer.errors') }) }
+}
+
+export function graphqlErrorOf({ message, path, extensions }: HookError): GraphQLError {
+  return new GraphQLError(message, {
+    ...(path === undefined ? {} : { path }),
+    ...(extensions === undefined ? {} : { extensions }),
+  })
+}

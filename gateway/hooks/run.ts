@@ -1,0 +1,109 @@
+/**
+ * Calls one hook: within its time, under a span, counted; and contains whatever goes wrong in it. The log says what
+ * that was, a client only that it was.
+ */
+import { tesseraError } from '../../contract/errors.ts'
+import type { Logger } from '../observe/log.ts'
+import type { HookResult, Metrics } from '../observe/metrics/index.ts'
+import type { Traces } from '../observe/traces/index.ts'
+import type { Hooks, MaybePromise } from './define.ts'
+import { HookRefusal } from './reading.ts'
+
+/** The names of the stages, as in traces, metrics and the protocol of coprocessors. */
+export const stageNames = [
+  'request',
+  'identity',
+  'operation',
+  'policies',
+  'labels',
+  'subgraphRequest',
+  'subgraphAnswer',
+  'answer',
+] as const
+export type StageName = (typeof stageNames)[number]
+
+/** Where hooks come from. They are called in the order of their sources. */
+export interface HookSource {
+  /** For log and traces: `file`, `coprocessor`, `option`. */
+  readonly name: string
+  readonly hooks: Hooks
+  /** What one call may take. */
+  readonly timeoutMs: number
+  /** Whether a request goes on as if there were no hook where it fails; never unless given. */
+  readonly goesOn?: ((stage: StageName) => boolean) | undefined
+}
+
+export interface RunOptions {
+  readonly metrics: Metrics
+  readonly traces: Traces | undefined
+  readonly log: Logger
+}
+
+export class HookTimeout extends Error {
+  override readonly name = 'HookTimeout'
+}
+
+export interface HookCall<Returned, Read> {
+  readonly stage: StageName
+  readonly source: HookSource
+  /** Of the request. */
+  readonly id: string
+  run(): MaybePromise<Returned>
+  /** Reads what it returned; throws a `HookMistake` where it may not return that. */
+  read(returned: Returned): Read
+}
+
+/** Undefined where it failed and the request goes on all the same; else throws an error that a client may see. */
+export type RunHook = <Returned, Read>(call: HookCall<Returned, Read>) => Promise<Read | undefined>
+
+export function createRun({ metrics, traces, log }: RunOptions): RunHook {
+  return async ({ stage, source, id, run, read }) => {
+    const started = performance.now()
+    const ended = (result: HookResult): void =>
+      metrics.hook({ stage, source: source.name, result, milliseconds: performance.now() - started })
+    try {
+      const begun = (): ReturnType<typeof run> =>
+        traces === undefined
+          ? run()
+          : (traces.step(`hook ${stage}`, { 'tessera.hook.source': source.name }, run) as ReturnType<
+              typeof run
+            >)
+      const pending = begun()
+      const returned = isPromise(pending) ? await within(pending, source.timeoutMs) : pending
+      const value = read(returned as Awaited<typeof pending>)
+      ended(value instanceof HookRefusal ? 'refused' : 'done')
+      return value
+    } catch (error) {
+      ended(error instanceof HookTimeout ? 'timeout' : 'failed')
+      log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
+      if (source.goesOn?.(stage) === true) return undefined
+      throw tesseraError(
+        'HOOK_FAILED',
+        `Something went wrong in a hook of this server. The log has it under ${id}.`,
+      )
+    }
+  }
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value
+
+/** A hook that is late goes on by itself; nothing waits for it any more. */
+function within<Value>(pending: Promise<Value>, timeoutMs: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new HookTimeout(`the hook took longer than ${timeoutMs} ms`)),
+      timeoutMs,
+    )
+    pending.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}

@@ -1,0 +1,113 @@
+/** Hooks of a program that embeds the gateway: as a function, and inside of Apollo Server. */
+import { ApolloServer } from '@apollo/server'
+import { expect, test } from 'vitest'
+import { tesseraGateway } from '../../../gateway/apollo.ts'
+import { readConfig } from '../../../gateway/config/index.ts'
+import { createHandler } from '../../../gateway/embed/index.ts'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import { createInProcessTransport } from '../../../gateway/engine/transport/index.ts'
+import { createStages, defineHooks, type Hooks, hookTransport, refuse } from '../../../gateway/hooks/index.ts'
+import { createLogger } from '../../../gateway/observe/log.ts'
+import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
+import { createTestSubgraph } from '../../support/federation.ts'
+
+const subgraph = createTestSubgraph('one', {
+  sdl: 'type Query { a(n: Int): Int b: Int @policy(policies: [["p"]]) }',
+  resolvers: { Query: { a: (_: unknown, { n }: { n?: number }) => n ?? 1, b: () => 2 } },
+})
+const composition = compose([{ name: 'one', url: 'http://127.0.0.1:1/graphql', typeDefs: subgraph.typeDefs }])
+const supergraph = composition.supergraph ?? ''
+const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
+if (config === undefined) throw new Error('no configuration')
+
+const seen: string[] = []
+let closed = 0
+const hooks = defineHooks({
+  onRequest({ headers }) {
+    seen.push('request')
+    if (headers['x-stop'] !== undefined) return refuse('Stopped.', { code: 'STOPPED', status: 418 })
+  },
+  onIdentity: () => ({ identity: { subject: 'anna', scopes: ['x'] } }),
+  onOperation({ identity, operation, variables }) {
+    seen.push(`${operation.type} by ${identity.subject}`)
+    return { variables: { ...variables, n: 5 } }
+  },
+  decidePolicies: ({ policies, headers }) => (headers['x-policy'] === undefined ? [] : policies),
+  onSubgraphRequest({ fetch }) {
+    if (fetch.variables.n === 6) return { answer: { data: { a: 66 } } }
+    seen.push(`${fetch.subgraph} ${fetch.type}`)
+  },
+  onSubgraphAnswer({ answer }) {
+    seen.push(JSON.stringify(answer.data))
+  },
+  onAnswer: ({ data }) => ({ extensions: { data }, data: { ...data, a: 9 } }),
+  close() {
+    closed += 1
+  },
+})
+const options = {
+  config,
+  supergraph,
+  hooks,
+  transports: new Map([['one', createInProcessTransport(subgraph)]]),
+}
+
+test('a handler runs them at every stage, and closes them', async () => {
+  const graph = createHandler(options)
+  seen.length = 0
+  const { data, errors, extensions } = await graph.execute({ query: 'query ($n: Int) { a(n: $n) }' })
+  expect([data, errors, extensions]).toEqual([{ a: 9 }, undefined, { data: { a: 5 } }])
+  expect(seen).toEqual(['request', 'query by anna', 'one query', '{"a":5}'])
+  const stopped = await graph.execute({ query: '{ a }', headers: { 'x-stop': '1' } })
+  expect(stopped.errors?.[0]?.extensions).toEqual({ code: 'STOPPED' })
+  expect((await graph.execute({ query: '{ b }' })).errors?.[0]?.extensions.code).toBe(
+    'UNAUTHORIZED_FIELD_OR_TYPE',
+  )
+  expect((await graph.execute({ query: '{ b }', headers: { 'x-policy': '1' } })).data).toEqual({ b: 2, a: 9 })
+  const answer = await graph.respond({
+    method: 'POST',
+    url: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"{ a }"}',
+  })
+  expect(JSON.parse(answer.body.toString())).toEqual({ extensions: { data: { a: 1 } }, data: { a: 9 } })
+  await graph.close()
+  expect(closed).toBe(1)
+})
+
+test('Apollo Server runs them, too', async () => {
+  const server = new ApolloServer({ gateway: tesseraGateway(options) })
+  await server.start()
+  const ask = async (query: string, headers: [string, string][] = []) => {
+    const { body } = await server.executeOperation(
+      { query, http: { method: 'POST', headers: new Map(headers) as never, search: '', body: {} } },
+      {},
+    )
+    return body.kind === 'single' ? body.singleResult : undefined
+  }
+  expect((await ask('{ a }'))?.data).toEqual({ a: 9 })
+  expect((await ask('{ a }', [['x-stop', '1']]))?.errors?.[0]?.extensions).toMatchObject({ code: 'STOPPED' })
+  await server.stop()
+})
+
+test('a file of hooks has to be loaded before it is given to a handler', () => {
+  const named = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_HOOKS: '/somewhere.ts' }).config ?? config
+  expect(() => createHandler({ ...options, config: named })).toThrow('TESSERA_HOOKS: load the file')
+})
+
+test('without hooks for a subgraph nothing stands around its transport, and no stage is called', () => {
+  const parts = {
+    metrics: createMetrics(),
+    traces: undefined,
+    log: createLogger({ level: 'silent' }),
+    labels: [],
+  }
+  const sourceOf = (own: Hooks) => ({ name: 'option', timeoutMs: 1, hooks: own })
+  const stages = createStages({ ...parts, sources: [sourceOf({ ...hooks, subgraphs: ['other'] })] })
+  const transport = createInProcessTransport(subgraph)
+  expect(hookTransport(transport, stages)).toBe(transport)
+  expect(stages.labels).toBeUndefined()
+  const none = createStages({ ...parts, sources: [sourceOf({})] })
+  for (const stage of ['request', 'identity', 'operation', 'policies', 'labels', 'answer'] as const)
+    expect(none[stage]).toBeUndefined()
+})

@@ -1,0 +1,265 @@
+/** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
+type Question = any
+interface Coprocessor extends AsyncDisposable {
+  readonly url: string
+  readonly asked: { readonly headers: IncomingHttpHeaders; readonly question: Question }[]
+  readonly connections: Set<unknown>
+  answer: (question: Question, response: ServerResponse) => object | undefined
+}
+
+async function startCoprocessor(): Promise<Coprocessor> {
+  const server = createServer((request, response) => {
+    coprocessor.connections.add(request.socket)
+    let text = ''
+    request.on('data', (more) => (text += more))
+    request.on('end', () => {
+      const question = JSON.parse(text)
+      coprocessor.asked.push({ headers: request.headers, question })
+      const answer = coprocessor.answer(question, response)
+      if (answer === undefined) return
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ version: 1, control: 'continue', ...answer }))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const coprocessor: Coprocessor = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`,
+    asked: [],
+    connections: new Set(),
+    answer: () => ({}),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return coprocessor
+}
+
+const everything = { headers: ['x-tenant'], identity: true, claims: ['plan'] }
+
+test('it is sent what its stages choose, changes what it may, and ends requests', async () => {
+  await using coprocessor = await startCoprocessor()
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  const bodies: string[] = []
+  await using collector = await startCollector(bodies)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    config: {
+      coprocessor: {
+        url: coprocessor.url,
+        timeoutMs: 20_000,
+        send: [{ name: 'x-gateway-secret', environment: 'COPROCESSOR_SECRET' }],
+        stages: {
+          request: { headers: ['x-tenant'] },
+          identity: everything,
+          operation: { ...everything, variables: true },
+          subgraphRequest: { ...everything, text: true, variables: true, subgraphs: ['products'] },
+          subgraphAnswer: { data: true, answerHeaders: ['x-of-products'], subgraphs: ['products'] },
+          answer: { data: true, errors: true },
+        },
+      },
+    },
+    env: {
+      COPROCESSOR_SECRET: 'only-for-the-coprocessor',
+      TESSERA_WATCH_MS: '0',
+      TESSERA_TRACES_URL: collector.url,
+    },
+  })
+  products.answerHeaders = { 'x-of-products': 'fresh', 'set-cookie': 'no' }
+  const send = async (query: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${router.origin}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+        ...headers,
+      },
+      body: JSON.stringify({ query, variables: { id: '7' } }),
+    })
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Question }
+  }
+  const query = 'query Q($id: ID!) { product(id: $id) { id name } reviewCount }'
+  coprocessor.answer = ({ stage, context }) => {
+    switch (stage) {
+      case 'request':
+        return { context: { n: 1 }, headers: { 'x-tenant': 'changed', 'x-more': null } }
+      case 'identity':
+        return { identity: { subject: 'anna', scopes: ['a'], claims: { plan: 'free', email: 'private' } } }
+      case 'operation':
+        return { variables: { id: '8' }, context: { n: context.n + 1 } }
+      case 'subgraphRequest':
+        return { headers: { 'x-made': 'here' } }
+      case 'subgraphAnswer':
+        return { answer: { data: { product: { id: '8', name: 'Other' } } } }
+      default:
+        return { extensions: { n: context.n }, headers: { 'x-answered': 'yes' } }
+    }
+  }
+  const answer = await send(query, {
+    'x-tenant': 'first',
+    'x-private': 'a',
+    cookie: 'session=1',
+    'x-request-id': 'q1',
+  })
+  expect([answer.status, answer.headers.get('x-answered'), answer.body]).toEqual([
+    200,
+    'yes',
+    { data: { product: { id: '8', name: 'Other' }, reviewCount: 7 }, extensions: { n: 2 } },
+  ])
+  expect(products.asked[0]?.headers['x-made']).toBe('here')
+  expect(JSON.parse(products.asked[0]?.body.toString() ?? '').variables).toEqual({ id: '8' })
+  expect(reviews.asked[0]?.headers['x-made']).toBeUndefined()
+  const caller = {
+    headers: { 'x-tenant': 'changed' },
+    identity: { subject: 'anna', scopes: ['a'], authenticated: true, claims: { plan: 'free' } },
+  }
+  const common = { version: 1, id: 'q1' }
+  const operation = { name: 'Q', type: 'query', hash: expect.stringMatching(/^[0-9a-f]{64}$/) }
+  expect(coprocessor.asked.map(({ question }) => question)).toEqual([
+    { ...common, stage: 'request', headers: { 'x-tenant': 'first' }, method: 'POST', url: '/graphql' },
+    {
+      ...common,
+      stage: 'identity',
+      context: { n: 1 },
+      headers: { 'x-tenant': 'changed' },
+      identity: { scopes: [], authenticated: false, claims: {} },
+    },
+    { ...common, stage: 'operation', context: { n: 1 }, ...caller, operation, variables: { id: '7' } },
+    {
+      ...common,
+      stage: 'subgraphRequest',
+      context: { n: 2 },
+      ...caller,
+      subgraph: 'products',
+      fetch: { type: 'query', text: expect.stringContaining('product'), variables: { id: '8' } },
+    },
+    {
+      ...common,
+      stage: 'subgraphAnswer',
+      context: { n: 2 },
+      subgraph: 'products',
+      fetch: { type: 'query' },
+      status: 200,
+      milliseconds: expect.any(Number),
+      data: { product: expect.anything() },
+      answerHeaders: { 'x-of-products': 'fresh' },
+    },
+    {
+      ...common,
+      stage: 'answer',
+      context: { n: 2 },
+      operation,
+      status: 200,
+      milliseconds: expect.any(Number),
+      data: { product: { id: '8', name: 'Other' }, reviewCount: 7 },
+      errors: [],
+    },
+  ])
+  for (const { headers } of coprocessor.asked)
+    expect(headers['x-gateway-secret']).toBe('only-for-the-coprocessor')
+  expect(products.asked[0]?.headers['x-gateway-secret']).toBeUndefined()
+
+  products.asked.length = 0
+  coprocessor.answer = ({ stage }) =>
+    stage === 'operation'
+      ? {
+          control: { break: 429 },
+          errors: [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED', plan: 'free' } }],
+          headers: { 'x-plan': 'free' },
+        }
+      : {}
+  const ended = await send(query)
+  expect([ended.status, ended.headers.get('x-plan'), ended.body]).toEqual([
+    429,
+    'free',
+    { errors: [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED', plan: 'free' } }] },
+  ])
+  expect(products.asked).toEqual([])
+  // One connection after the other, which are kept: as many as there were questions at once.
+  expect(coprocessor.connections.size).toBeLessThan(4)
+  await until(() => bodies.some((body) => body.includes('"hook subgraphRequest"')), 'the span of a hook')
+  expect(bodies.join()).toContain('"hook operation"')
+  expect(bodies.join()).not.toContain('only-for-the-coprocessor')
+})
+
+async function startCollector(bodies: string[]): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (more) => (text += more))
+    request.on('end', () => {
+      bodies.push(text)
+      response.end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+test('where it fails the request ends, unless the configuration says to go on', async () => {
+  await using coprocessor = await startCoprocessor()
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: {
+      coprocessor: {
+        url: coprocessor.url,
+        timeoutMs: 400,
+        maxBytes: 1000,
+        stages: { operation: { variables: true }, answer: { onFailure: 'open' } },
+      },
+    },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const query = '{ products { name } }'
+  const failures: Record<string, Coprocessor['answer']> = {
+    late: () => undefined,
+    status: (_, response) => void response.writeHead(500).end(),
+    'no JSON': (_, response) => void response.end('<html>secret'),
+    list: (_, response) => void response.end('[]'),
+    version: () => ({ version: 2 }),
+    control: () => ({ control: 'stop' }),
+    'break without a status': () => ({ control: { break: 200 } }),
+    'too long': () => ({ more: 'x'.repeat(2000) }),
+    cut: (_, response) => void response.destroy(),
+    'wrong variables': () => ({ variables: [1] }),
+  }
+  for (const [how, answer] of Object.entries(failures)) {
+    coprocessor.answer = (question, response) =>
+      question.stage === 'operation' ? answer(question, response) : {}
+    const { body } = await router.ask(query)
+    expect([how, body.errors?.[0]?.extensions, JSON.stringify(body).includes('secret')]).toEqual([
+      how,
+      { code: 'HOOK_FAILED' },
+      false,
+    ])
+    coprocessor.answer = (question, response) =>
+      question.stage === 'answer' ? answer(question, response) : {}
+    expect((await router.ask(query)).body.data.products).toHaveLength(2)
+  }
+  expect(products.asked.length).toBe(Object.keys(failures).length)
+  coprocessor.answer = () => ({})
+  const long = await fetch(`${router.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'query ($id: ID!) { product(id: $id) { name } }',
+      variables: { id: 'x'.repeat(2000) },
+    }),
+  })
+  expect(((await long.json()) as Question).errors[0].extensions.code).toBe('HOOK_FAILED')
+  expect((await router.ask(query)).body.errors).toBeUndefined()
+})

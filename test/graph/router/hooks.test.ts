@@ -1,0 +1,353 @@
+/** Hooks of a file: a real process, and the worked ones of docs/hooks.md as they stand there. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../support/deploy.ts'
+import {
+  type Router,
+  startRouter,
+  startService,
+  supergraphOf,
+  type TestService,
+  until,
+} from '../../support/router.ts'
+
+const page = readFileSync(join(root, 'docs/hooks.md'), 'utf8')
+
+/** The TypeScript of a worked one. */
+function worked(number: number): string {
+  const section = page.split(`### ${number}. `)[1] ?? ''
+  const code = /```ts\n(.*?)```/s.exec(section)?.[1]
+  if (code === undefined) throw new Error(`docs/hooks.md has no code below ${number}.`)
+  return code
+}
+
+const products = {
+  sdl: `
+    type Query { products(first: Int): [Product!]! }
+    type Mutation { rename(id: ID!): Product }
+    type Product @key(fields: "id") {
+      id: ID!
+      name: String
+      price: Int @policy(policies: [["staff"], ["owner", "there"]])
+      stock: Int @requiresScopes(scopes: [["products:read"]])
+      stars: Int
+    }`,
+  resolvers: {
+    Query: {
+      products: (_: unknown, { first }: { first?: number }) =>
+        Array.from({ length: first ?? 1 }, (_, at) => ({
+          id: String(at),
+          name: `n${at}`,
+          price: 7,
+          stock: 2,
+          stars: 1,
+        })),
+    },
+    Mutation: { rename: (_: unknown, { id }: { id: string }) => ({ id, name: 'new' }) },
+    Product: { __resolveReference: ({ id }: { id: string }) => ({ id, price: 7, stock: 2, stars: 1 }) },
+  },
+}
+const reviews = {
+  sdl: `
+    type Query { reviewCount: Int }
+    type Product @key(fields: "id") { id: ID! stars: Int @override(from: "products", label: "new-reviews") }`,
+  resolvers: {
+    Query: { reviewCount: () => 5 },
+    Product: { __resolveReference: ({ id }: { id: string }) => ({ id }), stars: () => 9 },
+  },
+}
+
+interface Shop extends AsyncDisposable {
+  readonly router: Router
+  readonly products: TestService
+  readonly reviews: TestService
+  /** Lets a generation with these hooks take over. */
+  use(code: string): Promise<void>
+  /** Tells it to reload, and waits until it has: with another generation, or a refusal. */
+  reload(): Promise<{ number: number; refused?: { reasons: string[] } }>
+  send(
+    body: object,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: never }>
+}
+
+async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
+  const first = await startService('products', products)
+  const second = await startService('reviews', reviews)
+  const router = await startRouter({
+    supergraph: supergraphOf([first, second]),
+    config,
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const state = async () =>
+    (await router.ready()).generation as { number: number; refused?: { at: string; reasons: string[] } }
+  const shop: Shop = {
+    router,
+    products: first,
+    reviews: second,
+    async use(code) {
+      router.configure({ ...config, TESSERA_HOOKS: join(router.folder, 'hooks.ts') })
+      router.write('hooks.ts', code)
+      const { refused } = await shop.reload()
+      expect(refused).toBeUndefined()
+    },
+    async reload() {
+      const before = await state()
+      router.process.child.kill('SIGHUP')
+      await until(async () => {
+        const { number, refused } = await state()
+        return number !== before.number || refused?.at !== before.refused?.at
+      }, 'the reload')
+      return state()
+    },
+    async send(body, headers = {}) {
+      const answer = await fetch(`${router.origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      })
+      return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never }
+    },
+    async [Symbol.asyncDispose]() {
+      await router[Symbol.asyncDispose]()
+      await first[Symbol.asyncDispose]()
+      await second[Symbol.asyncDispose]()
+    },
+  }
+  return shop
+}
+
+test('the worked ones do what docs/hooks.md says, each taken over by a reload', async () => {
+  await using shop = await startShop()
+  const { router } = shop
+  const query = 'query Q { products { name } }'
+
+  await shop.use(worked(1))
+  expect((await shop.send({ query })).status).toBe(200)
+  writeFileSync(join(router.folder, 'closed'), '')
+  const closed = await shop.send({ query })
+  expect([closed.status, closed.headers.get('x-closed'), closed.body]).toEqual([
+    503,
+    'yes',
+    { errors: [{ message: 'Closed until noon.', extensions: { code: 'MAINTENANCE' } }] },
+  ])
+  expect((await shop.send({ query }, { 'x-probe': 'yes' })).status).toBe(200)
+  rmSync(join(router.folder, 'closed'))
+
+  await shop.use(worked(2))
+  const stock = { query: 'query Q { products { stock } }' }
+  expect((await shop.send(stock)).status).toBe(401)
+  expect((await shop.send(stock, { 'x-api-key': 'key-of-the-shop' })).body).toEqual({
+    data: { products: [{ stock: 2 }] },
+  })
+  expect(await shop.send(stock, { 'x-api-key': 'another' })).toMatchObject({
+    status: 401,
+    body: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+  })
+
+  await shop.use(worked(3))
+  const asked = shop.products.asked.length
+  expect(await shop.send({ query: '{ products { name } }' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: 'Name your operations.', extensions: { code: 'BAD_REQUEST' } }] },
+  })
+  expect((await shop.send({ query: 'mutation M { rename(id: "1") { id } }' })).status).toBe(403)
+  expect(shop.products.asked.length).toBe(asked)
+  const paged = {
+    query: 'query P($first: Int) { products(first: $first) { name } }',
+    variables: { first: 70 },
+  }
+  expect(((await shop.send(paged)).body as { data: { products: unknown[] } }).data.products).toHaveLength(50)
+
+  await shop.use(worked(4))
+  const price = { query: 'query Q { products { price } }' }
+  expect((await shop.send(price)).status).toBe(401)
+  expect((await shop.send(price, { 'x-roles': 'owner,staff' })).body).toEqual({
+    data: { products: [{ price: 7 }] },
+  })
+  expect((await shop.send(price, { 'x-roles': 'owner,there' })).body).toEqual({
+    data: { products: [{ price: 7 }] },
+  })
+  expect((await shop.send(price, { 'x-roles': 'owner' })).status).toBe(401)
+
+  await shop.use(worked(5))
+  const stars = { query: 'query Q { products { stars } }' }
+  expect((await shop.send(stars)).body).toEqual({ data: { products: [{ stars: 1 }] } })
+  expect((await shop.send(stars, { 'x-canary': 'yes' })).body).toEqual({ data: { products: [{ stars: 9 }] } })
+
+  await shop.use(worked(6))
+  shop.reviews.asked.length = 0
+  const count = await shop.send(
+    { query: 'query Q { reviewCount products { name } }' },
+    { 'x-request-id': 'one' },
+  )
+  expect([count.headers.get('x-request'), count.body]).toEqual([
+    'one',
+    { data: { reviewCount: 5, products: [{ name: 'n0' }] } },
+  ])
+  expect(shop.reviews.asked[0]?.headers['x-tenant']).toBe('127')
+  expect(shop.products.asked.at(-1)?.headers['x-tenant']).toBeUndefined()
+  shop.reviews.intercept = (_, response) => response.writeHead(500).end() !== undefined
+  expect((await shop.send({ query: 'query Q { reviewCount }' })).body).toEqual({
+    data: { reviewCount: 0 },
+    extensions: { without: 'reviews' },
+  })
+  const metrics = await router.metrics()
+  for (const [stage, result] of [
+    ['request', 'refused'],
+    ['identity', 'done'],
+    ['operation', 'refused'],
+    ['policies', 'done'],
+    ['labels', 'done'],
+    ['subgraphRequest', 'done'],
+    ['subgraphAnswer', 'done'],
+    ['answer', 'done'],
+  ])
+    expect(metrics).toContain(
+      `tessera_hook_duration_seconds_count{stage="${stage}",source="file",result="${result}"}`,
+    )
+})
+
+/** Fails at the stage that the client names, in the way that it names. */
+const failing = `
+import { type Hooks } from 'tessera-graph/hooks'
+const fail = (stage: string) => ({ headers }: { headers: Readonly<Record<string, string>> }): any => {
+  if (headers['x-stage'] !== stage) return undefined
+  switch (headers['x-way']) {
+    case 'throw': throw new Error('the secret of the hook')
+    case 'late': return new Promise((resolve) => setTimeout(resolve, 60_000).unref())
+    case 'mistake': return { refuse: { message: 'no', status: 'the secret of the hook' } }
+    default: return 'the secret of the hook'
+  }
+}
+const none = (stage: string) => (event: any) => fail(stage)(event) ?? []
+export default {
+  onRequest: fail('request'),
+  onIdentity: fail('identity'),
+  onOperation: fail('operation'),
+  decidePolicies: none('policies'),
+  decideLabels: none('labels'),
+  onSubgraphRequest: fail('subgraphRequest'),
+  onSubgraphAnswer: fail('subgraphAnswer'),
+  onAnswer: fail('answer'),
+  subgraphs: ['reviews'],
+} satisfies Hooks
+`
+
+test('what goes wrong in a hook is contained as documented, told to the log, and leaks nothing', async () => {
+  await using shop = await startShop({ TESSERA_HOOKS_TIMEOUT_MS: 300 })
+  await shop.use(failing)
+  const query = 'query Q { reviewCount products { name price stars } }'
+  const failed = {
+    message: expect.stringContaining('Something went wrong in a hook'),
+    extensions: { code: 'HOOK_FAILED' },
+  }
+  for (const way of ['throw', 'late', 'mistake', 'other'])
+    for (const stage of ['request', 'identity', 'operation', 'policies', 'answer']) {
+      const asked = shop.products.asked.length
+      const answer = await shop.send(
+        { query },
+        { 'x-stage': stage, 'x-way': way, 'x-request-id': `${stage}-${way}` },
+      )
+      expect([stage, way, answer.status, answer.body]).toEqual([stage, way, 500, { errors: [failed] }])
+      expect(shop.products.asked.length - asked).toBe(stage === 'answer' ? 1 : 0)
+      expect(JSON.stringify(answer.body)).not.toContain('secret')
+    }
+  const labels = await shop.send(
+    { query: 'query Q { products { stars } }' },
+    { 'x-stage': 'labels', 'x-way': 'throw' },
+  )
+  expect(labels.body).toEqual({ data: { products: [{ stars: 1 }] } })
+  for (const stage of ['subgraphRequest', 'subgraphAnswer']) {
+    const asked = shop.reviews.asked.length
+    const part = await shop.send(
+      { query: 'query Q { reviewCount products { name } }' },
+      { 'x-stage': stage, 'x-way': 'throw' },
+    )
+    expect(part).toMatchObject({
+      status: 200,
+      body: {
+        data: { reviewCount: null, products: [{ name: 'n0' }] },
+        errors: [{ path: ['reviewCount'], extensions: { code: 'HOOK_FAILED', service: 'reviews' } }],
+      },
+    })
+    expect(shop.reviews.asked.length - asked).toBe(stage === 'subgraphAnswer' ? 1 : 0)
+  }
+  await until(
+    () => shop.router.process.output().includes('"request":"operation-throw"'),
+    'the line in the log',
+  )
+  const lines = shop.router.process.output().split('\n')
+  expect(lines.find((line) => line.includes('"request":"operation-throw"'))).toContain('a hook failed')
+  const metrics = await shop.router.metrics()
+  expect(metrics).toContain('stage="identity",source="file",result="timeout"')
+  expect(metrics).toContain('stage="labels",source="file",result="failed"')
+  expect(metrics).toMatch(/tessera_errors_total\{code="HOOK_FAILED"\} [1-9]/)
+})
+
+test('a file that cannot be loaded changes nothing and says why, and is refused at start', async () => {
+  await using shop = await startShop()
+  await shop.use(`export default { onAnswer: () => ({ extensions: { from: 'first' } }) }`)
+  const from = async () =>
+    ((await shop.send({ query: 'query Q { reviewCount }' })).body as { extensions: unknown }).extensions
+  expect(await from()).toEqual({ from: 'first' })
+  for (const [code, why] of [
+    ['export default {', 'cannot be loaded'],
+    ['export const hooks = {}', 'has no hooks'],
+    ['export default { onAnswers() {} }', 'onAnswers: no such hook'],
+    ['export default { onAnswer: 1 }', 'onAnswer: expected a function'],
+    [`import './nowhere.ts'\nexport default {}`, 'cannot be loaded'],
+  ] as const) {
+    shop.router.write('hooks.ts', code)
+    const { number, refused } = await shop.reload()
+    expect([number, refused?.reasons.join()]).toEqual([2, expect.stringContaining(why)])
+    expect(await from()).toEqual({ from: 'first' })
+  }
+  await shop.use(`export default { onAnswer: () => ({ extensions: { from: 'second' } }) }`)
+  expect(await from()).toEqual({ from: 'second' })
+  await expect(
+    startRouter({
+      supergraph: supergraphOf([shop.products, shop.reviews]),
+      config: { TESSERA_HOOKS: '/nowhere.ts' },
+    }),
+  ).rejects.toThrow('hooks: the file cannot be read: /nowhere.ts')
+})
+
+/** Over a connection of its own, which goes to the next worker. */
+function askAnew(origin: string): Promise<{ readonly extensions?: { readonly worker: number } }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' }
+    const asked = request(`${origin}/graphql`, { method: 'POST', agent: false, headers }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (more) => (text += more))
+      answer.on('end', () => resolve(JSON.parse(text)))
+    })
+    asked.once('error', reject)
+    asked.end('{"query":"{ reviewCount }"}')
+  })
+}
+
+test('workers run the hooks, and a changed file is seen by each', async () => {
+  await using first = await startService('products', products)
+  await using second = await startService('reviews', reviews)
+  await using router = await startRouter({
+    supergraph: supergraphOf([first, second]),
+    files: { 'hooks.ts': 'export default {}' },
+    env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '50' },
+  })
+  router.write('hooks.ts', `export default { onAnswer: () => ({ extensions: { worker: process.pid } }) }`)
+  router.configure({ TESSERA_HOOKS: join(router.folder, 'hooks.ts') })
+  const seen = new Set<number>()
+  await until(async () => {
+    const { extensions } = await askAnew(router.origin)
+    if (extensions !== undefined) seen.add(extensions.worker)
+    return seen.size === 2
+  }, 'answers of both workers')
+})
