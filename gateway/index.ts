@@ -22,6 +22,7 @@ import {
   createLasting,
   explorerSignInOf,
   type GatewayOptions,
+  type Lasting,
   type ReloadableOptions,
   resourceOf,
   type Shared,
@@ -34,6 +35,7 @@ import type { Supergraph } from './engine/supergraph/index.ts'
 import type { Example } from './explorer/examples/example.ts'
 import { examplesFrom } from './explorer/examples/from-schema.ts'
 import { explorerRoutes } from './explorer/index.ts'
+import { type Admin, startAdmin } from './http/admin/index.ts'
 import { createOwnAddress } from './http/own-address.ts'
 import { createHostCheck } from './http/own-host.ts'
 import {
@@ -68,6 +70,8 @@ export { createReloadSource, type ReloadResult, type ReloadSource } from './relo
 
 export interface Gateway {
   readonly url: string
+  /** Where kept answers can be purged; undefined where no port is configured for it. */
+  readonly adminUrl: string | undefined
   /** Of the generation that serves now. */
   readonly supergraph: Supergraph
   readonly engine: Engine
@@ -181,19 +185,24 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     },
   })
 
+  let admin: Admin | undefined
   try {
+    admin = await adminFrom(config, lasting)
     url = await front.listen(config.host, config.port)
   } catch (error) {
+    await admin?.close()
     await close()
     throw error
   }
   const drained = async (): Promise<void> => {
+    await admin?.close()
     await options.shared?.drained()
     await close()
   }
   let stopping: Promise<void> | undefined
   return {
     url,
+    adminUrl: admin?.url,
     get supergraph() {
       return reloader.current.assembly.supergraph
     },
@@ -238,6 +247,13 @@ function explorerOffers(
     scopes: ofGeneration(({ supergraph, schema }) => scopesOf(supergraph, schema)),
     examples: () => options.examples?.(Date.now()) ?? examples(),
   }
+}
+
+/** Undefined where no port is configured. */
+async function adminFrom({ values }: Config, { responseCache, log }: Lasting): Promise<Admin | undefined> {
+  const { TESSERA_ADMIN_PORT: port, TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_TOKEN: token } = values
+  if (port === undefined || token === undefined) return undefined
+  return startAdmin({ host, port, token, cache: responseCache, log })
 }
 
 function measureGeneration(metrics: Metrics, reloader: Reloader): void {

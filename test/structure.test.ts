@@ -164,6 +164,7 @@ const gatewayModules = [
   'engine',
   'observe',
   'redis',
+  'response-cache',
   'access',
   'budget',
   'hooks',

@@ -33,7 +33,8 @@ import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { callerHeadersOfService } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
-import { callerHeadersOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
+import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
+import { keepAnswersFrom } from './response-cache.ts'
 import { trafficOf, transportTrafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
@@ -99,10 +100,22 @@ export function assemble(
       hashes: own,
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
+      callerPart:
+        answered === undefined ? callerPartOf({ name, secret, token, assertion, forwarding }) : undefined,
       answered,
       share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
     })
   }
+  const addressOf = (name: string): string | undefined =>
+    local.has(name)
+      ? undefined
+      : (config.remoteSubgraphs[name] ??
+        trafficOf(config, name).url ??
+        supergraph.subgraphs.find((each) => each.name === name)?.url)
+  const keep =
+    parts.responseCache === undefined
+      ? undefined
+      : keepAnswersFrom(parts.responseCache, { config, supergraph, metrics, addressOf })
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {
@@ -117,7 +130,8 @@ export function assemble(
             callerHeaders: callerHeadersOfService(config, name),
           }))
     const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
-    transports.set(name, traces === undefined ? hooked : traceTransport(hooked, traces))
+    const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
+    transports.set(name, keep?.(traced) ?? traced)
   }
 
   const schema = describeSchema(supergraph)

@@ -10,10 +10,12 @@ import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
 import { createLogger, type Logger } from '../observe/log.ts'
 import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
+import type { ResponseCache } from '../response-cache/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
 import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
+import { responseCacheFrom } from './response-cache.ts'
 import { serviceUrlsOf } from './service-urls.ts'
 
 export interface Lasting {
@@ -25,6 +27,8 @@ export interface Lasting {
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
   readonly authenticator: Authenticator
+  /** Answers of subgraphs that are kept; undefined where none are. */
+  readonly responseCache: ResponseCache | undefined
   close(): Promise<void>
 }
 
@@ -64,6 +68,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
           secret: values.TESSERA_SUBGRAPH_SECRET,
         })
   const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
+  const responseCache = responseCacheFrom(config, { log, metrics })
   return {
     log,
     metrics,
@@ -71,7 +76,9 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     local,
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
+    responseCache,
     async close() {
+      await responseCache?.close()
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
       await remoteUploads?.close()
       await quota.close()

@@ -43,6 +43,8 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
   const serviceOptions = (service: ServiceName): ServiceOptions => {
     const { isMetered, isCached } = serviceNamed(service)
     const freshMs = isCached === true ? values.TESSERA_CACHE_SECONDS * 1000 : 0
+    // With answers kept in front of it, what the service said is only asked about by its ETag.
+    const isHeld = freshMs > 0 || (isCached === true && values.TESSERA_RESPONSE_CACHE_BYTES > 0)
     return {
       baseUrl: serviceUrls[service],
       credential: config.services[service].credential,
@@ -51,7 +53,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
         plain: values.TESSERA_PLAIN === true,
-        ...(freshMs > 0 ? { cache: { freshMs } } : {}),
+        ...(isHeld ? { cache: { freshMs } } : {}),
         ...options.tuning?.[service],
       },
       observe,

@@ -18,7 +18,7 @@ export function quotaFrom({ config, shared }: Pick<GatewayOptions, 'config' | 's
     perOperation: values.TESSERA_QUOTA_PER_OPERATION,
     daily: values.TESSERA_QUOTA_DAILY,
     timeZone: values.TESSERA_QUOTA_TIME_ZONE,
-    cached: values.TESSERA_CACHE_SECONDS > 0,
+    cached: values.TESSERA_CACHE_SECONDS > 0 || values.TESSERA_RESPONSE_CACHE_BYTES > 0,
     credentialKey: (request) => credential.key(request),
   })
 }

@@ -7,7 +7,7 @@ import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/
 import { createAssertionSigner, type SigningKey } from '../access/assertion/index.ts'
 import type { Config, Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import type { ErrorRules, RequestLine } from '../engine/transport/index.ts'
+import type { ErrorRules, RequestLine, Transport } from '../engine/transport/index.ts'
 import type { Forwarding } from '../forwarding/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
@@ -60,6 +60,27 @@ export function callerHeadersOf({
   // An assertion is of the caller's token, whether or not the token itself travels.
   const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
   return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...asserted, ...ruled])]
+}
+
+/** The same as values, by the names that they are sent with: also of what rules take from patterns and claims. */
+export function callerPartOf({
+  name,
+  secret,
+  token,
+  assertion,
+  forwarding,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'>): Transport['callerPart'] {
+  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
+  const own = [...ownHeaders({ name, secret, token }), ...asserted]
+  if (own.length === 0 && forwarding === undefined) return undefined
+  return (request) => {
+    const part = forwarding?.headersFor(request) ?? {}
+    for (const header of own) {
+      const value = request.header(header)
+      if (value !== undefined) part[header] = value
+    }
+    return part
+  }
 }
 
 /** Those that a subgraph gets which shares our secret. */

@@ -184,6 +184,7 @@ async function serveHere(
     ...(config.values.TESSERA_EXPLORER === 'off' ? [] : [`explorer  ${gateway.url}/`]),
     `health    ${gateway.url}/health/ready`,
     `metrics   ${gateway.url}/metrics`,
+    ...(gateway.adminUrl === undefined ? [] : [`admin     ${gateway.adminUrl}`]),
     ...(services === undefined || services.sandboxed.length === 0
       ? []
       : [`sandbox   ${services.sandboxed.join(', ')}`]),

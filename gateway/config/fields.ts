@@ -71,6 +71,16 @@ export const redisUrl = z
     'expected a Redis address, such as redis://127.0.0.1:6379',
   )
 
+/** Several are nodes of one cluster. */
+export const redisUrls = inFile(z.string(), {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+})
+  .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ''))
+  .refine(
+    (urls) => urls.length > 0 && urls.every((url) => redisUrl.safeParse(url).success),
+    'expected Redis addresses, such as redis://127.0.0.1:6379',
+  )
+
 export const list = inFile(z.string(), {
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
 }).transform((text) =>

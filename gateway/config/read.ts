@@ -68,6 +68,7 @@ export function readConfig(env: Env): ConfigResult {
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
   }
+  cachingFaults(values, faults)
   if (faults.length > 0) return { faults }
   const services = servicesIn(values)
   return {
@@ -83,6 +84,19 @@ export function readConfig(env: Env): ConfigResult {
       sections: Object.freeze(file.sections),
     }),
   }
+}
+
+function cachingFaults(values: Values, faults: string[]): void {
+  const bytes = values.TESSERA_RESPONSE_CACHE_BYTES
+  const redis = values.TESSERA_RESPONSE_CACHE_REDIS_URL
+  if (redis !== undefined && bytes === 0)
+    faults.push('TESSERA_RESPONSE_CACHE_BYTES: required beside TESSERA_RESPONSE_CACHE_REDIS_URL')
+  if (bytes > 0 && redis === undefined && values.TESSERA_WORKERS !== 1)
+    faults.push(
+      'TESSERA_RESPONSE_CACHE_REDIS_URL: required where several workers keep answers: what one of them changes, the others must know',
+    )
+  if (values.TESSERA_ADMIN_PORT !== undefined && values.TESSERA_ADMIN_TOKEN === undefined)
+    faults.push('TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT')
 }
 
 function servicesIn(values: Values): Readonly<Record<ServiceName, ServiceConfig>> {

@@ -19,6 +19,10 @@ export interface GatewayRequest extends SubgraphRequest {
    * request. Infinity: it shares what others began in no case.
    */
   notBefore: number
+  /** For how long and for whom the parts that were fetched may be kept; undefined where nobody notes that. */
+  answerPolicy: AnswerPolicy | undefined
+  /** Set where nothing is to be sent, only to be told what of it is kept. */
+  readonly probe: CacheProbe | undefined
   readonly meter: RecordingMeter
   /** The names of the caller's headers, in lower case. */
   headerNames(): readonly string[]
@@ -34,6 +38,15 @@ export interface GatewayRequest extends SubgraphRequest {
   release(): void
 }
 
+/** For how long an answer may be kept, and whether only for callers like the one that asked. */
+export interface AnswerPolicy {
+  readonly freshMs: number
+  readonly isPrivate: boolean
+}
+
+/** Told of each fetch that would be made: how many of its look-ups are answered by what is kept. */
+export type CacheProbe = (subgraph: string, found: { readonly kept: number; readonly asked: number }) => void
+
 export interface RecordingMeter extends Meter {
   /** What was booked so far; undefined where nobody keeps it. */
   readonly records?: readonly CallRecord[] | undefined
@@ -47,6 +60,7 @@ export interface GatewayRequestInit {
   readonly headers?: Readonly<Record<string, unknown>> | undefined
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined
+  readonly probe?: CacheProbe | undefined
 }
 
 const unmetered: RecordingMeter = { call() {} }
@@ -62,6 +76,8 @@ class Request implements GatewayRequest, Waiter {
   readonly meter: RecordingMeter
   cacheOnly = false
   notBefore = 0
+  answerPolicy: AnswerPolicy | undefined
+  readonly probe: CacheProbe | undefined
   readonly #init: GatewayRequestInit
   #cancelled = false
   #holders = 0
@@ -82,6 +98,7 @@ class Request implements GatewayRequest, Waiter {
     this.deadline = init.deadline
     this.identity = init.identity
     this.meter = init.meter ?? unmetered
+    this.probe = init.probe
     this.#init = init
   }
 

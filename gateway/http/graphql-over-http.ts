@@ -14,6 +14,7 @@ import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
+import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import { type InFlight, SharedResult } from './in-flight/index.ts'
 import { maskError } from './mask.ts'
 import {
@@ -114,7 +115,7 @@ export function createGraphqlOverHttp({
     type: MediaType,
     watch: (running: GatewayRequest) => void,
   ): Promise<HttpResponse> =>
-    run(http, params, type, watch).then(({ status, result, challenge, calls, head: more }) => {
+    run(http, params, type, watch).then(({ status, result, challenge, calls, policy, head: more }) => {
       const head = ['content-type', `${type}; charset=utf-8`]
       const timing = serverTiming(calls)
       if (timing !== undefined) head.push('server-timing', timing)
@@ -123,7 +124,15 @@ export function createGraphqlOverHttp({
       if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
         head.push('dpop-nonce', nonce())
       if (more !== undefined) head.push(...more)
-      return { status, head, body: bodyOf(result) }
+      const body = bodyOf(result)
+      if (policy === undefined || status !== 200) return { status, head, body }
+      head.push(...cachingHead(policy))
+      if (http.method !== 'GET') return { status, head, body }
+      const etag = etagOf(body)
+      head.push('etag', etag)
+      return namesTag(headerOf(http.headers, 'if-none-match'), etag)
+        ? withoutBody(304, head.slice(2))
+        : { status, head, body }
     })
 
   async function batch(

@@ -3,28 +3,73 @@
  * it is sought again for as long as the process lives. The client is loaded only where one is configured.
  */
 import { createRequire } from 'node:module'
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '../observe/log.ts'
 
 export type { Redis }
 
+/** One server, or a cluster: whoever uses it keeps to commands of one key each. */
+export type RedisOrCluster = Redis | Cluster
+
 const require = createRequire(import.meta.url)
 
+export interface RedisOptions {
+  /** How long a command may take, in milliseconds. 1000. */
+  readonly commandMs?: number
+  /** Sends commands of one moment together. Only for commands whose first argument is their key. */
+  readonly together?: boolean
+}
+
+const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
+
 /** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
-export function createRedis(url: string): Redis {
+export function createRedis(url: string, { commandMs = 1000, together = false }: RedisOptions = {}): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis')
   const redis = new Client(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
+    enableAutoPipelining: together,
     maxRetriesPerRequest: 0,
-    commandTimeout: 1000,
+    commandTimeout: commandMs,
     connectTimeout: 1000,
-    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 5), 3000),
+    retryStrategy: patience,
   })
   redis.on('error', () => {
     // Each command tells for itself; this only keeps the process alive.
   })
   return redis
+}
+
+/** The same for one address, or for the cluster that several addresses lead to. */
+export function createRedisOrCluster(
+  urls: readonly string[],
+  { commandMs = 1000, together = false }: RedisOptions = {},
+): RedisOrCluster {
+  const [only = ''] = urls
+  if (urls.length < 2) return createRedis(only, { commandMs, together })
+  const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
+  const { username, password, protocol } = new URL(only)
+  const cluster = new Client(
+    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      enableAutoPipelining: together,
+      clusterRetryStrategy: patience,
+      redisOptions: {
+        commandTimeout: commandMs,
+        connectTimeout: 1000,
+        maxRetriesPerRequest: 0,
+        ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+        ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+        ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      },
+    },
+  )
+  cluster.on('error', () => {
+    // As above.
+  })
+  return cluster
 }
 
 /** Tells the log once that it is away and once that it is back; call what is answered at each failure. */

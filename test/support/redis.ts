@@ -68,3 +68,60 @@ export async function startRedis(): Promise<RedisServer> {
   await start()
   return { url: `redis://127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop }
 }
+
+export interface RedisCluster extends AsyncDisposable {
+  readonly urls: readonly string[]
+}
+
+/** Three nodes without replicas, each with a third of the slots. Now and then nodes do not meet: then others are started. */
+export async function startRedisCluster(): Promise<RedisCluster> {
+  for (let attempt = 1; ; attempt++) {
+    const nodes = await startClusterNodes()
+    const addresses = nodes.ports.map((port) => `127.0.0.1:${port}`)
+    const made = spawnSync(
+      'redis-cli',
+      ['--cluster', 'create', ...addresses, '--cluster-replicas', '0', '--cluster-yes'],
+      { encoding: 'utf8', timeout: 8_000 },
+    )
+    if (made.status === 0)
+      return { urls: addresses.map((address) => `redis://${address}`), [Symbol.asyncDispose]: nodes.stop }
+    await nodes.stop()
+    if (attempt === 3) throw new Error(`no cluster: ${made.stdout}${made.stderr}`)
+  }
+}
+
+async function startClusterNodes(): Promise<{ ports: readonly number[]; stop(): Promise<void> }> {
+  const ports: number[] = []
+  const children: ChildProcess[] = []
+  for (let node = 0; node < 3; node++) {
+    const port = await freePort()
+    const settings = {
+      port,
+      bind: '127.0.0.1',
+      dir: mkdtempSync(join(tmpdir(), 'tessera-redis-')),
+      save: '',
+      'cluster-enabled': 'yes',
+      'cluster-port': await freePort(),
+    }
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
+    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    children.push(child)
+    ports.push(port)
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (text) => {
+        if (String(text).includes('Ready to accept connections')) resolve()
+      })
+      child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+    })
+  }
+  return {
+    ports,
+    async stop() {
+      for (const child of children) {
+        const ended = new Promise((resolve) => child.once('exit', resolve))
+        child.kill('SIGKILL')
+        await ended
+      }
+    },
+  }
+}

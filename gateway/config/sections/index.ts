@@ -3,6 +3,7 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { cacheSection } from './cache.ts'
 import { coprocessorSection } from './coprocessor.ts'
 import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
@@ -17,6 +18,7 @@ export const sections = {
   errors: errorsSection,
   demand: demandSection,
   coprocessor: coprocessorSection,
+  cache: cacheSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

@@ -1,5 +1,6 @@
 /** Every variable, with what it must look like: the name is the key, and `.describe` is its line in the manual. */
 import { accessVariables } from './access.ts'
+import { cachingVariables } from './caching.ts'
 import { callsVariables } from './calls.ts'
 import { clientsVariables } from './clients.ts'
 import { connectionsVariables } from './connections.ts'
@@ -21,6 +22,7 @@ export const variables = {
   ...accessVariables,
   ...quotaVariables,
   ...callsVariables,
+  ...cachingVariables,
   ...shutdownVariables,
   ...limitsVariables,
   ...connectionsVariables,

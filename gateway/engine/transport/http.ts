@@ -27,7 +27,7 @@ import {
   readErrorsOf,
   shownErrors,
 } from './subgraph-errors.ts'
-import type { SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
+import type { FetchExtras, SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
 import { UnparsedResult } from './unparsed.ts'
 
 type SentHeaders = Readonly<Record<string, string>>
@@ -45,6 +45,8 @@ export interface HttpTransportOptions {
    * with `headers`, nobody knows, and nothing is shared between requests.
    */
   readonly callerHeaders?: readonly string[] | undefined
+  /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` unless given. */
+  readonly callerPart?: Transport['callerPart']
   /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off unless given. */
   readonly share?: { readonly joined?: (() => void) | undefined } | undefined
   /** Gets the headers of each answer, for each request that it is for. */
@@ -165,6 +167,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   return {
     name,
     callerHeaders,
+    callerPart: options.callerPart,
     get reachable() {
       return reachable
     },
@@ -203,9 +206,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         try {
           const given = `,"variables":${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
+          const extra = headersOf(extras, byGet)
+          const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
           const exchanged =
-            inFlight === undefined || kind === 'mutation' || extras !== undefined
-              ? sendDocument(given, request, deadline, extras?.headers)
+            inFlight === undefined || !isShared
+              ? sendDocument(given, request, deadline, extra)
               : inFlight.exchange(keyOf(`${document.key}${given}`, request), request, deadline, () =>
                   sendDocument(given, request, deadline),
                 )
@@ -214,6 +219,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
             options.answered?.(request, end.headers)
             extras?.answered?.(end.status, end.headers)
           }
+          if (end.loss === undefined && end.status === 304 && byGet && extras?.conditions !== undefined)
+            return { answered: { status: 304, headers: end.headers } }
           return resultOf(name, end, errorReader)
         } catch (cause) {
           if (cause instanceof CancelledError) return lost(name, cause.why)
@@ -228,6 +235,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       stopProbes?.()
       await pool.destroy()
     },
+  }
+}
+
+/** A condition says nothing to a subgraph that is asked by POST. */
+function headersOf(extras: FetchExtras | undefined, byGet: boolean): SentHeaders | undefined {
+  const { etag, lastModified } = extras?.conditions ?? {}
+  if (!byGet || (etag === undefined && lastModified === undefined)) return extras?.headers
+  return {
+    ...extras?.headers,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
   }
 }
 
@@ -268,8 +286,10 @@ function resultOf(
 ): SubgraphResult {
   switch (loss) {
     case undefined:
-      return new UnparsedResult(body, (body) =>
-        read(service, status, retryAfterSeconds(headers), body, errorFrom),
+      return new UnparsedResult(
+        body,
+        (body) => read(service, status, retryAfterSeconds(headers), body, errorFrom),
+        { status, headers },
       )
     case 'timeout':
     case 'cancelled':

@@ -5,6 +5,8 @@ export { createInProcessTransport, type InProcessTransportOptions } from './in-p
 export type { RequestLine } from './request-line.ts'
 export type { ErrorRules } from './subgraph-errors.ts'
 export type {
+  Answered,
+  Conditions,
   FetchExtras,
   SubgraphError,
   SubgraphFetch,

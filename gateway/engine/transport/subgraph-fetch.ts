@@ -35,12 +35,28 @@ export interface SubgraphResult {
   /** Whether there were more errors than are listed. */
   readonly moreErrors?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** The HTTP answer that it came in; undefined of a subgraph in this process, and where none came. */
+  readonly answered?: Answered | undefined
+}
+
+/** What an HTTP answer says beside its body. Status 304, with neither data nor errors, answers conditions alone. */
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What is known already, so that the subgraph need not send it again; for requests by GET. */
+export interface Conditions {
+  readonly etag: string | undefined
+  readonly lastModified: string | undefined
 }
 
 /** Of one fetch over HTTP, for what stands around a transport. Such a fetch is shared with no other request. */
 export interface FetchExtras {
   /** More headers, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** For who has an answer already. Left out where the subgraph is asked by POST. */
+  readonly conditions?: Conditions | undefined
   /** Gets status and headers of the answer, where one came. */
   readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }
@@ -59,6 +75,11 @@ export interface Transport {
    * it answers one caller is shared with no other.
    */
   readonly callerHeaders?: readonly string[] | undefined
+  /**
+   * What the subgraph gets of a caller and on which its answers can depend: headers by the names that they are sent
+   * with, in lower case. Undefined: as `callerHeaders` says.
+   */
+  readonly callerPart?: ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined

@@ -3,19 +3,21 @@
  * on to the client as they are.
  */
 import { standsAt } from '../../../contract/json/bytes.ts'
-import type { SubgraphResult } from './subgraph-fetch.ts'
+import type { Answered, SubgraphResult } from './subgraph-fetch.ts'
 
 /** How a response with data begins in the form in which most servers write it. */
 export const dataLead = Buffer.from('{"data":{')
 
 export class UnparsedResult implements SubgraphResult {
   readonly body: Buffer
+  readonly answered: Answered | undefined
   readonly #parse: (body: Buffer) => SubgraphResult
   #result: SubgraphResult | undefined
 
-  constructor(body: Buffer, parse: (body: Buffer) => SubgraphResult) {
+  constructor(body: Buffer, parse: (body: Buffer) => SubgraphResult, answered?: Answered) {
     this.body = body
     this.#parse = parse
+    this.answered = answered
   }
 
   get data(): SubgraphResult['data'] {

@@ -195,6 +195,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
           if (over) return
           const isCut = running.isCut && result.errors !== undefined
           leave()
+          if (!isCut) request.answerPolicy = running.leader.answerPolicy
           if (!isCut)
             for (const record of running.leader.meter.records ?? []) request.meter.call(sharedRecord(record))
           resolve(isCut ? undefined : result)

@@ -4,7 +4,7 @@ import type { CallRecord } from '../../../contract/request.ts'
 import type { Shown } from '../../access/authenticate/index.ts'
 import type { Challenge } from '../../access/challenge/index.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
-import type { GatewayRequest } from '../../engine/request.ts'
+import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
 import type { MediaType, OperationParams } from '../negotiation.ts'
 
 /** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
@@ -39,6 +39,8 @@ export interface OperationResponse<Data> {
   /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
+  /** For how long and for whom the response may be kept; undefined: nobody may. */
+  readonly policy?: AnswerPolicy | undefined
   /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
   readonly head?: readonly string[] | undefined
 }

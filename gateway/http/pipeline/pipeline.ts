@@ -21,6 +21,7 @@ import { methodNotAllowed, statusOf } from '../negotiation.ts'
 import type { Operations } from '../operations.ts'
 import type { DocumentReader } from '../persisted/index.ts'
 import { answerHook, hookOperation } from './answer-hook.ts'
+import { policyOf } from './answer-policy.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
 import { addHead, codesOf, createReport, type RequestState } from './report.ts'
 import { dataOf } from './result-data.ts'
@@ -215,7 +216,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const ruled =
       answerHead === undefined || state.running === undefined ? undefined : answerHead(state.running)
     const head = ruled === undefined ? state.head : [...(state.head ?? []), ...ruled]
-    return { status, result, challenge: challenged?.challenge, calls: state.calls, head }
+    // What hooks decide by nobody knows: what they let through is for the one who asked.
+    const policy =
+      hooked === undefined ? policyOf(state.operation, state.running?.answerPolicy, result) : undefined
+    return { status, result, challenge: challenged?.challenge, calls: state.calls, policy, head }
   }
 
   if (traces === undefined) return run

@@ -83,7 +83,8 @@ export function sendBody(
   body: JsonText,
   length = bytesIn(body),
 ): void {
-  head.push('content-length', String(length))
+  // That of a 304 would be of the response that it stands for.
+  if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)
   if (typeof body === 'string') {
     response.end(body, 'latin1')

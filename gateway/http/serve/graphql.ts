@@ -52,6 +52,10 @@ export const securityHeaders = {
 } as const
 
 const securityList: readonly string[] = Object.entries(securityHeaders).flat()
+/** The same of a response that says itself how long it may be kept. */
+const securityOfKept: readonly string[] = Object.entries(securityHeaders)
+  .filter(([name]) => name !== 'cache-control')
+  .flat()
 const commonHead = (id: string): string[] => [...securityList, 'x-request-id', id]
 
 /** Headers that a page of another site cannot send without asking first. */
@@ -98,8 +102,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return undefined
   }
 
-  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>): string[] {
-    const whole = [...securityList, 'x-request-id', id, ...head]
+  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>, response?: ServerResponse): string[] {
+    const isKept = head.includes('cache-control')
+    const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
+    const before = isKept ? response?.getHeader('vary') : undefined
+    if (before !== undefined) whole.push('vary', String(before))
     if (leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
   }
@@ -138,8 +145,9 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate.ended()
     const length = bytesIn(result.body)
     const encoding = chooseEncoding(request, length)
-    if (encoding === undefined) sendBody(response, result.status, headOf(id, result), result.body, length)
-    else await sendCompressed(response, result.status, headOf(id, result), result.body, encoding)
+    if (encoding === undefined)
+      sendBody(response, result.status, headOf(id, result, response), result.body, length)
+    else await sendCompressed(response, result.status, headOf(id, result, response), result.body, encoding)
   }
 
   return {

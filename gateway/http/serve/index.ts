@@ -76,6 +76,7 @@ const exposedHeaders = [
   ...['www-authenticate', 'dpop-nonce'],
   'tessera-global-id',
   'tessera-cost',
+  'etag',
 ]
 
 export async function createFront(options: FrontOptions): Promise<Front> {

@@ -70,6 +70,8 @@ export interface Metrics {
   hook(this: void, call: HookMetric): void
   /** What an operation costs by `@cost`, before and after it runs. */
   operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
+  /** Look-ups in the cache of subgraphs' answers, by what came of them. */
+  responseCache(subgraph: string, result: string, lookUps: number): void
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
   /** A value that is read when somebody scrapes. */
@@ -172,6 +174,11 @@ export function createMetrics(): Metrics {
     labelNames: ['stage', 'source', 'result'],
     bounds: seconds,
   })
+  const keptAnswersOf = sumsIn(registry, {
+    name: 'tessera_response_cache_total',
+    help: 'Look-ups of subgraphs’ answers that are kept, by result: hit, stale, revalidated, miss.',
+    labelNames: ['subgraph', 'result'],
+  })
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -200,6 +207,7 @@ export function createMetrics(): Metrics {
     hook: ({ stage, source, result, milliseconds }) =>
       hooksOf(stage, source, result).add(milliseconds / 1000),
     operationCost: (kind, cost) => costsOf(kind).add(cost),
+    responseCache: (subgraph, result, lookUps) => keptAnswersOf(subgraph, result).add(lookUps),
     reload: (result) => reloadsOf(result).add(1),
     gauge(name, help, labelNames, read, together = 'sum') {
       new Gauge({

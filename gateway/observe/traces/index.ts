@@ -23,6 +23,7 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
   return {
     name: transport.name,
     callerHeaders: transport.callerHeaders,
+    callerPart: transport.callerPart,
     get reachable() {
       return transport.reachable
     },
@@ -36,11 +37,11 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
         'graphql.operation.type': operation.kind,
         'tessera.subgraph': transport.name,
       }
-      return (variables, request) =>
+      return (variables, request, extras) =>
         traces.step(
           `fetch ${transport.name}`,
           attributes,
-          () => send(variables, request),
+          () => send(variables, request, extras),
           (result) => {
             if (result instanceof UnparsedResult && result.looksFaultless) return undefined
             const { errors } = result

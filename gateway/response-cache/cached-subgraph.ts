@@ -1,0 +1,76 @@
+/** What the look-ups of one subgraph have in common. */
+import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
+import type { FetchExtras, SubgraphResult } from '../engine/transport/index.ts'
+import type { Answers, Found } from './answers.ts'
+import type { CallerPart } from './question.ts'
+import type { SchemaFacts, TagFormat } from './schema-facts.ts'
+import type { SubgraphRules } from './terms.ts'
+
+export interface CachedSubgraph {
+  readonly name: string
+  /** Tells it from every other subgraph, also from one of the same name at another address. */
+  readonly identity: string
+  readonly answers: Answers
+  readonly facts: SchemaFacts
+  readonly rules: SubgraphRules
+  readonly callerPart: CallerPart
+  readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether a tag is for this subgraph. */
+  isOwn(format: TagFormat): boolean
+  /** Asks for a stale answer anew, behind the request that was given it; once at a time for each key. */
+  refresh(key: string, request: GatewayRequest, ask: (request: GatewayRequest) => unknown): void
+}
+
+/** How many answers are asked for anew at the same time. */
+const mostRefreshes = 200
+
+export interface RefreshOptions {
+  /** The most that one may take. */
+  readonly timeoutMs: number
+}
+
+export function createRefresh({ timeoutMs }: RefreshOptions): CachedSubgraph['refresh'] {
+  const running = new Set<string>()
+  return (key, request, ask) => {
+    if (running.has(key) || running.size >= mostRefreshes) return
+    running.add(key)
+    const anew = createGatewayRequest({
+      id: request.id,
+      deadline: performance.now() + timeoutMs,
+      header: (name) => request.header(name),
+      headers: Object.fromEntries(request.headerNames().map((name) => [name, request.header(name)])),
+      identity: request.identity,
+    })
+    // After the request that is waiting for its answer.
+    setImmediate(() => {
+      Promise.resolve()
+        .then(() => ask(anew))
+        .catch(() => {
+          // A fetch never rejects; what else fails leaves the stale answer as it was.
+        })
+        .finally(() => running.delete(key))
+    })
+  }
+}
+
+/** Calls `next` with the value, at once where it is there. */
+export function later<Value, Made>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Made | Promise<Made>,
+): Made | Promise<Made> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}
+
+/** The answer to a probe where nothing is kept. */
+export const unprobed: SubgraphResult = { data: null, errors: [{ message: 'Nothing is sent.' }] }
+
+/** Whether it is whole: data, no error. */
+export function canKeep({ data, errors }: SubgraphResult): boolean {
+  return data != null && (errors === undefined || errors.length === 0)
+}
+
+export function conditionsFor(held: Found | undefined): FetchExtras | undefined {
+  if (held === undefined) return undefined
+  const { etag, lastModified } = held.entry
+  return etag === undefined && lastModified === undefined ? undefined : { conditions: { etag, lastModified } }
+}

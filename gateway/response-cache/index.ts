@@ -1,0 +1,175 @@
+/**
+ * The cache of subgraphs' answers. It stands around the transport to each subgraph: what a plan fetches is answered by
+ * what is kept, where that is fresh, belongs to the caller, and nothing of it has changed.
+ *
+ * Kept are look-ups of entities, each by itself, and the answers of root fields. For how long and for whom, the
+ * subgraph's `Cache-Control` says, or else `@cacheControl` of the schema, or else the configuration.
+ */
+import { Kind, type OperationDefinitionNode } from 'graphql'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Supergraph } from '../engine/supergraph/index.ts'
+import type { SubgraphFetch, SubgraphOperation, Transport } from '../engine/transport/index.ts'
+import { createAnswers, notePart } from './answers.ts'
+import { type CachedSubgraph, createRefresh, unprobed } from './cached-subgraph.ts'
+import { cacheEntities } from './entity-fetch.ts'
+import { followMutation } from './mutation.ts'
+import type { CallerPart } from './question.ts'
+import { cacheRootFields } from './root-fetch.ts'
+import { readSchemaFacts } from './schema-facts.ts'
+import { Selection } from './selection.ts'
+import { namedTag, objectTag, subgraphTag, typeTag } from './tags.ts'
+import type { SubgraphRules } from './terms.ts'
+import type { CacheResult, Changes, EntryStore } from './types.ts'
+
+export { createChanges } from './changes.ts'
+export { createMemoryStore } from './memory-store.ts'
+export { createRedisCache } from './redis-cache.ts'
+export type { SubgraphRules } from './terms.ts'
+export type { CacheResult, Changes, EntryStore } from './types.ts'
+
+/** What outlives a generation of the graph: what is kept, and the order of changes. */
+export interface ResponseCache {
+  readonly store: EntryStore
+  readonly changes: Changes
+  /** Forgets answers: all with one of these tags, of these subgraphs or types, or that hold these objects. */
+  purge(what: Purge): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Purge {
+  readonly tags?: readonly string[] | undefined
+  readonly subgraphs?: readonly string[] | undefined
+  readonly types?: readonly string[] | undefined
+  /** Objects by their types and the fields of one of their keys. */
+  readonly objects?:
+    | readonly { readonly type: string; readonly key: Readonly<Record<string, unknown>> }[]
+    | undefined
+}
+
+export function createResponseCache(
+  store: EntryStore,
+  changes: Changes,
+  close: () => Promise<void> = async () => {},
+): ResponseCache {
+  return {
+    store,
+    changes,
+    async purge({ tags = [], subgraphs = [], types = [], objects = [] }) {
+      await changes.note([
+        ...tags.map(namedTag),
+        ...subgraphs.map(subgraphTag),
+        ...types.map(typeTag),
+        ...objects.map(({ type, key }) => {
+          const fields = Object.keys(key).sort()
+          return objectTag(type, fields, (field) => key[field]) ?? typeTag(type)
+        }),
+      ])
+    },
+    close,
+  }
+}
+
+export interface AnswerCacheOptions {
+  readonly cache: ResponseCache
+  readonly supergraph: Supergraph
+  /** Of a subgraph; undefined where nothing of it is kept. */
+  readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
+  /** Where a subgraph is reached: answers of another place are others. */
+  readonly addressOf: (subgraph: string) => string
+  /** The most that asking anew for a stale answer may take. */
+  readonly timeoutMs: number
+  readonly now?: (() => number) | undefined
+  readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
+}
+
+/** The same transports, whose answers are kept. */
+export type KeepAnswers = (transport: Transport) => Transport
+
+export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
+  const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
+  const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
+  const answers = createAnswers({ store: cache.store, changes: cache.changes, now, count })
+  const refresh = createRefresh({ timeoutMs: options.timeoutMs })
+  return (transport) => {
+    const { name } = transport
+    const rules = rulesFor(name)
+    const callerPart = callerPartOf(transport)
+    const graph = supergraph.subgraphs.find((each) => each.name === name)?.graph
+    const subgraph: CachedSubgraph = {
+      name,
+      identity: `${name}\n${addressOf(name)}`,
+      answers,
+      facts,
+      rules: rules ?? noRules,
+      callerPart: callerPart === 'unknown' ? undefined : callerPart,
+      possibleTypes: supergraph.possibleTypes,
+      isOwn: ({ graphs }) => graphs.length === 0 || (graph !== undefined && graphs.includes(graph)),
+      refresh,
+    }
+    const isKept = rules !== undefined && callerPart !== 'unknown'
+    const prepare = (operation: SubgraphOperation): SubgraphFetch => {
+      const send = transport.prepare(operation)
+      return cachedFetch(operation, send) ?? neverKept(name, send)
+    }
+    return {
+      name,
+      callerHeaders: transport.callerHeaders,
+      callerPart: transport.callerPart,
+      get reachable() {
+        return transport.reachable
+      },
+      get guarded() {
+        return transport.guarded
+      },
+      close: () => transport.close(),
+      prepare,
+    }
+
+    /** Undefined where nothing of it is kept. */
+    function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
+      if (!isKept && operation.kind === 'query') return undefined
+      const definition = operation.document.definitions.find(
+        (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
+      )
+      if (definition === undefined) return undefined
+      const selection = new Selection(facts, operation.document, definition.selectionSet)
+      if (operation.kind === 'mutation') return followMutation(subgraph, selection, send)
+      const { selections } = definition.selectionSet
+      const fields = selections.flatMap((each) => (each.kind === Kind.FIELD ? [each] : []))
+      const entities = fields.filter((field) => field.name.value === '_entities')
+      if (entities.length === 0) return cacheRootFields(subgraph, operation, selection, send)
+      return entities.length === selections.length
+        ? cacheEntities(subgraph, operation.document, entities, send)
+        : undefined
+    }
+  }
+}
+
+const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0 }
+
+/** A fetch of which nothing is kept; its answer makes that of the whole operation one that nobody may keep. */
+function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
+  return (variables, request) => {
+    if (request.probe !== undefined) {
+      request.probe(name, { kept: 0, asked: 1 })
+      return unprobed
+    }
+    notePart(request, 0, true)
+    return send(variables, request)
+  }
+}
+
+/** 'unknown' where nobody can say on what of a caller the answers depend: then nothing is kept. */
+function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'unknown' {
+  if (callerPart !== undefined) return callerPart
+  if (callerHeaders === undefined) return 'unknown'
+  if (callerHeaders.length === 0) return undefined
+  return (request: GatewayRequest) => {
+    const part: Record<string, string> = {}
+    for (const header of callerHeaders) {
+      const value = request.header(header)
+      if (value !== undefined) part[header] = value
+    }
+    return part
+  }
+}

@@ -1,0 +1,118 @@
+/** The look-ups of a fetch of entities: which it makes, and by which keys their answers are kept. */
+import { type DocumentNode, type FieldNode, Kind } from 'graphql'
+import { responseKey } from '../../contract/graphql/selections.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Decision, Found } from './answers.ts'
+import type { CachedSubgraph } from './cached-subgraph.ts'
+import { canonical, Question } from './question.ts'
+import type { SchemaFacts } from './schema-facts.ts'
+import { Selection, type SelectionPolicy } from './selection.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+type Representation = Readonly<Record<string, unknown>>
+
+/** One `_entities` field of the fetch. */
+export interface Group {
+  readonly alias: string
+  /** The variable of its representations. */
+  readonly variable: string
+  readonly selection: Selection
+  /** Names of variables beside it. */
+  readonly others: readonly string[]
+}
+
+/** One look-up of a fetch. */
+export interface LookUp {
+  readonly group: Group
+  /** Its place among the representations of its group. */
+  readonly index: number
+  readonly representation: Representation
+  readonly type: string
+  readonly policy: SelectionPolicy
+  readonly question: Question
+  held: Found | undefined
+  use: Decision
+}
+
+/** Undefined where a field is asked otherwise than planners do. */
+export function groupsOf(
+  facts: SchemaFacts,
+  document: DocumentNode,
+  fields: readonly FieldNode[],
+): readonly Group[] | undefined {
+  const groups: Group[] = []
+  for (const field of fields) {
+    const value = field.arguments?.[0]?.value
+    if (value?.kind !== Kind.VARIABLE || field.selectionSet === undefined) return undefined
+    const selection = new Selection(facts, document, field.selectionSet)
+    const variable = value.name.value
+    const conditions = new Set<string>()
+    for (const directive of field.directives ?? [])
+      for (const { value: given } of directive.arguments ?? [])
+        if (given.kind === Kind.VARIABLE) conditions.add(given.name.value)
+    groups.push({
+      alias: responseKey(field),
+      variable,
+      selection,
+      others: [...new Set([...selection.variables, ...conditions])].sort(),
+    })
+  }
+  return groups
+}
+
+/** Makes the look-ups of one fetch, with nothing found yet. */
+export function createLookUps(
+  { rules, callerPart, identity }: CachedSubgraph,
+  groups: readonly Group[],
+): (variables: Variables, request: GatewayRequest) => LookUp[] {
+  const policies = new Map<Group, Map<string, SelectionPolicy>>()
+  const policyOf = (group: Group, type: string): SelectionPolicy => {
+    let byType = policies.get(group)
+    if (byType === undefined) {
+      byType = new Map()
+      policies.set(group, byType)
+    }
+    let policy = byType.get(type)
+    if (policy === undefined) {
+      policy = group.selection.policy(type, false, (rules.freshMs ?? 0) / 1000)
+      byType.set(type, policy)
+    }
+    return policy
+  }
+
+  return (variables, request) =>
+    groups.flatMap((group) => {
+      const values = group.others.flatMap((each) =>
+        variables[each] === undefined ? [] : [[each, variables[each]] as const],
+      )
+      const material = `${identity}\nentity\n${group.selection.text}\n${canonical(Object.fromEntries(values))}\n`
+      const representations = variables[group.variable]
+      return (Array.isArray(representations) ? (representations as Representation[]) : []).map(
+        (representation, index) => {
+          const type = String(representation.__typename)
+          const policy = policyOf(group, type)
+          const question = new Question(
+            `${material}${canonical(representation)}`,
+            policy.guard,
+            request,
+            callerPart,
+          )
+          return { group, index, representation, type, policy, question, held: undefined, use: undefined }
+        },
+      )
+    })
+}
+
+/** The variables with these representations alone. */
+export function variablesFor(
+  groups: readonly Group[],
+  variables: Variables,
+  asked: readonly LookUp[],
+): Variables {
+  const fewer: Record<string, unknown> = { ...variables }
+  for (const group of groups)
+    fewer[group.variable] = asked
+      .filter((each) => each.group === group)
+      .map(({ representation }) => representation)
+  return fewer
+}

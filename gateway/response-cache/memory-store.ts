@@ -1,0 +1,49 @@
+/** Entries in the memory of this process: those used last, as many as fit into a number of bytes. */
+import { LRUCache } from 'lru-cache'
+import { type EntryStore, isEntry, type Kept } from './types.ts'
+
+/** What one entry weighs beside its texts. */
+const entryOverheadBytes = 400
+const tagOverheadBytes = 32
+
+/** Measured on texts of one byte a character, which most are; of others it is half of the truth. */
+function bytesOf(kept: Kept, key: string): number {
+  if (!isEntry(kept)) return entryOverheadBytes + key.length
+  let bytes = entryOverheadBytes + key.length + kept.json.length
+  for (const tag of kept.tags) bytes += tag.length + tagOverheadBytes
+  return bytes
+}
+
+export interface MemoryStoreOptions {
+  readonly maxBytes: number
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): EntryStore {
+  const held = new LRUCache<string, { readonly kept: Kept; readonly until: number }>({
+    maxSize: maxBytes,
+    // One giant must not push everything else out.
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
+    sizeCalculation: ({ kept }, key) => bytesOf(kept, key),
+  })
+  return {
+    get(key) {
+      const found = held.get(key)
+      if (found === undefined) return undefined
+      if (found.until > now()) return found.kept
+      held.delete(key)
+      return undefined
+    },
+    set(key, kept, keptMs) {
+      held.set(key, { kept, until: now() + keptMs })
+    },
+    clear: () => held.clear(),
+    get bytes() {
+      return held.calculatedSize
+    },
+    get entries() {
+      return held.size
+    },
+  }
+}

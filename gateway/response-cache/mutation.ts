@@ -1,0 +1,52 @@
+/** Mutations: nothing of them is kept, and what they changed is asked for anew. */
+import type { SubgraphFetch, SubgraphResult } from '../engine/transport/index.ts'
+import { notePart } from './answers.ts'
+import { type CachedSubgraph, unprobed } from './cached-subgraph.ts'
+import type { Selection } from './selection.ts'
+import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
+
+/**
+ * Entities that come back are those that were changed, with everything that root fields of the subgraph tell of their
+ * types: lists have one more, or one less. Where none comes back, or something failed, all of the subgraph counts as
+ * changed: nobody knows what was.
+ */
+export function followMutation(
+  { answers, facts, name, isOwn }: CachedSubgraph,
+  selection: Selection,
+  send: SubgraphFetch,
+): SubgraphFetch {
+  const root = facts.root.mutation ?? 'Mutation'
+
+  const changedBy = (result: SubgraphResult, variables: Readonly<Record<string, unknown>>): string[] => {
+    const tags = new Set<string>()
+    let found = false
+    if (result.data != null)
+      selection.visitObjects(result.data, root, (type, values) => {
+        for (const possible of facts.possibleTypes(type)) {
+          if (!addChangedTags(facts, possible, values, tags)) continue
+          found = true
+          tags.add(rootTag(name, possible))
+        }
+      })
+    for (const { facts: field, args } of selection.rootFields(root, variables))
+      for (const format of field.tags) {
+        const tag = isOwn(format) ? filled(format, { args }) : undefined
+        if (tag !== undefined) tags.add(tag)
+      }
+    const isUnclear =
+      !found || result.data == null || (result.errors !== undefined && result.errors.length > 0)
+    if (isUnclear) tags.add(subgraphTag(name))
+    return [...tags]
+  }
+
+  return (variables, request) => {
+    if (request.probe !== undefined) return unprobed
+    notePart(request, 0, true)
+    const finish = (result: SubgraphResult): SubgraphResult | Promise<SubgraphResult> => {
+      const noted = answers.changes.note(changedBy(result, variables))
+      return noted === undefined ? result : noted.then(() => result)
+    }
+    const result = send(variables, request)
+    return result instanceof Promise ? result.then(finish) : finish(result)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What is asked of a subgraph, as the key of its answer. The key holds the subgraph, what is selected with which
+ * values, and which of the scopes that matter to it the caller has. Where answers differ by caller, the keys beside it
+ * hold the headers of the caller that the subgraph gets, or who the caller is.
+ */
+import { hash } from 'node:crypto'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { Guard } from './schema-facts.ts'
+import type { VariantsBy } from './types.ts'
+
+/** The headers that a subgraph gets of a caller, by their names in lower case; undefined where it gets none of anybody. */
+export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
+
+export class Question {
+  /** For everybody. */
+  readonly key: string
+  readonly #request: GatewayRequest
+  readonly #callerPart: CallerPart
+
+  constructor(material: string, guard: Guard | undefined, request: GatewayRequest, callerPart: CallerPart) {
+    this.#request = request
+    this.#callerPart = callerPart
+    this.key = hash(
+      'sha256',
+      guard === undefined ? material : `${material}\n${held(guard, request)}`,
+      'base64url',
+    )
+  }
+
+  /** For callers of one kind; undefined where nothing tells this caller from others. */
+  keyFor(by: VariantsBy): string | undefined {
+    const sent = this.#callerPart?.(this.#request) ?? {}
+    if (by === 'caller') {
+      const caller = callerOf(this.#request)
+      if (caller === undefined && Object.keys(sent).length === 0) return undefined
+      return this.#with(['caller', caller ?? null, sorted(sent)])
+    }
+    if (by === 'all') return this.#with(['all', sorted(sent)])
+    return this.#with(['by', [...by].sort().map((name) => [name, sent[name] ?? null])])
+  }
+
+  #with(part: unknown): string {
+    return hash('sha256', `${this.key}\n${JSON.stringify(part)}`, 'base64url')
+  }
+}
+
+const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))
+
+/** Which of the scopes that matter the caller has. */
+function held({ scopes }: Guard, { identity }: GatewayRequest): string {
+  return JSON.stringify([
+    identity?.authenticated === true,
+    scopes.filter((scope) => identity?.scopes.has(scope)),
+  ])
+}
+
+/** Who asks, with every right that goes with it; undefined where that is nobody in particular. */
+function callerOf(request: GatewayRequest): unknown {
+  const { identity } = request
+  if (identity?.authenticated !== true) return undefined
+  const { subject, claims, scopes } = identity
+  // Without a subject the token is all that is known of the caller.
+  const who = subject === undefined ? (request.header('authorization') ?? '') : subject
+  if (who === '') return undefined
+  const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = claims
+  return [subject === undefined, who, iss, client ?? azp, acr, signedInAt, act, [...scopes].sort()]
+}
+
+/** The same text for equal values, in whatever order their keys stand. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each) && isPlain(each)
+      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : each,
+  )
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,244 @@
+/**
+ * Answers that all gateways share, in Redis, with those used last in the memory of each. Every command is of one key, so
+ * that a cluster may hold them.
+ *
+ * Changes stand in one stream, whose ids are their numbers: a gateway reads the stream as it grows, and judges what is
+ * kept by what it has read. Nothing is deleted: what has changed is not used any more, and ends by its time. Where Redis
+ * is away each gateway goes on with its memory, keeps what it has changed, and tells the others as soon as Redis is back;
+ * nothing of Redis is used until it has read what they have changed meanwhile.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '../observe/log.ts'
+import { createRedisOrCluster } from '../redis/index.ts'
+import type { LocalChanges } from './changes.ts'
+import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
+
+const streamKey = 'tessera:answers:changes'
+const keyOf = (key: string): string => `tessera:answer:1:${key}`
+
+/** So many changes are remembered in Redis; an answer that is older than the first of them is not used. */
+const mostChanges = 20_000
+/** A change of everything. */
+const everything = '*'
+/** More tags that wait for Redis become a change of everything. */
+const mostPending = 10_000
+/** A longer answer stays in the memory of the gateway that got it. */
+const largestShared = 1024 * 1024
+/** A look-up in Redis that takes longer is none: to ask the subgraph is no slower. */
+const lookUpMs = 250
+/** How long the stream is waited for at a time. */
+const blockMs = 5000
+
+export interface RedisCacheOptions {
+  /** One server, or several nodes of a cluster. */
+  readonly urls: readonly string[]
+  readonly log: Logger
+  readonly memory: EntryStore
+  readonly changes: LocalChanges
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export interface RedisCache {
+  readonly store: EntryStore
+  readonly changes: Changes
+  close(): Promise<void>
+}
+
+export function createRedisCache({ urls, log, memory, changes, now }: RedisCacheOptions): RedisCache {
+  const redis = createRedisOrCluster(urls, { commandMs: lookUpMs, together: true })
+  const reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
+  /** Whether everything that others have changed is known. */
+  let isCurrent = false
+  let isAway = false
+  let closed = false
+  let lastId: string | undefined
+  let pending = new Set<string>()
+
+  const lost = (): void => {
+    isCurrent = false
+    if (isAway || closed) return
+    isAway = true
+    log.warn('the shared cache of answers is away: each gateway keeps its own until it is back')
+  }
+
+  const take = (id: string, tags: readonly string[]): void => {
+    if (tags.includes(everything)) changes.raiseFloor(numberOf(id))
+    changes.take(numberOf(id), tags)
+  }
+
+  async function send(tags: readonly string[]): Promise<void> {
+    const id = await redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, '*', 'tags', JSON.stringify(tags))
+    if (id !== null) take(id, tags)
+  }
+
+  /** Brings what waits, and reads what others have changed since it was read last. */
+  async function catchUp(): Promise<void> {
+    if (pending.size > 0) {
+      const waiting = [...pending]
+      pending = new Set()
+      try {
+        await send(waiting)
+      } catch (error) {
+        keepPending(waiting)
+        throw error
+      }
+    }
+    const found =
+      lastId === undefined
+        ? (await reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
+        : await reader.xrange(streamKey, `(${lastId}`, '+')
+    const [oldest] = await reader.xrange(streamKey, '-', '+', 'COUNT', 1)
+    const length = await reader.xlen(streamKey)
+    // What was changed before the first that is there is not known.
+    if (oldest !== undefined && length >= mostChanges) changes.raiseFloor(numberOf(oldest[0]))
+    for (const [id, fields] of found) {
+      take(id, tagsIn(fields))
+      lastId = id
+    }
+    lastId ??= '0-0'
+    isCurrent = true
+    // Said when all is well again: of its two connections one may be back before the other.
+    if (isAway) log.info('the shared cache of answers is back')
+    isAway = false
+  }
+
+  async function follow(): Promise<void> {
+    await Promise.all([redis.connect(), reader.connect()]).catch(lost)
+    while (!closed) {
+      try {
+        if (!isCurrent) await catchUp()
+        const read = await reader.xread('COUNT', 500, 'BLOCK', blockMs, 'STREAMS', streamKey, lastId ?? '$')
+        for (const [id, fields] of read?.[0]?.[1] ?? []) {
+          take(id, tagsIn(fields))
+          lastId = id
+        }
+      } catch {
+        lost()
+        if (!closed) await delay(200, undefined, { ref: false })
+      }
+    }
+  }
+  const following = follow()
+
+  const keepPending = (tags: readonly string[]): void => {
+    for (const tag of tags) pending.add(tag)
+    if (pending.size > mostPending) pending = new Set([everything])
+  }
+
+  async function ask(key: string, held: Kept | undefined): Promise<Kept | undefined> {
+    let text: string | null
+    try {
+      text = await redis.get(keyOf(key))
+    } catch {
+      return held
+    }
+    const found = text === null ? undefined : readKept(text)
+    if (found === undefined) return held
+    memory.set(key, found.kept, found.until - now())
+    return found.kept
+  }
+
+  return {
+    store: {
+      get(key, isGood) {
+        const held = memory.get(key, isGood)
+        if (held instanceof Promise) return held
+        if (!isCurrent || (held !== undefined && isGood(held))) return held
+        return ask(key, held)
+      },
+      set(key, kept, keptMs) {
+        memory.set(key, kept, keptMs)
+        if (!isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
+        const text = JSON.stringify([Math.round(now() + keptMs), kept])
+        redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).catch(() => {
+          // Then it stays in the memory of this process; whether Redis is away is seen where changes are read.
+        })
+      },
+      clear: () => memory.clear(),
+      get bytes() {
+        return memory.bytes
+      },
+      get entries() {
+        return memory.entries
+      },
+    },
+    changes: {
+      last: changes.last,
+      holds: changes.holds,
+      async note(tags) {
+        // Here at once: who changed something may read it as soon as this process has answered.
+        changes.note(tags)
+        try {
+          if (!isCurrent) throw new Error('away')
+          await send(tags)
+        } catch {
+          keepPending(tags)
+          // Brought there when the stream is read again.
+          isCurrent = false
+        }
+      },
+    },
+    async close() {
+      closed = true
+      redis.disconnect()
+      reader.disconnect()
+      await following
+    },
+  }
+}
+
+/** The number of a change in the stream: milliseconds, with its place among those of one millisecond behind the point. */
+function numberOf(id: string): number {
+  const [milliseconds = '0', sequence = '0'] = id.split('-')
+  return Number(milliseconds) + Math.min(Number(sequence), 4095) / 4096
+}
+
+/** What others can write to is not taken on trust: what cannot be read is a change of everything. */
+function tagsIn(fields: readonly string[]): string[] {
+  try {
+    const tags: unknown = JSON.parse(fields[fields.indexOf('tags') + 1] ?? '')
+    if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags
+  } catch {
+    // Below.
+  }
+  return [everything]
+}
+
+function readKept(text: string): { readonly until: number; readonly kept: Kept } | undefined {
+  let read: unknown
+  try {
+    read = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(read)) return undefined
+  const [until, kept] = read as [unknown, unknown]
+  if (typeof until !== 'number' || typeof kept !== 'object' || kept === null) return undefined
+  return isKept(kept as Record<string, unknown>) ? { until, kept: kept as Kept } : undefined
+}
+
+function isKept(kept: Record<string, unknown>): boolean {
+  const { by, json, tags, change } = kept
+  if (json === undefined)
+    return (
+      by === 'all' || by === 'caller' || (Array.isArray(by) && by.every((each) => typeof each === 'string'))
+    )
+  const numbers = [kept.madeAt, kept.freshMs, kept.revalidateMs, kept.errorMs, change]
+  return (
+    typeof json === 'string' &&
+    Array.isArray(tags) &&
+    tags.every((tag) => typeof tag === 'string') &&
+    numbers.every((each) => typeof each === 'number') &&
+    isJson(json)
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,168 @@
+/** Root fields of one subgraph, whose answer is kept as a whole. */
+import { parseExactly } from '../../contract/json/exact-number.ts'
+import { stringifyRaw } from '../../contract/json/raw.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import {
+  type SubgraphFetch,
+  type SubgraphOperation,
+  type SubgraphResult,
+  UnparsedResult,
+} from '../engine/transport/index.ts'
+import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
+import { type CachedSubgraph, canKeep, conditionsFor, later, unprobed } from './cached-subgraph.ts'
+import { canonical, Question } from './question.ts'
+import type { Selection } from './selection.ts'
+import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
+import { type Terms, termsOf } from './terms.ts'
+import type { CacheResult } from './types.ts'
+
+export function cacheRootFields(
+  subgraph: CachedSubgraph,
+  operation: SubgraphOperation,
+  selection: Selection,
+  send: SubgraphFetch,
+): SubgraphFetch {
+  const { answers, facts, rules, callerPart, name } = subgraph
+  const { query } = facts.root
+  const policy = selection.policy(query, true, (rules.freshMs ?? 0) / 1000)
+  const by = policy.isPrivate || policy.guard?.perCaller === true ? 'caller' : undefined
+  const typeTags = [...selection.objectTypes(query)].map((type) => rootTag(name, type))
+  const material = `${subgraph.identity}\nroot\n${selection.text}\n`
+
+  const questionOf = (variables: Readonly<Record<string, unknown>>, request: GatewayRequest): Question => {
+    const values = operation.variableNames.map((each) => [each, variables[each]] as const)
+    const ordered = canonical(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
+    return new Question(`${material}${ordered}`, policy.guard, request, callerPart)
+  }
+
+  const tagsOf = (data: unknown, variables: Readonly<Record<string, unknown>>): string[] => {
+    const tags = new Set<string>([subgraphTag(name), ...typeTags])
+    selection.visitObjects(data, query, (type, values) => {
+      for (const possible of facts.possibleTypes(type)) {
+        addObjectTags(facts, possible, values, tags)
+        for (const format of facts.type(possible)?.tags ?? []) {
+          const tag =
+            subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
+          if (tag !== undefined) tags.add(tag)
+        }
+      }
+    })
+    for (const { facts: field, args } of selection.rootFields(query, variables))
+      for (const format of field.tags) {
+        const tag = subgraph.isOwn(format) ? filled(format, { args }) : undefined
+        if (tag !== undefined) tags.add(tag)
+      }
+    return [...tags]
+  }
+
+  const termsFor = (result: SubgraphResult): Terms | undefined =>
+    termsOf(result.answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
+
+  /** The answer that came, or a stale one in its place. */
+  const finish = (
+    result: SubgraphResult,
+    question: Question,
+    held: Found | undefined,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    change: number,
+    isAsked: boolean,
+  ): SubgraphResult => {
+    const count = (outcome: CacheResult): void => {
+      if (isAsked) answers.count(name, outcome)
+    }
+    if (held !== undefined && result.answered?.status === 304 && !(result instanceof UnparsedResult)) {
+      const terms = termsFor({ answered: withHeld(result.answered, held) })
+      if (terms !== undefined) {
+        answers.keep(question, terms, held.entry.json, held.entry.tags, change)
+        notePart(request, terms.freshMs, held.isPrivate || policy.guard !== undefined)
+      } else notePart(request, 0, true)
+      count('revalidated')
+      return resultOf(held.entry.json)
+    }
+    if (result.errors !== undefined && standsIn(held, result, rules.quotaMs)) {
+      count('stale')
+      notePart(request, 0, true)
+      return resultOf(held.entry.json)
+    }
+    count('miss')
+    const terms = canKeep(result) ? termsFor(result) : undefined
+    if (terms === undefined) {
+      notePart(request, 0, true)
+      return result
+    }
+    const json = jsonOf(result)
+    answers.keep(question, terms, json, tagsOf(parseExactly(json), variables), change)
+    notePart(request, freshLeft(terms, answers.now()), terms.by !== undefined || policy.guard !== undefined)
+    return result
+  }
+
+  const ask = (
+    question: Question,
+    held: Found | undefined,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    isAsked = true,
+  ): SubgraphResult | Promise<SubgraphResult> => {
+    const change = answers.changes.last()
+    const result = send(variables, request, conditionsFor(held))
+    return result instanceof Promise
+      ? result.then((late) => finish(late, question, held, variables, request, change, isAsked))
+      : finish(result, question, held, variables, request, change, isAsked)
+  }
+
+  return (variables, request) => {
+    const question = questionOf(variables, request)
+    // What a mutation asks for after it has changed something is asked for anew.
+    const kept = request.notBefore === Number.POSITIVE_INFINITY ? undefined : answers.find(question, by)
+    return later(kept, (held) => {
+      const use = decisionFor(held, request, rules.quotaMs)
+      if (request.probe !== undefined) {
+        request.probe(name, { kept: use === undefined ? 0 : 1, asked: 1 })
+        return use === undefined || held === undefined ? unprobed : resultOf(held.entry.json)
+      }
+      if (use === undefined || held === undefined) return ask(question, held, variables, request)
+      if (use === 'stale, asked anew')
+        subgraph.refresh(question.key, request, (anew) =>
+          ask(questionOf(variables, anew), held, variables, anew, false),
+        )
+      answers.count(name, use === 'fresh' ? 'hit' : 'stale')
+      const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
+      notePart(request, left, held.isPrivate || policy.guard !== undefined)
+      return resultOf(held.entry.json)
+    })
+  }
+}
+
+const freshLeft = ({ madeAt, freshMs }: Terms, now: number): number => Math.max(0, madeAt + freshMs - now)
+
+/** What a 304 does not say again holds on (RFC 9111, section 3.2). */
+function withHeld(
+  { status, headers }: NonNullable<SubgraphResult['answered']>,
+  { entry }: Found,
+): NonNullable<SubgraphResult['answered']> {
+  return {
+    status,
+    headers: {
+      ...(entry.etag === undefined ? {} : { etag: entry.etag }),
+      ...(entry.lastModified === undefined ? {} : { 'last-modified': entry.lastModified }),
+      'cache-control': `max-age=${Math.floor(entry.freshMs / 1000)}`,
+      ...headers,
+    },
+  }
+}
+
+/** The data as JSON, in a string. */
+function jsonOf(result: SubgraphResult): string {
+  const text = stringifyRaw(result.data)
+  const bytes =
+    typeof text === 'string'
+      ? Buffer.from(text, 'latin1')
+      : Buffer.concat(text.map((each) => (typeof each === 'string' ? Buffer.from(each, 'latin1') : each)))
+  return bytes.toString('utf8')
+}
+
+const resultOf = (json: string): SubgraphResult =>
+  new UnparsedResult(Buffer.from(`{"data":${json}}`), () => ({
+    data: parseExactly(json) as Record<string, unknown>,
+  }))

@@ -1,0 +1,202 @@
+/**
+ * What a supergraph says that matters for keeping answers: `@cacheControl` and `@cacheTag`, the keys of entities, and
+ * which fields are for callers with certain rights only.
+ *
+ * Composers put directives that they do not know into the supergraph where subgraphs name them in `@composeDirective`;
+ * Apollo's puts `@cacheTag` into `@join__directive`. Both are read.
+ */
+import {
+  type ConstDirectiveNode,
+  type DocumentNode,
+  Kind,
+  type NamedTypeNode,
+  type TypeNode,
+  valueFromASTUntyped,
+} from 'graphql'
+
+export interface Hint {
+  /** In seconds. */
+  readonly maxAge: number | undefined
+  readonly isPrivate: boolean
+  readonly inheritMaxAge: boolean
+}
+
+/** What has to be held for a field or a type. */
+export interface Guard {
+  readonly scopes: readonly string[]
+  /** Whether more than scopes decides: then each caller has answers of its own. */
+  readonly perCaller: boolean
+}
+
+/** A tag as it is written, with `{$key.…}` and `{$args.…}` in it; `graphs` are those that it is for, none is all. */
+export interface TagFormat {
+  readonly format: string
+  readonly graphs: readonly string[]
+}
+
+export interface FieldFacts {
+  /** The named type of its values. */
+  readonly type: string
+  readonly hint: Hint | undefined
+  readonly tags: readonly TagFormat[]
+  readonly guard: Guard | undefined
+  /** Names and defaults of its arguments. */
+  readonly defaults: Readonly<Record<string, unknown>>
+}
+
+export interface TypeFacts {
+  readonly hint: Hint | undefined
+  readonly tags: readonly TagFormat[]
+  readonly guard: Guard | undefined
+  readonly fields: ReadonlyMap<string, FieldFacts>
+  /** Sets of names of key fields: nested ones by their first step. */
+  readonly keys: readonly (readonly string[])[]
+  /** Interfaces that it implements. */
+  readonly interfaces: readonly string[]
+}
+
+export interface SchemaFacts {
+  type(name: string): TypeFacts | undefined
+  /** The object types that a name stands for. */
+  possibleTypes(name: string): readonly string[]
+  readonly root: { readonly query: string; readonly mutation: string | undefined }
+}
+
+export function readSchemaFacts(
+  document: DocumentNode,
+  possible: ReadonlyMap<string, ReadonlySet<string>>,
+): SchemaFacts {
+  const types = new Map<string, TypeFacts>()
+  let query = 'Query'
+  let mutation: string | undefined
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
+      for (const { operation, type } of definition.operationTypes ?? []) {
+        if (operation === 'query') query = type.name.value
+        if (operation === 'mutation') mutation = type.name.value
+      }
+    }
+    if (
+      definition.kind !== Kind.OBJECT_TYPE_DEFINITION &&
+      definition.kind !== Kind.INTERFACE_TYPE_DEFINITION &&
+      definition.kind !== Kind.UNION_TYPE_DEFINITION
+    )
+      continue
+    const directives = definition.directives ?? []
+    const fields = new Map<string, FieldFacts>()
+    if (definition.kind !== Kind.UNION_TYPE_DEFINITION)
+      for (const field of definition.fields ?? []) {
+        const own = field.directives ?? []
+        fields.set(field.name.value, {
+          type: namedType(field.type).name.value,
+          hint: hintOf(own),
+          tags: tagsOf(own),
+          guard: guardOf(own),
+          defaults: Object.fromEntries(
+            (field.arguments ?? []).flatMap(({ name, defaultValue }) =>
+              defaultValue === undefined ? [] : [[name.value, valueFromASTUntyped(defaultValue)]],
+            ),
+          ),
+        })
+      }
+    types.set(definition.name.value, {
+      hint: hintOf(directives),
+      tags: tagsOf(directives),
+      guard: guardOf(directives),
+      fields,
+      keys: keysOf(directives),
+      interfaces:
+        definition.kind === Kind.UNION_TYPE_DEFINITION
+          ? []
+          : (definition.interfaces ?? []).map(({ name }) => name.value),
+    })
+  }
+  return {
+    type: (name) => types.get(name),
+    possibleTypes: (name) => [...(possible.get(name) ?? [name])],
+    root: { query, mutation },
+  }
+}
+
+function namedType(type: TypeNode): NamedTypeNode {
+  return type.kind === Kind.NAMED_TYPE ? type : namedType(type.type)
+}
+
+const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
+  Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
+
+/** Arguments of each use of a directive, also where it was renamed on import as `subgraph__name`. */
+function usesOf(directives: readonly ConstDirectiveNode[], name: string): Record<string, unknown>[] {
+  return directives
+    .filter((each) => each.name.value === name || each.name.value.endsWith(`__${name}`))
+    .map(argumentsOf)
+}
+
+/** The same of what stands in `@join__directive(graphs:, name:, args:)`. */
+function joinedUsesOf(
+  directives: readonly ConstDirectiveNode[],
+  name: string,
+): { args: Record<string, unknown>; graphs: string[] }[] {
+  return directives.flatMap((each) => {
+    if (each.name.value !== 'join__directive') return []
+    const { name: joined, args, graphs } = argumentsOf(each)
+    if (typeof joined !== 'string' || (joined !== name && !joined.endsWith(`__${name}`))) return []
+    return [
+      {
+        args: typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {},
+        graphs: Array.isArray(graphs) ? graphs.map(String) : [],
+      },
+    ]
+  })
+}
+
+function hintOf(directives: readonly ConstDirectiveNode[]): Hint | undefined {
+  const all = [
+    ...usesOf(directives, 'cacheControl'),
+    ...joinedUsesOf(directives, 'cacheControl').map(({ args }) => args),
+  ]
+  if (all.length === 0) return undefined
+  const ages = all.flatMap(({ maxAge }) => (typeof maxAge === 'number' && maxAge >= 0 ? [maxAge] : []))
+  return {
+    // Subgraphs may each say something of a field that they share: the least holds.
+    maxAge: ages.length === 0 ? undefined : Math.min(...ages),
+    isPrivate: all.some(({ scope }) => scope === 'PRIVATE'),
+    inheritMaxAge: all.some(({ inheritMaxAge }) => inheritMaxAge === true),
+  }
+}
+
+function tagsOf(directives: readonly ConstDirectiveNode[]): TagFormat[] {
+  return [
+    ...usesOf(directives, 'cacheTag').map((args) => ({ args, graphs: [] as string[] })),
+    ...joinedUsesOf(directives, 'cacheTag'),
+  ].flatMap(({ args, graphs }) =>
+    typeof args.format === 'string' && args.format !== '' ? [{ format: args.format, graphs }] : [],
+  )
+}
+
+function guardOf(directives: readonly ConstDirectiveNode[]): Guard | undefined {
+  const scopes = usesOf(directives, 'requiresScopes').flatMap(({ scopes: sets }) =>
+    Array.isArray(sets) ? sets.flat().map(String) : [],
+  )
+  const perCaller = usesOf(directives, 'policy').length > 0 || usesOf(directives, 'stepUp').length > 0
+  const authenticated = usesOf(directives, 'authenticated').length > 0
+  return scopes.length === 0 && !perCaller && !authenticated ? undefined : { scopes, perCaller }
+}
+
+/** The names before any selection: `id`, or `sku brand { id }` as `sku` and `brand`. */
+function keysOf(directives: readonly ConstDirectiveNode[]): string[][] {
+  const found = new Map<string, string[]>()
+  for (const { key } of usesOf(directives, 'type')) {
+    if (typeof key !== 'string') continue
+    const names: string[] = []
+    let depth = 0
+    for (const token of key.match(/[{}]|[_A-Za-z][_0-9A-Za-z]*/g) ?? []) {
+      if (token === '{') depth += 1
+      else if (token === '}') depth -= 1
+      else if (depth === 0) names.push(token)
+    }
+    names.sort()
+    found.set(names.join(' '), names)
+  }
+  return [...found.values()]
+}

@@ -1,0 +1,133 @@
+/**
+ * The names by which answers are found again when something has changed: an answer has the tags of what is in it, and a
+ * change those of what was changed.
+ *
+ * | tag | an answer with it |
+ * |---|---|
+ * | `~products` | is of this subgraph |
+ * | `~products/Product` | is of root fields of this subgraph that can lead to objects of this type |
+ * | `Product` | has objects of this type |
+ * | `Product/id="1"` | has this object |
+ * | `Product/id=?` | has objects of this type whose key is not in it |
+ * | `#name` | has this tag by `@cacheTag`, or by the header `Cache-Tag` |
+ */
+import { hash } from 'node:crypto'
+import type { SchemaFacts, TagFormat } from './schema-facts.ts'
+
+/** Longer tags are replaced by their hash, and of more tags of one answer only those of types are kept. */
+const longestTag = 300
+export const mostTags = 500
+
+export const subgraphTag = (subgraph: string): string => bounded(`~${subgraph}`)
+export const rootTag = (subgraph: string, type: string): string => bounded(`~${subgraph}/${type}`)
+export const typeTag = (type: string): string => bounded(type)
+export const namedTag = (name: string): string => bounded(`#${name}`)
+
+function bounded(tag: string): string {
+  return tag.length <= longestTag ? tag : `${tag.slice(0, 100)}…${hash('sha256', tag, 'base64url')}`
+}
+
+/** The values of some fields of an object; undefined where one is not known. */
+export type KeyValues = (field: string) => unknown
+
+/** The tag of one object: of a key whose fields are all known. */
+export function objectTag(type: string, fields: readonly string[], values: KeyValues): string | undefined {
+  let text = ''
+  for (const field of fields) {
+    const value = values(field)
+    if (value === undefined || value === null) return undefined
+    text += `${text === '' ? '' : ','}${field}=${JSON.stringify(plain(value))}`
+  }
+  return bounded(`${type}/${text}`)
+}
+
+/** Ids come as texts and as numbers. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return String(value)
+  // A number whose digits are kept, and other scalars that are objects here.
+  if (Object.getPrototypeOf(value) !== Object.prototype && Object.getPrototypeOf(value) !== null)
+    return String(value)
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== '__typename')
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, each]) => [name, plain(each)]),
+  )
+}
+
+const unknownTag = (type: string, fields: readonly string[]): string =>
+  bounded(`${type}/${fields.join(',')}=?`)
+
+/** The tags of an object in an answer. */
+export function addObjectTags(facts: SchemaFacts, type: string, values: KeyValues, into: Set<string>): void {
+  const { interfaces = [] } = facts.type(type) ?? {}
+  for (const name of [type, ...interfaces]) {
+    const keys = facts.type(name)?.keys ?? []
+    if (keys.length === 0) continue
+    into.add(typeTag(name))
+    for (const fields of keys)
+      into.add(
+        (into.size < mostTags ? objectTag(name, fields, values) : undefined) ?? unknownTag(name, fields),
+      )
+  }
+}
+
+/** The tags of answers that an object was changed in: with its key, or with none; all of its type where no key is known. */
+export function addChangedTags(
+  facts: SchemaFacts,
+  type: string,
+  values: KeyValues,
+  into: Set<string>,
+): boolean {
+  let isEntity = false
+  const { interfaces = [] } = facts.type(type) ?? {}
+  for (const name of [type, ...interfaces]) {
+    const keys = facts.type(name)?.keys ?? []
+    if (keys.length === 0) continue
+    isEntity = true
+    let isKnown = false
+    for (const fields of keys) {
+      const tag = into.size < mostTags ? objectTag(name, fields, values) : undefined
+      if (tag === undefined) continue
+      isKnown = true
+      into.add(tag)
+      into.add(unknownTag(name, fields))
+    }
+    if (!isKnown) into.add(typeTag(name))
+  }
+  return isEntity
+}
+
+/** Fills `{$key.id}` and `{$args.id}` in; undefined where a value is not known. */
+export function filled(
+  { format }: TagFormat,
+  values: { readonly key?: KeyValues; readonly args?: Readonly<Record<string, unknown>> },
+): string | undefined {
+  let isWhole = true
+  const text = format.replace(/\{\$(key|args)\.([\w.]{1,200})\}/g, (_, kind: string, path: string) => {
+    const [first = '', ...rest] = path.split('.')
+    let value = kind === 'key' ? values.key?.(first) : values.args?.[first]
+    for (const step of rest)
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+          ? (value as Record<string, unknown>)[step]
+          : undefined
+    if (value === undefined || value === null) isWhole = false
+    return String(typeof value === 'object' ? JSON.stringify(plain(value)) : value)
+  })
+  return isWhole ? namedTag(text) : undefined
+}
+
+/** What `Cache-Tag` names. */
+export function tagsOfHeader(value: string | readonly string[] | undefined): string[] {
+  if (value === undefined) return []
+  const text = typeof value === 'string' ? value : value.join(',')
+  return text
+    .slice(0, 16_384)
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .slice(0, mostTags)
+    .map(namedTag)
+}

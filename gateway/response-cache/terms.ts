@@ -1,0 +1,109 @@
+/** For how long and for whom an answer may be kept: as its headers say, or else the schema, or else the configuration. */
+import type { SubgraphResult } from '../engine/transport/index.ts'
+import { type Freshness, freshnessOf } from './freshness.ts'
+import type { SelectionPolicy } from './selection.ts'
+import { tagsOfHeader } from './tags.ts'
+import type { Entry, VariantsBy } from './types.ts'
+
+/** What the configuration says of one subgraph; times in milliseconds. */
+export interface SubgraphRules {
+  /** Freshness of answers of which neither headers nor schema say anything; undefined keeps none of them. */
+  readonly freshMs: number | undefined
+  /** Where the answer does not say. */
+  readonly revalidateMs: number
+  readonly errorMs: number
+  /** How long a stale answer may be used for callers whose quota of a service is used up. */
+  readonly quotaMs: number
+}
+
+export interface Terms
+  extends Pick<
+    Entry,
+    'madeAt' | 'freshMs' | 'revalidateMs' | 'errorMs' | 'mayBeStale' | 'etag' | 'lastModified'
+  > {
+  /** Undefined: one for everybody. */
+  readonly by: VariantsBy | undefined
+  readonly tags: readonly string[]
+  /** How long it is of any use. */
+  readonly keptMs: number
+}
+
+/** A stale answer that can be revalidated is kept so much longer. */
+const revalidatableMs = 3_600_000
+/** The longest that anything is kept. */
+const longestMs = 30 * 86_400_000
+
+const unsaid: Freshness = {
+  freshMs: undefined,
+  ageMs: 0,
+  revalidateMs: undefined,
+  errorMs: undefined,
+  mayBeStale: true,
+  scope: 'unsaid',
+  vary: [],
+  etag: undefined,
+  lastModified: undefined,
+}
+
+export interface TermsOptions {
+  readonly rules: SubgraphRules
+  readonly policy: SelectionPolicy
+  /** Whether the subgraph gets anything of its callers. */
+  readonly varies: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Undefined where the answer must not be kept, or nothing says for how long. */
+export function termsOf(
+  answered: SubgraphResult['answered'],
+  { rules, policy, varies, now }: TermsOptions,
+): Terms | undefined {
+  const said =
+    answered === undefined
+      ? unsaid
+      : answered.status === 200 || answered.status === 304
+        ? freshnessOf(answered.headers, now)
+        : undefined
+  if (said === undefined) return undefined
+  const hinted = policy.maxAge === undefined ? undefined : policy.maxAge * 1000
+  const given = said.freshMs ?? hinted ?? rules.freshMs
+  if (given === undefined) return undefined
+  const freshMs = Math.min(given, longestMs)
+  const madeAt = now - said.ageMs
+  const revalidateMs = said.mayBeStale ? (said.revalidateMs ?? rules.revalidateMs) : 0
+  const errorMs = said.mayBeStale ? (said.errorMs ?? rules.errorMs) : 0
+  const isConditional = said.etag !== undefined || said.lastModified !== undefined
+  const staleMs = Math.max(
+    revalidateMs,
+    errorMs,
+    said.mayBeStale ? rules.quotaMs : 0,
+    isConditional ? revalidatableMs : 0,
+  )
+  const keptMs = Math.min(freshMs + staleMs, longestMs) - said.ageMs
+  if (keptMs <= 0) return undefined
+  return {
+    madeAt,
+    freshMs,
+    revalidateMs,
+    errorMs,
+    mayBeStale: said.mayBeStale,
+    etag: said.etag,
+    lastModified: said.lastModified,
+    by: variantsBy(said, policy, varies),
+    tags: tagsOfHeader(answered?.headers['cache-tag']),
+    keptMs,
+  }
+}
+
+function variantsBy(
+  { scope, vary }: Freshness,
+  policy: SelectionPolicy,
+  varies: boolean,
+): VariantsBy | undefined {
+  if (scope === 'private' || policy.isPrivate || policy.guard?.perCaller === true) return 'caller'
+  if (!varies) return undefined
+  if (scope === 'public') return vary.length === 0 ? undefined : vary
+  // What the subgraph does not declare to be for everybody can depend on all that it got of the caller.
+  return 'all'
+}

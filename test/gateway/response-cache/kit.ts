@@ -1,0 +1,132 @@
+/** A cache around a subgraph that is a function here, with a clock that tests turn. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { parse } from 'graphql'
+import type { Identity } from '../../../contract/identity.ts'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../../gateway/engine/request.ts'
+import { loadSupergraph, type Supergraph } from '../../../gateway/engine/supergraph/index.ts'
+import type {
+  Conditions,
+  SubgraphFetch,
+  SubgraphResult,
+  Transport,
+} from '../../../gateway/engine/transport/index.ts'
+import {
+  createChanges,
+  createKeepAnswers,
+  createMemoryStore,
+  createResponseCache,
+  type ResponseCache,
+  type SubgraphRules,
+} from '../../../gateway/response-cache/index.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+export interface Sent {
+  readonly variables: Variables
+  readonly request: GatewayRequest
+  readonly conditions: Conditions | undefined
+}
+
+export interface CacheTest {
+  readonly cache: ResponseCache
+  /** What reached the subgraph. */
+  readonly sent: Sent[]
+  readonly counts: Record<string, number>
+  /** Milliseconds since 1970. */
+  now: number
+  /** The answer of the subgraph. */
+  answer: (sent: Sent) => SubgraphResult | Promise<SubgraphResult>
+  prepare(text: string, kind?: 'query' | 'mutation'): SubgraphFetch
+}
+
+export interface CacheTestOptions {
+  readonly sdl: string
+  readonly rules?: Partial<SubgraphRules>
+  /** Names of the caller's headers that the subgraph gets. */
+  readonly sends?: readonly string[]
+  /** A whole supergraph in place of what is composed of `sdl`. */
+  readonly supergraph?: string
+  readonly cache?: ResponseCache
+  readonly maxBytes?: number
+}
+
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: [
+  "@key", "@shareable", "@requiresScopes", "@authenticated", "@composeDirective"
+])\n`
+
+export function supergraphFrom(sdl: string): Supergraph {
+  const composition = compose([{ name: 'products', url: 'http://products', typeDefs: parse(link + sdl) }])
+  if (composition.errors !== undefined)
+    throw new Error(composition.errors.map(({ message }) => message).join('\n'))
+  return loadSupergraph(composition.supergraph)
+}
+
+export function createCacheTest(options: CacheTestOptions): CacheTest {
+  const { sends, rules = {} } = options
+  const supergraph =
+    options.supergraph === undefined ? supergraphFrom(options.sdl) : loadSupergraph(options.supergraph)
+  const sent: Sent[] = []
+  const counts: Record<string, number> = {}
+  const now = (): number => self.now
+  const cache =
+    options.cache ??
+    createResponseCache(createMemoryStore({ maxBytes: options.maxBytes ?? 10_000_000, now }), createChanges())
+  const keep = createKeepAnswers({
+    cache,
+    supergraph,
+    rulesFor: () => ({ freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0, ...rules }),
+    addressOf: () => 'http://products',
+    timeoutMs: 10_000,
+    now,
+    count: (_, result, lookUps) => {
+      counts[result] = (counts[result] ?? 0) + lookUps
+    },
+  })
+  const transport: Transport = {
+    name: 'products',
+    callerHeaders: sends ?? [],
+    prepare: () => (variables, request, extras) => {
+      const one = { variables, request, conditions: extras?.conditions }
+      sent.push(one)
+      return self.answer(one)
+    },
+    close: () => Promise.resolve(),
+  }
+  const kept = keep(transport)
+  const self: CacheTest = {
+    cache,
+    sent,
+    counts,
+    now: Date.UTC(2026, 0, 1),
+    answer: () => ({ data: {} }),
+    prepare: (text, kind = 'query') => {
+      const document = parse(text)
+      const definition = document.definitions[0]
+      const variableNames =
+        definition?.kind === 'OperationDefinition'
+          ? (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+          : []
+      return kept.prepare({ text, document, name: undefined, kind, variableNames })
+    },
+  }
+  return self
+}
+
+export function requestOf(
+  caller: { readonly identity?: Identity | undefined; readonly headers?: Record<string, string> } = {},
+): GatewayRequest {
+  const { headers = {} } = caller
+  return createGatewayRequest({
+    id: 'test',
+    deadline: performance.now() + 60_000,
+    header: (name) => headers[name],
+    headers,
+    identity: caller.identity,
+  })
+}
+
+export const answeredWith = (headers: IncomingHttpHeaders, status = 200): SubgraphResult['answered'] => ({
+  status,
+  headers,
+})

@@ -1,0 +1,159 @@
+/** Answers that several gateways share, over a real Redis and a real cluster of three nodes. */
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { createLogger } from '../../../gateway/observe/log.ts'
+import {
+  createChanges,
+  createMemoryStore,
+  createRedisCache,
+  createResponseCache,
+  type ResponseCache,
+} from '../../../gateway/response-cache/index.ts'
+import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
+import { until } from '../../support/router.ts'
+import { answeredWith, type CacheTest, createCacheTest, requestOf } from './kit.ts'
+
+const sdl = `
+  type Query { product(id: ID!): Product }
+  type Mutation { rename(id: ID!): Product }
+  type Product @key(fields: "id") { id: ID! name: String }
+`
+const open = withRedis('the cache of answers in Redis')
+
+const redisCli = (url: string, ...args: string[]): string =>
+  spawnSync('redis-cli', ['-p', new URL(url).port, ...args], { encoding: 'utf8' }).stdout.trim()
+
+const nameIn = (data: unknown): unknown => (data as { product: { name: unknown } }).product.name
+
+interface SharingGateway extends AsyncDisposable {
+  readonly lines: string[]
+  readonly cache: ResponseCache
+  readonly test: CacheTest
+  /** The product's name, and whether the subgraph was asked. */
+  name(id: string): Promise<{ name: unknown; asked: boolean }>
+  rename(id: string, name: string): Promise<void>
+}
+
+function gatewayOver(urls: readonly string[], names: Record<string, string>): SharingGateway {
+  const lines: string[] = []
+  const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  const memory = createMemoryStore({ maxBytes: 1_000_000, now: Date.now })
+  const shared = createRedisCache({ urls, log, memory, changes: createChanges(), now: Date.now })
+  const cache = createResponseCache(shared.store, shared.changes, shared.close)
+  const test = createCacheTest({ sdl, cache })
+  test.now = Date.now()
+  const product = test.prepare('query ($id: ID!) { product(id: $id) { id name } }')
+  const rename = test.prepare('mutation ($id: ID!) { rename(id: $id) { id } }', 'mutation')
+  test.answer = ({ variables: { id } }) => ({
+    data: { product: { id, name: names[String(id)] } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=600' }),
+  })
+  return {
+    lines,
+    cache,
+    test,
+    async name(id) {
+      const before = test.sent.length
+      const { data } = await product({ id }, requestOf())
+      return { name: nameIn(data), asked: test.sent.length > before }
+    },
+    async rename(id, name) {
+      const answer = test.answer
+      test.answer = () => {
+        names[id] = name
+        return { data: { rename: { id } } }
+      }
+      await rename({ id }, requestOf())
+      test.answer = answer
+    },
+    [Symbol.asyncDispose]: () => cache.close(),
+  }
+}
+
+/** Until each knows what the other keeps. */
+async function areShared(one: SharingGateway, other: SharingGateway): Promise<void> {
+  let count = 0
+  await until(async () => {
+    count += 1
+    await one.name(`probe ${count}`)
+    return !(await other.name(`probe ${count}`)).asked
+  }, 'what one keeps the other uses')
+}
+
+async function sharedByTwo(urls: readonly string[]): Promise<void> {
+  const names: Record<string, string> = { '1': 'Table', '2': 'Chair' }
+  await using one = gatewayOver(urls, names)
+  await using other = gatewayOver(urls, names)
+  await areShared(one, other)
+  expect(await one.name('1')).toEqual({ name: 'Table', asked: true })
+  await until(async () => !(await other.name('2')).asked || !(await other.name('1')).asked, 'shared')
+  expect((await other.name('1')).asked).toBe(false)
+  await one.rename('1', 'Desk')
+  expect(await one.name('1')).toEqual({ name: 'Desk', asked: true })
+  await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+  expect((await other.name('2')).name).toBe('Chair')
+  // One that comes later knows what has changed before.
+  await using third = gatewayOver(urls, names)
+  await areShared(other, third)
+  expect((await third.name('1')).name).toBe('Desk')
+}
+
+test.runIf(open)('gateways share answers and what has changed', async () => {
+  await using redis = await startRedis()
+  await sharedByTwo([redis.url])
+})
+
+test.runIf(open)('the same over a cluster', { timeout: 90_000 }, async () => {
+  await using cluster = await startRedisCluster()
+  await sharedByTwo(cluster.urls)
+  const counts = cluster.urls.map((url) => Number(redisCli(url, 'DBSIZE')))
+  expect(counts.filter((count) => count > 0).length, `keys of the nodes: ${counts}`).toBeGreaterThan(1)
+})
+
+test.runIf(open)(
+  'without Redis each goes on by its memory, says so once, and tells what it changed when Redis is back',
+  async () => {
+    await using redis: RedisServer = await startRedis()
+    const names: Record<string, string> = { '1': 'Table' }
+    await using one = gatewayOver([redis.url], names)
+    await using other = gatewayOver([redis.url], names)
+    await areShared(one, other)
+    await one.name('1')
+    await other.name('1')
+    await redis.stop()
+    await until(() => [one, other].every(({ lines }) => lines.length > 0), 'both notice')
+    expect((await other.name('1')).asked).toBe(false)
+    expect(await other.name('3')).toMatchObject({ asked: true })
+    expect(await other.name('3')).toMatchObject({ asked: false })
+    await one.rename('1', 'Desk')
+    expect(await one.name('1')).toEqual({ name: 'Desk', asked: true })
+    await redis.start()
+    await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
+    await until(() => [one, other].every(({ lines }) => lines.length > 1), 'both say that it is back')
+    for (const { lines } of [one, other])
+      expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+        'the shared cache of answers is away: each gateway keeps its own until it is back',
+        'the shared cache of answers is back',
+      ])
+  },
+)
+
+test.runIf(open)('what somebody else wrote into Redis and cannot be read is not used', async () => {
+  await using redis = await startRedis()
+  const names: Record<string, string> = { '1': 'Table' }
+  await using one = gatewayOver([redis.url], names)
+  await using other = gatewayOver([redis.url], names)
+  await areShared(one, other)
+  await one.name('1')
+  const cli = (...args: string[]): string => redisCli(redis.url, ...args)
+  let keys: string[] = []
+  await until(() => {
+    keys = cli('KEYS', 'tessera:answer:1:*').split('\n')
+    return keys.length > 1
+  }, 'answers are in Redis')
+  for (const key of keys) cli('SET', key, '[1e15,{"json":"{","tags":[],"madeAt":1e15}]')
+  expect(await other.name('1')).toEqual({ name: 'Table', asked: true })
+  // A change that cannot be read is one of everything.
+  cli('XADD', 'tessera:answers:changes', '*', 'tags', '{')
+  await until(async () => (await one.name('1')).asked, 'everything is asked for anew')
+})

@@ -1,0 +1,237 @@
+/** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+const secret = 'what the issuer and the gateway share'
+const tokenOf = (subject: string): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(subject)
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
+
+const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000' }
+
+const countsOf = async (router: Router): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    [
+      ...(await router.metrics()).matchAll(
+        /^tessera_response_cache_total\{subgraph="(\w+)",result="(\w+)"\} (\d+)/gm,
+      ),
+    ].map(([, subgraph, result, count]) => [`${subgraph} ${result}`, Number(count)]),
+  )
+
+test('root fields and entities are answered by what is kept, entity by entity, until it is stale', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  products.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  reviews.answerHeaders = { 'cache-control': 'public, max-age=60' }
+  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]), env: withCache })
+
+  const first = await router.ask('{ product(id: "1") { name stars } }')
+  const all = await router.ask('{ products { name stars } }')
+  const again = await router.ask('query Other { products { name stars } }')
+  expect(first.body).toEqual({ data: { product: { name: 'Table', stars: 4 } } })
+  expect(again.body).toEqual(all.body)
+  expect(products.asked).toHaveLength(2)
+  // Product 1 was known when both were asked for.
+  expect(reviews.asked.map(({ body }) => JSON.parse(String(body)).variables.representations)).toEqual([
+    [{ __typename: 'Product', id: '1' }],
+    [{ __typename: 'Product', id: '2' }],
+  ])
+  expect(again.headers.get('cache-control')).toMatch(/^public, max-age=[1-5]?\d$/)
+  expect(await countsOf(router)).toEqual({
+    'products miss': 2,
+    'products hit': 1,
+    'reviews miss': 2,
+    'reviews hit': 3,
+  })
+  expect(await router.metrics()).toMatch(/^tessera_response_cache_bytes [1-9]\d+/m)
+})
+
+test('without the variable nothing is kept, and nobody may keep our answers', async () => {
+  await using products = await startService('products', shop.products)
+  products.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  await router.ask('{ products { name } }')
+  const again = await router.ask('{ products { name } }')
+  expect(products.asked).toHaveLength(2)
+  expect(again.headers.get('cache-control')).toBe('no-store')
+})
+
+test('answers that say nothing of caching are asked for each time, unless the configuration says for how long they are good', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: withCache,
+    config: { cache: { all: { maxAgeSeconds: 60 }, subgraphs: { reviews: { enabled: false } } } },
+  })
+  for (let time = 0; time < 2; time++) await router.ask('{ products { name stars } }')
+  expect([products.asked.length, reviews.asked.length]).toEqual([1, 2])
+})
+
+test('a mutation lets what it changed be asked for anew: the entity, and lists of its type', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  products.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  reviews.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]), env: withCache })
+  const query = '{ products { name stars } reviewCount }'
+  await router.ask(query)
+  await router.ask(query)
+  expect([products.asked.length, reviews.asked.length]).toEqual([1, 2])
+  const changed = await router.ask('mutation { rename(id: "1", name: "Desk") { id name } }')
+  expect(changed.headers.get('cache-control')).toBe('no-store')
+  reviews.asked.length = 0
+  await router.ask(query)
+  expect(products.asked).toHaveLength(3)
+  // The other product, and what has nothing to do with products, are still known.
+  expect(reviews.asked.map(({ body }) => JSON.parse(String(body)).variables.representations)).toEqual([
+    [{ __typename: 'Product', id: '1' }],
+  ])
+})
+
+test('private answers are kept for their caller alone, and what depends on a header for callers with the same', async () => {
+  await using products = await startService('products', {
+    ...shop.products,
+    resolvers: {
+      ...shop.products.resolvers,
+      Query: {
+        ...shop.products.resolvers.Query,
+        product: (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
+          id,
+          name: `${context.headers['x-user'] ?? 'nobody'} ${context.headers['accept-language'] ?? ''}`,
+        }),
+      },
+    },
+  })
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { ...withCache, TESSERA_JWT_SECRET: secret },
+    config: {
+      headers: {
+        all: {
+          request: [
+            { insert: { name: 'x-user', claim: 'sub' } },
+            { propagate: { named: 'accept-language' } },
+          ],
+        },
+      },
+    },
+  })
+  const ask = async (user: string | undefined, language: string): Promise<string> => {
+    const headers: Record<string, string> = { 'accept-language': language }
+    if (user !== undefined) headers.authorization = `Bearer ${await tokenOf(user)}`
+    return (await router.ask('{ product(id: "1") { name } }', headers)).body.data.product.name
+  }
+  products.answerHeaders = { 'cache-control': 'private, max-age=300' }
+  expect(await ask('ada', 'en')).toBe('ada en')
+  expect(await ask('bob', 'en')).toBe('bob en')
+  expect(await ask('ada', 'en')).toBe('ada en')
+  expect(await ask(undefined, 'en')).toBe('nobody en')
+  expect(products.asked).toHaveLength(3)
+  products.answerHeaders = { 'cache-control': 'max-age=300' }
+  expect(await ask('eve', 'de')).toBe('eve de')
+  expect(await ask('eve', 'de')).toBe('eve de')
+  expect(await ask('ada', 'de')).toBe('ada de')
+  expect(products.asked).toHaveLength(5)
+})
+
+test('a GET of what may be kept has an ETag, and is answered 304 where that is known', async () => {
+  await using products = await startService('products', shop.products)
+  products.answerHeaders = { 'cache-control': 'max-age=300' }
+  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
+  const url = `${router.origin}/graphql?query=${encodeURIComponent('{ products { name } }')}`
+  const first = await fetch(url, { headers: { origin: 'https://app.example' } })
+  const etag = first.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^W\/"[\w-]{27}"$/)
+  expect(first.headers.get('cache-control')).toMatch(/^public, max-age=(300|299)$/)
+  expect(first.headers.get('vary')).toMatch(/accept, accept-encoding/)
+  const known = await fetch(url, { headers: { 'if-none-match': `"other", ${etag}` } })
+  expect([known.status, await known.text(), known.headers.get('etag')]).toEqual([304, '', etag])
+  const changed = await fetch(url, { headers: { 'if-none-match': '"other"' } })
+  expect(changed.status).toBe(200)
+  products.answerHeaders = {}
+  const other = await fetch(
+    `${router.origin}/graphql?query=${encodeURIComponent('{ product(id: 7) { name } }')}`,
+  )
+  expect([other.headers.get('cache-control'), other.headers.get('etag')]).toEqual(['no-store', null])
+})
+
+test('stale answers serve while they are asked for anew, and while the subgraph is down', async () => {
+  await using products = await startService('products', shop.products)
+  products.answerHeaders = { 'cache-control': 'max-age=0, stale-while-revalidate=300, stale-if-error=300' }
+  await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
+  const query = '{ products { name } }'
+  const first = await router.ask(query)
+  const stale = await router.ask(query)
+  expect(stale.body).toEqual(first.body)
+  await until(() => products.asked.length === 2, 'the stale answer is asked for anew')
+  products.answerHeaders = { 'cache-control': 'max-age=0, stale-if-error=300' }
+  await router.ask(query)
+  await until(() => products.asked.length === 3, 'asked anew')
+  await until(async () => {
+    await router.ask(query)
+    return products.asked.length > 3
+  }, 'what came is kept')
+  products.intercept = (_, response) => {
+    response.writeHead(503).end('down')
+    return true
+  }
+  const down = await router.ask(query)
+  expect(down.body).toEqual(first.body)
+  expect(down.headers.get('cache-control')).toBe('no-store')
+})
+
+test('the admin port purges by object, type, subgraph and tag, and for nobody without the token', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  products.answerHeaders = { 'cache-control': 'public, max-age=300', 'cache-tag': 'catalogue, spring' }
+  reviews.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  const token = 'a-token-of-the-platform-team'
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: { ...withCache, TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: token },
+  })
+  const admin = await router.process.said('admin')
+  expect(new URL(admin).hostname).toBe('127.0.0.1')
+  const post = (what: unknown, authorization = `Bearer ${token}`): Promise<Response> =>
+    fetch(`${admin}/cache/purge`, {
+      method: 'POST',
+      headers: { authorization },
+      body: typeof what === 'string' ? what : JSON.stringify(what),
+    })
+  const askedAfter = async (what: unknown): Promise<number[]> => {
+    await router.ask('{ products { name stars } }')
+    products.asked.length = 0
+    reviews.asked.length = 0
+    if (what !== undefined) expect((await post(what)).status).toBe(200)
+    await router.ask('{ products { name stars } }')
+    return [products.asked.length, reviews.asked.length]
+  }
+  expect(await askedAfter(undefined)).toEqual([0, 0])
+  expect(await askedAfter({ objects: [{ type: 'Product', key: { id: 2 } }] })).toEqual([1, 1])
+  expect(reviews.asked.map(({ body }) => JSON.parse(String(body)).variables.representations)).toEqual([
+    [{ __typename: 'Product', id: '2' }],
+  ])
+  expect(await askedAfter({ types: ['Product'] })).toEqual([1, 1])
+  expect(await askedAfter({ subgraphs: ['reviews'] })).toEqual([0, 1])
+  expect(await askedAfter({ tags: ['spring'] })).toEqual([1, 0])
+  expect(await askedAfter({ tags: ['autumn'] })).toEqual([0, 0])
+
+  expect((await post({ tags: ['spring'] }, 'Bearer wrong')).status).toBe(401)
+  for (const wrong of ['', '{', '{}', '[]', { tags: [] }, { tags: [1] }, { other: ['x'] }])
+    expect((await post(wrong)).status, JSON.stringify(wrong)).toBe(400)
+  expect((await post({ tags: Array.from({ length: 1001 }, () => 'x') })).status).toBe(400)
+  expect((await post('x'.repeat(300_000))).status).toBe(413)
+  expect(
+    (await fetch(`${admin}/cache/purge`, { headers: { authorization: `Bearer ${token}` } })).status,
+  ).toBe(405)
+  expect((await fetch(`${admin}/graphql`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+    404,
+  )
+  expect(await askedAfter(undefined)).toEqual([0, 0])
+  expect(router.process.output()).not.toContain(token)
+})
