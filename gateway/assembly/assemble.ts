@@ -10,6 +10,7 @@ import type { Demand } from '../budget/demand/index.ts'
 import { createEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
 import { createPricing, type Pricing } from '../budget/pricing.ts'
+import type { RateLimiter } from '../budget/rate/index.ts'
 import type { Config } from '../config/index.ts'
 import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
@@ -33,6 +34,7 @@ import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import { callerHeadersOfService } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
+import { rateLimiterFrom } from './rates.ts'
 import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
 import { keepAnswersFrom } from './response-cache.ts'
 import { trafficOf, transportTrafficOf } from './traffic.ts'
@@ -49,6 +51,8 @@ export interface Assembly {
   readonly pricing: Pricing
   /** Undefined where costs are not measured. */
   readonly demand: Demand | undefined
+  /** Undefined where there are none. */
+  readonly rateLimits: RateLimiter | undefined
   /** Undefined where there are no hooks. */
   readonly hooks: Stages | undefined
   readonly metrics: Metrics
@@ -77,7 +81,7 @@ export function assemble(
   const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
   const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
   const parts = lasting ?? createLasting(options, publicUrl, traces)
-  const { log, metrics, quota, local, upload, authenticator } = parts
+  const { log, metrics, quota, rates, local, upload, authenticator } = parts
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const assertion = assertionSigningKeyOf(config)
@@ -194,6 +198,7 @@ export function assemble(
     pricing,
     demand: demandFrom(config, { supergraph, schema, metrics }),
     hooks,
+    rateLimits: rateLimiterFrom(config, { rates, metrics }),
     metrics,
     log,
     upload,

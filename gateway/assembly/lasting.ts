@@ -15,6 +15,7 @@ import { authenticatorFrom } from './authenticator.ts'
 import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
+import { type LazyRates, lazyRates } from './rates.ts'
 import { responseCacheFrom } from './response-cache.ts'
 import { serviceUrlsOf } from './service-urls.ts'
 
@@ -22,6 +23,8 @@ export interface Lasting {
   readonly log: Logger
   readonly metrics: Metrics
   readonly quota: Quota
+  /** The levels of rate limits. */
+  readonly rates: LazyRates
   /** Subgraphs in this process, by name. */
   readonly local: ReadonlyMap<string, Subgraph>
   /** What takes the bytes of uploads; undefined where no subgraph does. */
@@ -39,6 +42,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
   const metrics = createMetrics()
   const quota = quotaFrom(options, log)
+  const rates = lazyRates(options, log)
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
     const parts: LocalSubgraphOptions = {
@@ -73,6 +77,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     log,
     metrics,
     quota,
+    rates,
     local,
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
@@ -82,6 +87,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
       await remoteUploads?.close()
       await quota.close()
+      await rates.close()
       if (options.authenticator === undefined) await authenticator.close()
       metrics.close()
     },

@@ -4,6 +4,7 @@ import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { PolicyHook } from '../access/authorize/index.ts'
 import type { Ledger } from '../budget/quota/index.ts'
+import type { RateStore } from '../budget/rate/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Transport } from '../engine/transport/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
@@ -44,6 +45,8 @@ export interface GatewayOptions {
 export interface Shared {
   /** Counts quota units, where no Redis does. */
   readonly ledger: Ledger
+  /** Keeps the levels of rate limits, where no Redis does. */
+  readonly rates: RateStore
   /** Automatic persisted operations, where no Redis has them. */
   readonly documents: DocumentStore
   /** Seals upload addresses, where the configuration names no secret. */

@@ -31,6 +31,8 @@ export interface Priced {
 }
 
 export interface Pricing {
+  /** The units that it costs at most, as estimated. */
+  units(granted: GrantedOperation, variables: Readonly<Record<string, unknown>>): number
   /** Refuses the operation, or lets it run. */
   before(
     granted: GrantedOperation,
@@ -80,6 +82,8 @@ export function createPricing({ schema, estimator, quota, maxCalls }: PricingOpt
   }
 
   return {
+    units: (granted, variables) => estimateOf(granted, variables)?.units ?? 0,
+
     before(granted, variables, request) {
       const { allowed, operation } = granted
       const excess =

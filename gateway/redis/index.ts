@@ -84,3 +84,53 @@ export function tellAbsence(redis: Redis, log: Logger, words: { away: string; ba
     away = true
   }
 }
+
+/** Steps that need Redis, and can do without while it is away. */
+export interface Steps {
+  /** Undefined where it is away: at once, or after a second where a connection is just being made. */
+  run<T>(step: () => Promise<T>): Promise<T | undefined>
+}
+
+/** Begins the first connection. */
+export function createSteps(redis: Redis, log: Logger, words: { away: string; back: string }): Steps {
+  const goneAway = tellAbsence(redis, log, words)
+  redis.connect().catch(goneAway)
+
+  /** One wait for all steps that come while a connection is made. */
+  let waiting: Promise<void> | undefined
+  const ready = (): Promise<void> => {
+    waiting ??= firstReady().finally(() => {
+      waiting = undefined
+    })
+    return waiting
+  }
+  function firstReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('Redis does not answer')), 1000)
+      redis.once('ready', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      redis.once('close', () => {
+        clearTimeout(timer)
+        reject(new Error('Redis closed the connection'))
+      })
+    })
+  }
+
+  return {
+    async run(step) {
+      if (redis.status !== 'ready' && redis.status !== 'connecting' && redis.status !== 'connect') {
+        goneAway()
+        return undefined
+      }
+      try {
+        if (redis.status !== 'ready') await ready()
+        return await step()
+      } catch {
+        goneAway()
+        return undefined
+      }
+    },
+  }
+}

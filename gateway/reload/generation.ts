@@ -62,6 +62,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       pricing,
       demand: assembly.demand,
       hooks: assembly.hooks,
+      rateLimits: assembly.rateLimits,
       metrics,
       traces,
       log,

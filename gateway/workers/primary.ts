@@ -7,6 +7,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMemoryLedger, type Ledger } from '../budget/quota/index.ts'
+import { createMemoryRates } from '../budget/rate/index.ts'
 import { createMemoryStore } from '../http/persisted/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { ProcessMetrics } from '../observe/metrics/index.ts'
@@ -16,6 +17,7 @@ import { createPrimaryMetrics } from './primary-metrics.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import { serveDocuments } from './shared-documents.ts'
 import { serveLedger } from './shared-ledger.ts'
+import { serveRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface PrimaryOptions {
@@ -62,6 +64,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   const { log, welcome, stopMs } = options
   const ledger: Ledger = createMemoryLedger()
   const documents = createMemoryStore()
+  const rates = createMemoryRates()
   const restarts = createRestarts()
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
@@ -133,6 +136,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
     running.set(id, one)
     const forfeit = serveLedger(channel, ledger)
     serveDocuments(channel, documents)
+    serveRates(channel, rates)
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)

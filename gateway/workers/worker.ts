@@ -6,6 +6,7 @@ import type { Metrics } from '../observe/metrics/index.ts'
 import { createChannel } from './channel.ts'
 import { createWorkerStore } from './shared-documents.ts'
 import { createWorkerLedger } from './shared-ledger.ts'
+import { createWorkerRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface Membership {
@@ -49,6 +50,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
     ordered: ordered.promise,
     shared: {
       ledger: createWorkerLedger(channel),
+      rates: createWorkerRates(channel),
       documents: createWorkerStore(channel),
       uploadSecret: welcome.uploadSecret,
       async drained() {

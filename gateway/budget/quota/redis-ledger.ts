@@ -4,7 +4,7 @@
  * soon as Redis is back, and the log says each turn once.
  */
 import type { Logger } from '../../observe/log.ts'
-import { createRedis, tellAbsence } from '../../redis/index.ts'
+import { createRedis, createSteps } from '../../redis/index.ts'
 import {
   type Account,
   createMemoryLedger,
@@ -61,48 +61,17 @@ export function createRedisLedger({ url, log, now = Date.now }: RedisLedgerOptio
   const local = createMemoryLedger()
   const promises = new Map<string, string>()
   let owed: Owed[] = []
-  const goneAway = tellAbsence(redis, log, {
+  redis.on('ready', () => void payBack())
+  const { run: remote } = createSteps(redis, log, {
     away: 'the shared quota ledger is away: counting in this process until it is back',
     back: 'the shared quota ledger is back',
   })
-
-  redis.on('ready', () => void payBack())
-  redis.connect().catch(goneAway)
 
   const keysOf = ({ credential, day }: Account): [string, string] => {
     const book = `tessera:quota:{${day}:${credential}}`
     return [book, `${book}:promises`]
   }
   const expiryOf = ({ endsAt }: Account): number => endsAt + 24 * 3_600_000
-
-  /** Runs a step in Redis; undefined where it is away. */
-  async function remote<T>(step: () => Promise<T>): Promise<T | undefined> {
-    if (redis.status !== 'ready' && redis.status !== 'connecting' && redis.status !== 'connect') {
-      goneAway()
-      return undefined
-    }
-    try {
-      if (redis.status !== 'ready') await ready()
-      return await step()
-    } catch {
-      goneAway()
-      return undefined
-    }
-  }
-
-  function ready(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('Redis does not answer')), 1000)
-      redis.once('ready', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      redis.once('close', () => {
-        clearTimeout(timer)
-        reject(new Error('Redis closed the connection'))
-      })
-    })
-  }
 
   function book(
     account: Account,

@@ -9,6 +9,7 @@ import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
+import { rateLimitsSection } from './rate-limits.ts'
 import { trafficSection } from './traffic.ts'
 
 export const sections = {
@@ -17,6 +18,7 @@ export const sections = {
   headers: headersSection,
   errors: errorsSection,
   demand: demandSection,
+  rateLimits: rateLimitsSection,
   coprocessor: coprocessorSection,
   cache: cacheSection,
 } as const

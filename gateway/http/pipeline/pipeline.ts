@@ -11,6 +11,7 @@ import { isRefused } from '../../access/operation.ts'
 import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
+import type { RateLimiter } from '../../budget/rate/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import { HookRefusal, type HookState, type Stages } from '../../hooks/index.ts'
 import type { Logger } from '../../observe/log.ts'
@@ -35,6 +36,8 @@ export interface PipelineOptions {
   readonly pricing: Pricing
   /** What operations cost by `@cost`, where that is measured. */
   readonly demand?: Demand | undefined
+  /** How much may be asked for in a time, where that is limited. */
+  readonly rateLimits?: RateLimiter | undefined
   /** The hooks of whoever runs the gateway, where there are any. */
   readonly hooks?: Stages | undefined
   readonly metrics: Metrics
@@ -65,6 +68,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     timeoutMs,
     pricing,
     demand,
+    rateLimits,
     hooks,
     metrics,
     traces,
@@ -148,6 +152,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     const cost = demand?.before(granted, variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
+    if (rateLimits !== undefined) {
+      const { name, definition, hash } = operation
+      const { refusal, head } = await rateLimits.take({
+        identity,
+        operation: { name, type: definition.operation, hash },
+        header: request.header,
+        address: request.peer?.(),
+        cost: () => cost?.estimated ?? 0,
+        units: () => pricing.units(granted, variables),
+      })
+      addHead(state, ...head)
+      if (refusal !== undefined) return { errors: [refusal] }
+    }
     const pricedOrNot = pricing.before(granted, variables, running)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }

@@ -75,8 +75,8 @@ const exposedHeaders = [
   ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
   ...['www-authenticate', 'dpop-nonce'],
   'tessera-global-id',
-  'tessera-cost',
   'etag',
+  ...['tessera-cost', 'ratelimit', 'ratelimit-policy'],
 ]
 
 export async function createFront(options: FrontOptions): Promise<Front> {

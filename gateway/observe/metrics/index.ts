@@ -66,6 +66,8 @@ export interface Metrics {
   operationJoined(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
+  /** A request that a rate limit refused. */
+  rateLimited(this: void, policy: string): void
   /** A hook, or a coprocessor, that was called. */
   hook(this: void, call: HookMetric): void
   /** What an operation costs by `@cost`, before and after it runs. */
@@ -168,6 +170,11 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     bounds: costs,
   })
+  const limitedOf = sumsIn(registry, {
+    name: 'tessera_rate_limited_total',
+    help: 'Requests that a rate limit refused, by the name of the limit.',
+    labelNames: ['policy'],
+  })
   const hooksOf = durationsIn(registry, {
     name: 'tessera_hook_duration_seconds',
     help: 'Time of hooks and coprocessors, by stage, source and result (done, refused, failed, timeout).',
@@ -204,6 +211,7 @@ export function createMetrics(): Metrics {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)
     },
+    rateLimited: (policy) => limitedOf(policy).add(1),
     hook: ({ stage, source, result, milliseconds }) =>
       hooksOf(stage, source, result).add(milliseconds / 1000),
     operationCost: (kind, cost) => costsOf(kind).add(cost),

@@ -1,0 +1,10 @@
+/** Rate limits by caller, client, operation and cost, and the stores that keep their levels. */
+export {
+  createRateLimiter,
+  type Rated,
+  type RatedRequest,
+  type RateLimiter,
+  type RateRule,
+} from './limiter.ts'
+export { createRedisRates } from './redis-store.ts'
+export { createMemoryRates, type RateStore, type Take, type Taken } from './store.ts'

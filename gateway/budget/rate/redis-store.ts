@@ -1,0 +1,66 @@
+/**
+ * Token buckets in Redis, for all replicas: taking is one script on the server, by the server's clock. While Redis is
+ * away each process counts in its own buckets; the log says each turn once. All keys have one hash tag, so that a
+ * request takes of several in one step on a cluster, too.
+ */
+import type { Logger } from '../../observe/log.ts'
+import { createRedis, createSteps } from '../../redis/index.ts'
+import { createMemoryRates, type RateStore, tolerance } from './store.ts'
+
+// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. Times are kept as texts: a number
+// that Lua returns loses what stands behind the point.
+const takeScript = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+local levels, granted = {}, 1
+for i, key in ipairs(KEYS) do
+  local level = tonumber(redis.call('GET', key) or '0') - now
+  if level < 0 then level = 0 end
+  levels[i] = level
+  if level + tonumber(ARGV[2 * i]) > tonumber(ARGV[2 * i + 1]) * (1 + tonumber(ARGV[1])) then granted = 0 end
+end
+for i, key in ipairs(KEYS) do
+  if granted == 1 then
+    levels[i] = levels[i] + tonumber(ARGV[2 * i])
+    if levels[i] > 0 then
+      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + 1)
+    end
+  end
+  levels[i] = string.format('%.3f', levels[i])
+end
+return { granted, unpack(levels) }`
+
+export interface RedisRatesOptions {
+  readonly url: string
+  readonly log: Logger
+}
+
+export function createRedisRates({ url, log }: RedisRatesOptions): RateStore {
+  const redis = createRedis(url)
+  const local = createMemoryRates()
+  const steps = createSteps(redis, log, {
+    away: 'the shared rate limits are away: counting in this process until they are back',
+    back: 'the shared rate limits are back',
+  })
+  return {
+    async take(takes) {
+      const answer = await steps.run(
+        () =>
+          redis.eval(
+            takeScript,
+            takes.length,
+            ...takes.map(({ key }) => `{tessera:rate}:${key}`),
+            tolerance,
+            ...takes.flatMap(({ costMs, capacityMs }) => [costMs, capacityMs]),
+          ) as Promise<readonly (number | string)[]>,
+      )
+      if (answer === undefined) return local.take(takes)
+      const [granted, ...levels] = answer.map(Number)
+      return { granted: granted === 1, levels }
+    },
+    async close() {
+      redis.disconnect()
+      await local.close()
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** Rate limits of a gateway as it runs: answers, headers, workers, and replicas that share a Redis. */
+import { request } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { startRedis, withRedis } from '../../support/redis.ts'
+import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+const query = '{ products { name } }'
+const day = { limit: 5, windowSeconds: 86_400 }
+
+/** The status over a connection of its own, which goes to the next worker. */
+function statusOf(origin: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' }
+    const asked = request(`${origin}/graphql`, { method: 'POST', agent: false, headers }, (answer) => {
+      answer.resume()
+      answer.on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    asked.once('error', reject)
+    asked.end(JSON.stringify({ query }))
+  })
+}
+
+test('who asks for too much gets 429 with the time to wait, and everybody learns what is left', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: {
+      demand: { mode: 'measure', listSize: 10 },
+      rateLimits: [
+        { name: 'clients', limit: 2, windowSeconds: 3600, by: ['client'] },
+        { name: 'cost', limit: 1000, windowSeconds: 60, burst: 25, by: ['address'], counts: 'cost' },
+      ],
+    },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const web = { 'graphql-client-name': 'web' }
+  const first = await router.ask(query, web)
+  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([
+    200,
+    '"clients";q=2;w=3600, "cost";q=1000;w=60',
+  ])
+  expect(first.headers.get('ratelimit')).toMatch(/^"clients";r=1;t=1800, "cost";r=15;t=1$/)
+  expect((await router.ask('{ product(id: "1") { name } }', web)).status).toBe(200)
+  products.asked.length = 0
+  const refused = await router.ask(query, web)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+    429,
+    expect.stringMatching(/^(1800|1799)$/),
+  ])
+  expect(refused.body.errors[0].extensions).toMatchObject({
+    code: 'RATE_LIMITED',
+    rateLimit: { policy: 'clients', limit: 2, windowSeconds: 3600, remaining: 0 },
+  })
+  expect(products.asked).toEqual([])
+  expect((await router.ask('{ product(id: "1") { name } }', { 'graphql-client-name': 'app' })).status).toBe(
+    200,
+  )
+  const dear = await router.ask('{ a: products { name } b: products { name } c: products { name } }', {
+    'graphql-client-name': 'other',
+  })
+  expect([dear.status, dear.headers.get('retry-after')]).toEqual([429, null])
+  expect(dear.body.errors[0].extensions.rateLimit.policy).toBe('cost')
+  expect(await router.metrics()).toMatch(/tessera_rate_limited_total\{policy="clients"\} 1/)
+})
+
+test('workers take from the same buckets', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { rateLimits: [{ name: 'all', ...day, by: ['address'] }] },
+    env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '0' },
+  })
+  const statuses = await Promise.all(Array.from({ length: 16 }, () => statusOf(router.origin)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(11)
+})
+
+describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
+  test('replicas take from the same buckets, also after a reload', async () => {
+    await using redis = await startRedis()
+    await using products = await startService('products', shop.products)
+    const options = {
+      supergraph: supergraphOf([products]),
+      config: { rateLimits: [{ name: 'all', ...day, by: ['address'] as const }] },
+      env: { TESSERA_REDIS_URL: redis.url, TESSERA_WATCH_MS: '0' },
+    }
+    await using one = await startRouter(options)
+    await using other = await startRouter(options)
+    const ask = () =>
+      Promise.all(Array.from({ length: 10 }, (_, n) => statusOf((n % 2 === 0 ? one : other).origin)))
+    expect((await ask()).filter((status) => status === 200)).toHaveLength(5)
+    one.process.child.kill('SIGHUP')
+    await expect
+      .poll(async () => ((await one.ready()).generation as { number: number }).number, { timeout: 20_000 })
+      .toBe(2)
+    expect(new Set(await ask())).toEqual(new Set([429]))
+  })
+})
+
+test('a limit on cost needs the section that works it out', async () => {
+  await using products = await startService('products', shop.products)
+  await expect(
+    startRouter({
+      supergraph: supergraphOf([products]),
+      config: { rateLimits: [{ name: 'dear', ...day, counts: 'cost' }] },
+    }),
+  ).rejects.toThrow('rateLimits: dear counts cost, which the section demand has to work out')
+})
