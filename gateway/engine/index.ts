@@ -16,7 +16,7 @@ import { removeAbsent, unsureRoots } from './absent-nodes.ts'
 import { ErrorList } from './error-list.ts'
 import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
-import { withoutIncrementalDirectives } from './incremental/index.ts'
+import { compileInPieces, type Pieces, withoutIncrementalDirectives } from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
 import { createKeptMemory, type KeptMemory, keptBytes, type NoteKept } from './kept.ts'
 import { decideLabels, type OverrideLabels } from './labels.ts'
@@ -104,6 +104,16 @@ export interface CompiledOperation {
   execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
   /** The same, with the data as JSON, made in one pass where there is nothing to tell but the data. */
   executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
+  /**
+   * The same in pieces, for an operation with `@defer` or `@stream`; undefined for others. What comes later is fetched
+   * until `request` is cancelled.
+   */
+  readonly executeInPieces?:
+    | ((
+        variables: Variables,
+        request: GatewayRequest,
+      ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
+    | undefined
 }
 
 export interface Engine {
@@ -121,7 +131,10 @@ export function createEngine(options: EngineOptions): Engine {
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
   }
-  const own = createPlanner(supergraph, options.planning)
+  const own = createPlanner(supergraph, {
+    ...options.planning,
+    bringsLate: (name) => transports.get(name)?.bringsLate === true,
+  })
   const { aroundPlan, overrideLabels } = options
   const planner: Planner =
     aroundPlan === undefined ? own : { ...own, plan: (input) => aroundPlan(() => own.plan(input)) }
@@ -155,7 +168,7 @@ export function createEngine(options: EngineOptions): Engine {
         },
       })
       const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
-      const shape = createResponseShape({
+      const shapeOptions = {
         schema,
         document,
         operation,
@@ -168,7 +181,8 @@ export function createEngine(options: EngineOptions): Engine {
         isHiddenValue: supergraph.isHiddenValue,
         plain: options.plain,
         passedThroughAfter: options.passedThroughAfter,
-      })
+      }
+      const shape = createResponseShape(shapeOptions)
 
       const preparedFor = (request: GatewayRequest): Prepared => {
         try {
@@ -232,6 +246,30 @@ export function createEngine(options: EngineOptions): Engine {
           variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
         execute: (given, request) => run(given, request, complete, false),
         executeToJson: (given, request) => run(given, request, write, shape.expectsPassthrough()),
+        executeInPieces: compileInPieces({
+          schema,
+          document,
+          operation,
+          allowed:
+            allowed === null
+              ? undefined
+              : { document: allowed, operation: operationOf(allowed, operationName) },
+          refusals,
+          planner,
+          decideFor,
+          coerce,
+          whole: (given, request) => run(given, request, complete, false),
+          createShape: (divided) => createResponseShape({ ...shapeOptions, ...divided }),
+          compileFetch: (node, plan) => {
+            const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+            return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept })
+          },
+          settle(execution, divided, plan) {
+            const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+            settle(execution, divided, unsure)
+          },
+          noteKept,
+        }),
       }
     },
   }

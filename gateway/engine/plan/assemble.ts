@@ -15,12 +15,14 @@ import type {
   EntityGroup,
   FetchNode,
   FetchOperation,
+  PartFetch,
   Plan,
   PlanNode,
   PlanPath,
   PlanPathStep,
   Representation,
 } from './nodes.ts'
+import { partsOfGroup, requiredLists, withoutParts } from './parts.ts'
 import type { Position } from './position.ts'
 import { bundledBy, stagesOf } from './stages.ts'
 import { type Static, type Written, writeSelection } from './write.ts'
@@ -30,6 +32,8 @@ export interface AssembleOptions {
   readonly operation: OperationDefinitionNode
   /** Names the fetches of one operation apart. */
   readonly count: () => number
+  /** Takes the response key of each group's look-up. */
+  readonly aliases?: Map<FetchGroup, string> | undefined
 }
 
 /** Groups that travel together. */
@@ -38,7 +42,8 @@ interface Bundle {
   readonly after: Set<Bundle>
 }
 
-export function assemble(groups: readonly FetchGroup[], options: AssembleOptions): Plan {
+/** Groups that travel together, and what they wait for. */
+function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
   const bundles = new Map<string, Bundle>()
   const bundleOf = new Map<FetchGroup, Bundle>()
   const used = groups.filter(({ when, selection }) => when.length > 0 && selection.entries.size > 0)
@@ -56,10 +61,56 @@ export function assemble(groups: readonly FetchGroup[], options: AssembleOptions
       if (before !== undefined) bundle.after.add(before)
     }
   }
+  return [...bundles.values()]
+}
+
+export function assemble(groups: readonly FetchGroup[], options: AssembleOptions): Plan {
+  const bundles = bundlesOf(groups)
   const merger = createMerger()
   const nodes = new Map<Bundle, PlanNode>()
-  for (const bundle of bundles.values()) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
-  return arranged([...bundles.values()], nodes)
+  for (const bundle of bundles) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
+  return arranged(bundles, nodes)
+}
+
+/**
+ * The fetches of an operation in parts, each with what it waits for: a fetch comes behind those. `before` are fetches
+ * that come before all of these.
+ */
+export function assembleParts(
+  groups: readonly FetchGroup[],
+  options: AssembleOptions,
+  before: readonly PartFetch[] = [],
+): readonly PartFetch[] {
+  const bundles = bundlesOf(groups)
+  const required = requiredLists(groups)
+  const merger = createMerger()
+  const numbers = new Map<Bundle, number>()
+  const first = before.flatMap(({ parts }, index) => (parts.includes('') ? [index] : []))
+  return bundles.map((bundle, index): PartFetch => {
+    numbers.set(bundle, before.length + index)
+    const merged = merger(bundle.groups)
+    const all = merged.map(partsOfGroup)
+    const aliases = new Map<FetchGroup, string>()
+    const plain = merged.map(withoutParts)
+    const node = nodeFrom(plain, { ...options, aliases })
+    const after = [...bundle.after].flatMap((each) => numbers.get(each) ?? [])
+    return {
+      node,
+      part: merged[0]?.part ?? '',
+      parts: [...new Set(all.flatMap(({ parts }) => parts))],
+      lists: all[0]?.lists ?? [],
+      brings: all.flatMap(({ brings }) => brings).filter(({ list }) => !required.has(list)),
+      late: all.flatMap(({ late }, at) => {
+        const group = plain[at]
+        const alias = group === undefined ? undefined : aliases.get(group)
+        return late.map(({ path, part }) => ({
+          path: alias === undefined ? path : [alias, ...path],
+          part,
+        }))
+      }),
+      after: after.length === 0 ? first : after,
+    }
+  })
 }
 
 /** What must come first, then the rest; parts that have nothing to do with each other side by side. */
@@ -141,6 +192,8 @@ function givenFor({ when }: FetchGroup): Conjunction {
 
 interface LookupText {
   readonly group: FetchGroup
+  /** Those that share it. */
+  readonly groups: FetchGroup[]
   readonly paths: PlanPath[]
   readonly written: Written
   readonly representations: readonly Representation[]
@@ -172,8 +225,12 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
     const when = conditionsOf(group.when)?.map(({ key }) => key)
     const same = JSON.stringify([written.text, group.as?.name, representations, when, contexts])
     const known = lookups.get(same)
-    if (known === undefined) lookups.set(same, { group, paths: [path], written, representations, contexts })
-    else known.paths.push(path)
+    if (known === undefined)
+      lookups.set(same, { group, groups: [group], paths: [path], written, representations, contexts })
+    else {
+      known.paths.push(path)
+      known.groups.push(group)
+    }
   }
   const all = [...lookups.values()]
   const only = all.length === 1
@@ -188,8 +245,9 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
       when: conditionsOf(group.when),
     }),
   )
-  const fields = all.map(({ group, written }, index) => {
+  const fields = all.map(({ group, groups: sharing, written }, index) => {
     const each = made[index]
+    if (each !== undefined) for (const one of sharing) options.aliases?.set(one, each.alias)
     const inside = group.as === undefined ? written.text : `{ ... on ${group.as.name} ${written.text} }`
     const alias = only ? '' : `${each?.alias}: `
     return `${alias}_entities(representations: $${each?.variable}) ${inside}`

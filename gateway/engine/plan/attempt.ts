@@ -12,6 +12,7 @@ import type { Graph, SubgraphField } from './graph.ts'
 import type { ContextUse, FetchGroup, Part } from './groups.ts'
 import type { RequiredField } from './nodes.ts'
 import type { LookupOption, Option, Options } from './options.ts'
+import { partOf } from './parts.ts'
 import type { Field } from './position.ts'
 import { mergeRequired, typenameField } from './required.ts'
 import type { RequirementsFinder } from './requirements.ts'
@@ -23,13 +24,18 @@ export interface AttemptOptions {
   readonly sets: TypeSets
   readonly options: Options
   readonly requirements: RequirementsFinder
-  readonly selected: SelectedFields
+  /** What comes first before the parts that may come later. */
+  readonly selected: readonly SelectedFields[]
   /** Which option is taken at the first choices; the cheapest at all others. */
   readonly decisions: readonly number[]
   /** What it must cost less than. */
   readonly bound: Cost | undefined
   /** Whether options that look worse in every respect are choices, too. */
   readonly thorough: boolean
+  /** Whether fields of all parts of the operation may be asked for together. */
+  readonly whole?: boolean | undefined
+  /** Whether a subgraph can bring fields later than the rest of a fetch. */
+  readonly bringsLate?: ((graph: number) => boolean) | undefined
   /** Counts the steps; throws `outOfSteps` where there are no more. */
   readonly step: () => void
   /** Takes the choices that were met, as they are met. */
@@ -47,8 +53,11 @@ export interface Attempt {
   readonly cost: Cost
 }
 
-/** Whether the client selects a field, or something else of the plan has to have it before. */
-type Purpose = 'selected' | 'needed'
+/**
+ * Whether the client selects a field, it leads to what the client selects, or something else of the plan has to have it
+ * before.
+ */
+type Purpose = 'selected' | 'above' | 'needed'
 
 /** An option and what it would cost; no option is a source that exists. */
 interface Offer {
@@ -58,6 +67,7 @@ interface Offer {
 
 export function attempt(source: AttemptOptions): Attempt {
   const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
+  const { whole = false, bringsLate = () => false } = source
   const draft = createDraft(graph, bound)
   const pending = new Set<string>()
   const estimator = createEstimator({ options, requirements, draft, pending, step })
@@ -65,9 +75,12 @@ export function attempt(source: AttemptOptions): Attempt {
   /** A source in which the field can be asked for, made where there is none. */
   function sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
     step()
-    const here = draft.existing(field, only)
-    if (here !== undefined && (purpose === 'selected' || here.group.stage === 0)) return here
-    const offers = offersFor(field, only, here)
+    const part = partOf(when)
+    const here = draft.existing(field, only, part)
+    const apart = purpose === 'needed' || here === undefined ? [] : offersApart(field, only, here, part)
+    if (apart.length === 0 && here !== undefined && (purpose === 'selected' || here.group.stage === 0))
+      return here
+    const offers = apart.length > 0 ? apart : offersFor(field, only, here)
     if (offers.length > 1) {
       const { stages } = draft.cost()
       const isBetter =
@@ -96,6 +109,25 @@ export function attempt(source: AttemptOptions): Attempt {
     return offers
   }
 
+  /**
+   * The ways to ask for a field of one part of the operation apart from another part's fetch, in which it could be
+   * asked for as well: at the root, or by a look-up of its object.
+   */
+  function offersApart(field: Field, only: number | undefined, here: Source, part: string): Offer[] {
+    // What leads to the objects of a later part without being of it itself is not asked for again.
+    if (part === '' || here.group.part === part || whole || partOf(field.when) !== part) return []
+    const offers: Offer[] = []
+    for (const option of options.of(field)) {
+      if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
+      if (option.kind === 'root' && field.at.field !== undefined) continue
+      // A subgraph in this process brings late what is late.
+      if (option.kind === 'lookup' && option.graph === here.graph && bringsLate(option.graph)) continue
+      const estimate = estimator.option(field, option)
+      if (estimate !== undefined) offers.push({ option, estimate })
+    }
+    return offers
+  }
+
   function choose(offers: readonly Offer[]): Offer | undefined {
     if (offers.length < 2) return offers[0]
     const taken = Math.min(decisions[choices.length] ?? 0, offers.length - 1)
@@ -114,9 +146,9 @@ export function attempt(source: AttemptOptions): Attempt {
   function takeOption(field: Field, option: Option, when: Conjunction): Source | undefined {
     switch (option.kind) {
       case 'above': {
-        const above = sourceFor(option.above, option.graph, 'needed', when)
+        const above = sourceFor(option.above, option.graph, 'above', when)
         draft.select(above, option.above, when)
-        return draft.existing(field, option.graph)
+        return draft.existing(field, option.graph, partOf(when))
       }
       case 'root':
         return takeRoot(field, option.graph, when)
@@ -129,7 +161,8 @@ export function attempt(source: AttemptOptions): Attempt {
     const after = new Set<FetchGroup>()
     const needs: Need[] = []
     if (at.field !== undefined) {
-      const source = draft.existing(at.field, undefined) ?? sourceFor(at.field, undefined, 'needed', when)
+      const source =
+        draft.existing(at.field, undefined, partOf(when)) ?? sourceFor(at.field, undefined, 'needed', when)
       draft.select(source, at.field, when)
       after.add(source.group)
       needs.push({ source, field: at.field })
@@ -140,7 +173,16 @@ export function attempt(source: AttemptOptions): Attempt {
     const lookup = { views, types: at.types, needs, requires: new Set<string>(), contexts: new Map() }
     return draft.addFetch(
       at,
-      { kind: 'root', graph: index, types: undefined, as, after, parts: [], contexts: [] },
+      {
+        kind: 'root',
+        graph: index,
+        types: undefined,
+        as,
+        after,
+        parts: [],
+        contexts: [],
+        part: partOf(when),
+      },
       at.field === undefined ? undefined : lookup,
     )
   }
@@ -192,17 +234,20 @@ export function attempt(source: AttemptOptions): Attempt {
         after,
         parts,
         contexts: [...contexts.values()].flat(),
+        part: partOf(when),
       },
       { views, types, needs, requires, contexts },
     )
   }
 
-  for (const field of selected.leaves)
-    draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
-  // An object is there even where nothing of it is selected under the same conditions.
-  for (const field of selected.objects) {
-    if (draft.isSelected(field, (each) => implies(field.when, each))) continue
-    draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
+  for (const { leaves, objects } of selected) {
+    for (const field of leaves)
+      draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
+    // An object is there even where nothing of it is selected under the same conditions.
+    for (const field of objects) {
+      if (draft.isSelected(field, (each) => implies(field.when, each))) continue
+      draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
+    }
   }
   return { groups: draft.groups, cost: draft.cost() }
 }

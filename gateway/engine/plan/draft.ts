@@ -17,8 +17,11 @@ export interface Draft {
   cost(): Cost
   /** Whether a fetch of this subgraph at this stage would be one more. */
   isNewFetch(graph: number, stage: number, root?: Position): boolean
-  /** Where the field can be asked for without anything new, at the earliest stage; in one subgraph, if one is given. */
-  existing(field: Field, graph: number | undefined): Source | undefined
+  /**
+   * Where the field can be asked for without anything new, at the earliest stage; in one subgraph, if one is given; in
+   * a fetch for this part of the operation rather than in another.
+   */
+  existing(field: Field, graph: number | undefined, part?: string): Source | undefined
   /** Selects the field in a source, under this condition. */
   select(source: Source, field: Field, when: Conjunction): void
   /** A fetch for objects at this position, and the source that it is for them. */
@@ -99,11 +102,11 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
     },
     cost: () => ({ stages, fetches: fetches.size, fields }),
     isNewFetch: (index, stage, root) => !fetches.has(fetchKey(index, stage, root)),
-    existing(field, only) {
+    existing(field, only, part = '') {
       let best: Source | undefined
       for (const source of sources.get(field.at) ?? none) {
         if (only !== undefined && source.graph !== only) continue
-        if (best !== undefined && best.group.stage <= source.group.stage) continue
+        if (best !== undefined && !isBefore(source, best, part)) continue
         if (canAsk(graph, source, field)) best = source
       }
       return best
@@ -116,7 +119,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
       const group: FetchGroup = { ...made, at, id: groups.length, stage, selection, when: [] }
       groups.push(group)
       stages = Math.max(stages, stage + 1)
-      fetches.add(fetchKey(group.graph, stage, group.kind === 'root' ? at : undefined))
+      fetches.add(fetchKey(group.graph, stage, group.kind === 'root' ? at : undefined) + group.part)
       checkBound()
       return addSource({ at, graph: group.graph, group, selection, when: [], above: undefined, lookup })
     },
@@ -124,6 +127,12 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
       below !== undefined &&
       (sources.get(below) ?? none).some((source) => source.above !== undefined && source.when.some(when)),
   }
+}
+
+function isBefore({ group }: Source, { group: best }: Source, part: string): boolean {
+  if (group.part === best.part) return group.stage < best.stage
+  if (group.part === part || best.part === part) return group.part === part
+  return group.part === '' || (best.part !== '' && group.stage < best.stage)
 }
 
 /** Root fetches are one for each place, look-ups of one subgraph at one stage travel together. */

@@ -57,6 +57,8 @@ export interface FetchGroup {
   readonly after: ReadonlySet<FetchGroup>
   readonly parts: readonly Part[]
   readonly contexts: readonly ContextUse[]
+  /** The part of the operation that it is made for (`parts.ts`); empty for what comes first. */
+  readonly part: string
 }
 
 export function createSelection(abstract: boolean): Selection {

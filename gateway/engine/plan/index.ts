@@ -11,6 +11,8 @@ export {
   eachFetch,
   type FetchNode,
   type FetchOperation,
+  type LateField,
+  type PartFetch,
   type Plan,
   PlanBoundError,
   PlanError,

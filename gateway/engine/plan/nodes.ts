@@ -96,6 +96,29 @@ export type PlanNode =
 /** What to fetch, in which order; undefined where nothing is to be fetched. */
 export type Plan = PlanNode | undefined
 
+/** A field of a fetch that may come later than the rest of it, and the part of the operation that it is for. */
+export interface LateField {
+  /** Response keys from the root of what the fetch answers. */
+  readonly path: readonly string[]
+  readonly part: string
+}
+
+/** A fetch of an operation in parts; the part that comes first has no name. */
+export interface PartFetch {
+  readonly node: PlanNode
+  /** The part that it is made for. */
+  readonly part: string
+  /** Every part that needs it. */
+  readonly parts: readonly string[]
+  /** The streamed lists in whose items its objects stand, from the outermost in. */
+  readonly lists: readonly string[]
+  /** The streamed lists that it brings, and the part of each. */
+  readonly brings: readonly { readonly list: string; readonly part: string }[]
+  readonly late: readonly LateField[]
+  /** The numbers of the fetches that it waits for. */
+  readonly after: readonly number[]
+}
+
 /** Calls `visit` for each fetch of the plan. */
 export function eachFetch(plan: Plan, visit: (node: FetchNode | EntitiesNode) => void): void {
   if (plan === undefined) return

@@ -4,12 +4,13 @@
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { fragmentsOf } from '../../../contract/graphql/selections.ts'
-import { assemble, combined } from './assemble.ts'
+import { assemble, assembleParts, combined } from './assemble.ts'
 import type { Attempt } from './attempt.ts'
 import { type Clock, createClock } from './clock.ts'
 import { costsLess } from './cost.ts'
 import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph.ts'
-import { type Plan, PlanBoundError, PlanError } from './nodes.ts'
+import type { FetchGroup } from './groups.ts'
+import { type PartFetch, type Plan, PlanBoundError, PlanError } from './nodes.ts'
 import { createReach, type Reach } from './reach.ts'
 import { search } from './search.ts'
 import { createTree, type Tree } from './tree.ts'
@@ -28,6 +29,8 @@ export interface PlanInput {
 export interface Planner {
   /** Throws a `PlanError` where no plan can be made. */
   plan(input: PlanInput): Plan
+  /** The fetches of an operation that is divided into parts (`../incremental`), each behind those that it waits for. */
+  planParts(input: PlanInput): readonly PartFetch[]
   /** The labels of `@override` on which a plan for this operation may hang. */
   readonly labels: readonly string[]
 }
@@ -38,12 +41,16 @@ export interface PlannerOptions {
   /** After so many steps without a plan the operation is refused. */
   readonly mostSteps?: number | undefined
   readonly mostFields?: number | undefined
+  /** Whether a subgraph can bring fields later than the rest of a fetch: then they are asked for together. */
+  readonly bringsLate?: ((subgraph: string) => boolean) | undefined
   /** Tells the time in milliseconds, as `performance.now()` does. */
   readonly now?: (() => number) | undefined
 }
 
 const usualSteps = 2000
 const usualMostSteps = 1_000_000
+/** For a plan that fetches parts of an operation apart. */
+const mostStepsApart = 20_000
 const usualMostFields = 20_000
 /** For so many decisions on labels the graph is kept. */
 const keptGraphs = 16
@@ -70,19 +77,54 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     return known
   }
   prepare(() => false)
+  const start = ({ document, operation, decide = () => false, deadline }: PlanInput, whole = false) => {
+    const { graph, reach } = prepare(decide)
+    const sets = createTypeSets()
+    const fragments = fragmentsOf(document)
+    const clock = createClock(deadline, now)
+    const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
+    const late = graph.subgraphs.map((name) => options.bringsLate?.(name) === true)
+    const bringsLate = (index: number): boolean => late[index] === true
+    const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole, bringsLate }
+    const type = graph.roots[operation.operation]
+    if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
+    return { run, type }
+  }
+  const units = (input: PlanInput, whole?: boolean) => {
+    const { run: made, type } = start(input, whole)
+    const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsApart) } : made
+    return {
+      run,
+      groups: input.operation.operation === 'query' ? queryGroups(run, type) : serialGroups(run, type),
+    }
+  }
   return {
     labels,
-    plan({ document, operation, decide = () => false, deadline }) {
-      const { graph, reach } = prepare(decide)
-      const sets = createTypeSets()
-      const fragments = fragmentsOf(document)
-      const clock = createClock(deadline, now)
-      const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
-      const run = { graph, sets, tree, operation, steps, mostSteps, clock }
-      const type = graph.roots[operation.operation]
-      if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
-      return operation.operation === 'query' ? queryPlan(run, type) : serialPlan(run, type)
+    plan(input) {
+      const { run, groups } = units(input)
+      let fetches = 0
+      return combined(
+        'sequence',
+        groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
+      )
     },
+    planParts(input) {
+      let fetches = 0
+      const { run, groups } = apartOrWhole((whole) => units(input, whole))
+      const all: PartFetch[] = []
+      for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
+      return all
+    },
+  }
+}
+
+/** Where parts cannot be fetched apart, they are fetched together. */
+function apartOrWhole<Made>(make: (whole: boolean) => Made): Made {
+  try {
+    return make(false)
+  } catch (error) {
+    if (!(error instanceof PlanError) || (error instanceof PlanBoundError && error.ofTime)) throw error
+    return make(true)
   }
 }
 
@@ -94,18 +136,19 @@ interface Run {
   readonly steps: number
   readonly mostSteps: number
   readonly clock: Clock
+  readonly whole: boolean
+  readonly bringsLate: (graph: number) => boolean
 }
 
-function queryPlan(run: Run, type: string): Plan {
+type Groups = readonly FetchGroup[]
+
+function queryGroups(run: Run, type: string): readonly Groups[] {
   const root = run.tree.root(type, run.operation.selectionSet)
-  if (root.fields.length === 0) return undefined
-  let fetches = 0
-  const { groups } = search({ ...run, root })
-  return assemble(groups, { ...run, count: () => fetches++ })
+  return root.fields.length === 0 ? [] : [search({ ...run, root }).groups]
 }
 
 /** One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. */
-function serialPlan(run: Run, type: string): Plan {
+function serialGroups(run: Run, type: string): readonly Groups[] {
   const { tree, operation } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
   for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet)) {
@@ -115,8 +158,7 @@ function serialPlan(run: Run, type: string): Plan {
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
     else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
   }
-  let fetches = 0
-  const plans = units.map(({ graphs, keys }) => {
+  return units.map(({ graphs, keys }) => {
     let best: Attempt | undefined
     let refusal: unknown
     for (const graph of graphs) {
@@ -130,9 +172,8 @@ function serialPlan(run: Run, type: string): Plan {
       }
     }
     if (best === undefined) throw refusal
-    return assemble(best.groups, { ...run, count: () => fetches++ })
+    return best.groups
   })
-  return combined('sequence', plans)
 }
 
 /** The labels of `@override` in a supergraph. */

@@ -27,6 +27,8 @@ export interface Position {
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>
   readonly fields: readonly Field[]
   readonly requirements: Map<string, readonly Field[]>
+  /** The streamed lists in whose items it stands, from the outermost in. */
+  readonly lists: readonly string[]
 }
 
 /** A subgraph that can resolve a field, and how it sees objects of each type. */
@@ -54,4 +56,6 @@ export interface Field {
   readonly order: number
   readonly below: Position | undefined
   readonly candidates: readonly Candidate[]
+  /** The name of the streamed list that it is. */
+  readonly list: string | undefined
 }

@@ -9,6 +9,7 @@ import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './co
 import type { Graph } from './graph.ts'
 import { PlanBoundError, PlanError } from './nodes.ts'
 import { createOptions } from './options.ts'
+import { levelOf, partOf } from './parts.ts'
 import type { Field, Position } from './position.ts'
 import { createRequirements } from './requirements.ts'
 import type { Tree } from './tree.ts'
@@ -24,6 +25,9 @@ export interface SearchOptions {
   /** Steps after which it is given up where there is no plan yet. */
   readonly mostSteps: number
   readonly clock: Clock
+  /** As `AttemptOptions` have them. */
+  readonly whole?: boolean | undefined
+  readonly bringsLate?: ((graph: number) => boolean) | undefined
 }
 
 /** The decisions of an attempt up to a choice, and another one there. */
@@ -50,6 +54,8 @@ export function search(options: SearchOptions): Attempt {
     options: createOptions(graph),
     requirements: createRequirements(options),
     selected: selectedFields(root),
+    whole: options.whole,
+    bringsLate: options.bringsLate,
   }
   let spent = 0
   let best: Attempt | undefined
@@ -87,20 +93,27 @@ export function search(options: SearchOptions): Attempt {
   return best
 }
 
-/** Leaves come first that the fewest subgraphs have: the others take what is there then. */
-function selectedFields(root: Position): SelectedFields {
-  const leaves: Field[] = []
-  const objects: Field[] = []
-  const walk = (at: Position): void => {
-    for (const field of at.fields) {
-      if (field.below === undefined) leaves.push(field)
+/**
+ * Leaves come first that the fewest subgraphs have: the others take what is there then. What comes first in the
+ * response is planned before the parts that may come later.
+ */
+function selectedFields(root: Position): readonly SelectedFields[] {
+  const levels: { readonly leaves: Field[]; readonly objects: Field[] }[] = []
+  const at = ({ when }: Field) => {
+    const level = when.all.length === 0 ? 0 : levelOf(partOf(when))
+    while (levels.length <= level) levels.push({ leaves: [], objects: [] })
+    return levels[level]
+  }
+  const walk = (position: Position): void => {
+    for (const field of position.fields) {
+      if (field.below === undefined) at(field)?.leaves.push(field)
       else {
-        objects.push(field)
+        at(field)?.objects.push(field)
         walk(field.below)
       }
     }
   }
   walk(root)
-  leaves.sort((a, b) => a.candidates.length - b.candidates.length)
-  return { leaves, objects }
+  for (const { leaves } of levels) leaves.sort((a, b) => a.candidates.length - b.candidates.length)
+  return levels
 }

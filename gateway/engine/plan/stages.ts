@@ -34,7 +34,16 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
 }
 
 /** Root fetches are one for each place; what takes arguments from above is sent once for each of their values. */
-export function bundledBy({ kind, at, contexts, id }: FetchGroup): string {
+export function bundledBy(group: FetchGroup): string {
+  const {
+    part,
+    at: { lists },
+  } = group
+  // What belongs to different parts of the operation, or to items of a streamed list, is fetched by itself.
+  return part === '' && lists.length === 0 ? bundle(group) : `${part} ${lists.join()} ${bundle(group)}`
+}
+
+function bundle({ kind, at, contexts, id }: FetchGroup): string {
   if (kind === 'root') return `at ${at.id}`
   return contexts.length > 0 ? `alone ${id}` : ''
 }

@@ -4,10 +4,12 @@
  * is made once for an operation; the search only chooses among what stands in it.
  */
 import { type FieldNode, type FragmentDefinitionNode, print, type SelectionSetNode } from 'graphql'
+import { streamedListOf } from '../incremental/parts.ts'
 import type { Clock } from './clock.ts'
 import { always, type Conjunction } from './conditions.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import { PlanBoundError, PlanError } from './nodes.ts'
+import { partOf } from './parts.ts'
 import type { Candidate, Field, Place, Position } from './position.ts'
 import { type Delivery, deliveredBelow, isLocal, type Reach, type Resolver, type Standing } from './reach.ts'
 import { collect, type Selected, typenameOf } from './selected.ts'
@@ -137,6 +139,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
         order: order ?? -1,
         below: undefined,
         candidates,
+        list: streamedListOf(node)?.name,
       }
       if (below.length > 0) field.below = positionBelow(field, below, order !== undefined)
       return field
@@ -205,6 +208,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       deliveries,
       fields: [],
       requirements: new Map(),
+      lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
     }
     position.fields = isAsked ? asked(position, below) : required(position, position.types, below)
     return position
@@ -231,6 +235,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       deliveries: new Map([[type, deliveries]]),
       fields: [],
       requirements: new Map(),
+      lists: nothing,
     }
     return position
   }
@@ -244,7 +249,9 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
     for (const set of below) collect(source, set, start, at.abstract ? at.declared : undefined, selected)
     if (isHidden(at))
-      for (const each of [...selected.values()]) if (each.typed) addTypename(at, each.when, selected)
+      // What belongs to a later part is found by the type of an object that comes before.
+      for (const each of [...selected.values()])
+        if (each.typed) addTypename(at, partOf(each.when) === '' ? each.when : at.when, selected)
     const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
     return wanted.flatMap((each) =>
       fieldsFrom(at, each, fields, ({ key }, signature) => {

@@ -9,6 +9,7 @@ import { ExactNumber } from '../../../contract/json/exact-number.ts'
 import { RawJson } from '../../../contract/json/raw.ts'
 import { isObject, read, write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'
+import type { StreamedList } from '../incremental/parts.ts'
 import { leafValue } from './leaf.ts'
 import type { Refusal } from './refusal.ts'
 import { type FieldShape, isIncluded, type ObjectShape, type Position, type ValueShape } from './tree.ts'
@@ -27,17 +28,43 @@ export interface ResponseSource {
 /** An object that lost a field which must not be null: there is no such object. */
 const broken = Symbol('broken')
 
-class Completion {
+/** What stands in a completed value and comes later. */
+export interface Later {
+  /** Objects of which a part begins, each with the part. */
+  readonly parts: LaterPart[]
+  readonly lists: LaterItems[]
+}
+
+export interface LaterPart {
+  readonly part: string
+  readonly path: readonly (string | number)[]
+  readonly position: Position
+  readonly data: JsonObject
+}
+
+export interface LaterItems {
+  readonly list: StreamedList
+  readonly path: readonly (string | number)[]
+  readonly items: unknown[]
+  readonly field: FieldShape
+  readonly shape: ValueShape & { readonly kind: 'list' }
+}
+
+export class Completion {
   readonly execution: Execution
   readonly source: ResponseSource
-  readonly path: Path = []
+  readonly path: Path
+  readonly #later: Later | undefined
   /** Where objects stood, and of which types. */
   readonly #met = new Map<Position, Set<string>>()
   #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
 
-  constructor(execution: Execution, source: ResponseSource) {
+  /** `path` leads to what is completed; `later` takes what of an operation in parts is left out. */
+  constructor(execution: Execution, source: ResponseSource, path: Path = [], later?: Later) {
     this.execution = execution
     this.source = source
+    this.path = path
+    this.#later = later
   }
 
   /** Whether any object stood here; of a given type, where one is named. */
@@ -46,11 +73,12 @@ class Completion {
     return types !== undefined && (type === undefined || types.has(type))
   }
 
-  object(position: Position, data: JsonObject): JsonObject | null | typeof broken {
+  /** An object; with `only`, what of it belongs to this part. */
+  object(position: Position, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
     const { variables } = this.execution
-    if (shape.ofSomeTypes.some(({ conditions }) => isIncluded(conditions, variables))) {
+    if (shape.ofSomeTypes.some((each) => each.part === only && isIncluded(each.conditions, variables))) {
       // Whether these fields belong to the object is not known: leaving them out would be an answer.
       this.#explain(`The type of this ${shape.type} is not known.`)
       return null
@@ -58,7 +86,15 @@ class Completion {
     const types = this.#met.get(position)
     if (types === undefined) this.#met.set(position, new Set([shape.type]))
     else types.add(shape.type)
-    return this.#fields(shape, data)
+    return this.#fields(shape, data, position, only)
+  }
+
+  /** An item of a list, at its path; undefined where its null takes the list along. */
+  item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
+    const item = this.#value(shape.item, value, field)
+    if (item !== null || !shape.itemNonNull) return item
+    this.#explain(nullMessage(field))
+    return undefined
   }
 
   #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
@@ -68,11 +104,24 @@ class Completion {
     return position.for(typeof type === 'string' ? type : undefined)
   }
 
-  #fields(shape: ObjectShape, data: JsonObject): JsonObject | typeof broken {
+  #fields(
+    shape: ObjectShape,
+    data: JsonObject,
+    position: Position,
+    only: string | undefined,
+  ): JsonObject | typeof broken {
     const { variables } = this.execution
     const object: JsonObject = {}
+    let left: string[] | undefined
     let whole = true
     for (const field of shape.fields) {
+      if (field.part !== only) {
+        if (field.part === undefined || only !== undefined || left?.includes(field.part) === true) continue
+        left ??= []
+        left.push(field.part)
+        this.#later?.parts.push({ part: field.part, path: [...this.path], position, data })
+        continue
+      }
       if (field.conditions !== undefined && !isIncluded(field.conditions, variables)) continue
       this.path.push(field.key)
       const value = this.#field(shape, field, data)
@@ -136,7 +185,12 @@ class Completion {
     }
     const items: unknown[] = []
     let whole = true
-    for (let i = 0; i < value.length; i++) {
+    let end = value.length
+    if (field.list !== undefined && expected === field.value && this.#later !== undefined) {
+      end = Math.min(end, field.list.initialCount)
+      this.#later.lists.push({ list: field.list, path: [...this.path], items: value, field, shape: expected })
+    }
+    for (let i = 0; i < end; i++) {
       this.path.push(i)
       const item = this.#value(expected.item, value[i], field)
       if (item === null && expected.itemNonNull) {
@@ -237,17 +291,37 @@ export function complete(
   return data === broken ? null : data
 }
 
+/** The part of an object, where the object stands; null where it cannot be. */
+export function completePart(
+  { position, data, path, part }: Pick<LaterPart, 'position' | 'data' | 'path'> & { readonly part?: string },
+  execution: Execution,
+  source: ResponseSource,
+  hasRefusals: boolean,
+  later: Later,
+): JsonObject | null {
+  const completion = new Completion(execution, source, [...path], later)
+  const object = completion.object(position, data, part)
+  if (hasRefusals) reportUnmet(position, execution, completion, path, part)
+  return object === broken ? null : object
+}
+
 /** A refused field has no place where nothing came that could hold it: a parent that is null, an empty list. */
-function reportUnmet(root: Position, execution: Execution, completion: Completion): void {
+function reportUnmet(
+  root: Position,
+  execution: Execution,
+  completion: Completion,
+  start: readonly (string | number)[] = [],
+  part?: string,
+): void {
   const reported = new Set<string>()
-  const path: string[] = []
-  const walk = (position: Position, met: boolean): void => {
+  const path: (string | number)[] = [...start]
+  const walk = (position: Position, met: boolean, only?: string): void => {
     const here = met && completion.wasMet(position)
     for (const type of position.possible) {
       // Where objects came, those of other types were not asked.
       if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
       for (const field of position.for(type)?.fields ?? []) {
-        if (!isIncluded(field.conditions, execution.variables)) continue
+        if (field.part !== only || !isIncluded(field.conditions, execution.variables)) continue
         path.push(field.key)
         const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
         if (refusals === undefined) {
@@ -267,7 +341,7 @@ function reportUnmet(root: Position, execution: Execution, completion: Completio
       }
     }
   }
-  walk(root, true)
+  walk(root, true, part)
 }
 
 function positionIn(value: ValueShape): Position | undefined {

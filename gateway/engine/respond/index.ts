@@ -14,13 +14,23 @@ import type { Execution, JsonObject } from '../execution.ts'
 import type { NoteKept } from '../kept.ts'
 import * as thresholds from '../thresholds.ts'
 import type { Variables } from '../variables.ts'
-import { complete, type Introspect } from './complete.ts'
+import {
+  Completion,
+  complete,
+  completePart,
+  type Introspect,
+  type Later,
+  type LaterItems,
+  type LaterPart,
+} from './complete.ts'
 import { type Checker, compileChecker } from './hot/checker.ts'
 import { compileWriter, type Writer } from './hot/writer.ts'
+import { ownerOf } from './owner.ts'
 import type { Refusal } from './refusal.ts'
 import { type Position, shapeTree, type ValueShape } from './tree.ts'
 import { visiblePath } from './visible.ts'
 
+export type { Later, LaterItems, LaterPart } from './complete.ts'
 export type { Refusal } from './refusal.ts'
 
 export interface ResponseShape {
@@ -34,6 +44,20 @@ export interface ResponseShape {
   passThrough(execution: Execution): ByteString | undefined
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
+  /** Where the response begins. */
+  root(): Position
+  /** A part of an object, of an operation that is divided into parts; the root's first part where none is named. */
+  completePart(
+    part: Omit<LaterPart, 'part'> & { readonly part?: string },
+    execution: Execution,
+    later: Later,
+  ): JsonObject | null
+  /** An item of a streamed list; undefined where its null takes the list along. */
+  completeItem(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
+  /** The part or the streamed list that something at this path belongs to; undefined: what comes first. */
+  ownerOf(
+    path: readonly (string | number)[],
+  ): { readonly name: string; readonly path: readonly (string | number)[] } | undefined
 }
 
 export interface ResponseShapeOptions {
@@ -108,5 +132,13 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
       return writer(data, execution.variables)
     },
     visiblePath: (path) => visiblePath(tree(), path),
+    root: tree,
+    completePart: (part, execution, later) =>
+      completePart(part, execution, { introspect, isHiddenValue }, refusals.length > 0, later),
+    completeItem(items, index, value, execution, later) {
+      const path = [...items.path, index]
+      return new Completion(execution, { introspect, isHiddenValue }, path, later).item(items, value)
+    },
+    ownerOf: (path) => ownerOf(tree(), path),
   }
 }

@@ -24,6 +24,7 @@ import {
 } from 'graphql'
 import { type Condition, conditionsOf, holds } from '../../../contract/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
+import { isPartName, type StreamedList, streamedListOf } from '../incremental/parts.ts'
 import { keptBytes, type NoteKept } from '../kept.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -45,6 +46,10 @@ export interface FieldShape {
   readonly value: ValueShape
   /** Of each place where the field is written; undefined where none is refused. */
   readonly refused: readonly RefusedNode[] | undefined
+  /** The part of the operation that begins with it, where it is not the part of what is around it. */
+  readonly part?: string | undefined
+  /** The streamed list that it is. */
+  readonly list?: StreamedList | undefined
 }
 
 export type ValueShape =
@@ -154,10 +159,21 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
     if (first === undefined) return undefined
     const name = first.node.name.value
     const key = responseKey(first.node)
-    const conditions = nodes.some((each) => each.conditions.length === 0)
+    const given = nodes.some((each) => each.conditions.length === 0)
       ? undefined
       : nodes.map((each) => each.conditions)
-    const common = { key, coordinate: `${typeName}.${name}`, conditions, refused: refusedOf(nodes, typeName) }
+    // In an operation that is divided into parts no other conditions are left.
+    const part = given?.[0]?.findLast(({ variable }) => isPartName(variable))?.variable
+    const conditions = part === undefined ? given : undefined
+    const list = streamedListOf(first.node)
+    const common = {
+      key,
+      coordinate: `${typeName}.${name}`,
+      conditions,
+      refused: refusedOf(nodes, typeName),
+      ...(part === undefined ? {} : { part }),
+      ...(list === undefined ? {} : { list }),
+    }
     if (name === '__typename') return { ...common, nonNull: true, value: { kind: 'typename' } }
     if (name === '__schema' || name === '__type') {
       const value: ValueShape = { kind: 'introspection', nodes: nodes.map(({ node }) => node) }

@@ -80,6 +80,8 @@ export interface Transport {
    * with, in lower case. Undefined: as `callerHeaders` says.
    */
   readonly callerPart?: ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
+  /** Whether it can bring fields and items later than the rest of what it is asked for (`SubgraphOperation.late`). */
+  readonly bringsLate?: boolean | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined

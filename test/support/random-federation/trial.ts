@@ -39,6 +39,8 @@ export interface Trial extends AsyncDisposable {
   readonly engine: Engine
   /** Undefined where the engine is right. Does not reject. */
   run(operation: RandomOperation, faults?: TrialFaults): Promise<Finding | undefined>
+  /** What goes wrong where the engine is used without `run`. */
+  setFaults(faults: TrialFaults): void
 }
 
 export async function startTrial(
@@ -80,6 +82,9 @@ export async function startTrial(
   return {
     graph,
     engine,
+    setFaults(faults) {
+      setting.faults = faults
+    },
     async run(operation, faults = {}) {
       setting.faults = faults
       const document = parse(operation.query)

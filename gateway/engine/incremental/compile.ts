@@ -1,0 +1,173 @@
+/**
+ * An operation with `@defer` or `@stream`, compiled for the values of the variables on which its parts hang: divided,
+ * planned as a whole, its fetches ready to be run. The last few of these are kept.
+ */
+import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../../contract/errors.ts'
+import { ErrorList } from '../error-list.ts'
+import type { Execution, Step } from '../execution.ts'
+import { keptBytes, type NoteKept } from '../kept.ts'
+import { type DecideLabel, eachFetch, type Plan, PlanBoundError, type Planner } from '../plan/index.ts'
+import type { GatewayRequest } from '../request.ts'
+import type { Refusal, ResponseShape } from '../respond/index.ts'
+import type { Coerce, Variables } from '../variables.ts'
+import { deliver } from './deliver.ts'
+import { dividingVariables } from './mark-arguments.ts'
+import { createParts, type Parts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
+import { type RunnableFetch, startRun } from './run.ts'
+
+interface Result {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly pieces?: Pieces | undefined
+}
+
+export type ExecuteInPieces = (variables: Variables, request: GatewayRequest) => Promise<Result>
+
+interface DividedShape {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly refusals: readonly Refusal[]
+}
+
+export interface InPiecesOptions {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** What of it may be fetched; undefined where nothing may. */
+  readonly allowed:
+    | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
+    | undefined
+  readonly refusals: readonly Refusal[]
+  readonly planner: Planner
+  decideFor(request: GatewayRequest): DecideLabel
+  readonly coerce: Coerce
+  /** Executes it at once. */
+  whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
+  createShape(divided: DividedShape): ResponseShape
+  compileFetch(node: Plan, plan: Plan): Step | undefined
+  settle(execution: Execution, shape: ResponseShape, plan: Plan): void
+  readonly noteKept: NoteKept
+}
+
+interface Variant {
+  readonly parts: Parts
+  readonly fetches: readonly RunnableFetch[]
+  readonly plan: Plan
+  readonly shape: ResponseShape
+}
+
+/** For so many values of its variables an operation is kept. */
+const mostVariants = 16
+
+/** Undefined for an operation that has neither directive. */
+export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
+  const { schema, document, operation, allowed, refusals, planner, noteKept } = options
+  const names = dividingVariables(document)
+  if (names === undefined) return undefined
+  const variants = new LRUCache<string, { readonly made: Variant | undefined }>({ max: mostVariants })
+
+  function make(variables: Variables, decide: DecideLabel, deadline: number): Variant | undefined {
+    const parts = createParts(schema, variables)
+    const divided = parts.divide(document, operation)
+    if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
+    const asked = allowed === undefined ? undefined : parts.divide(allowed.document, allowed.operation)
+    const planned = asked === undefined ? [] : planner.planParts({ ...asked, decide, deadline })
+    const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
+    let characters = 0
+    eachFetch(plan, (node) => {
+      characters += node.operation.text.length
+    })
+    noteKept(2000 + characters * keptBytes.planCharacter)
+    const fetches = planned.map(({ node, ...fetch }): RunnableFetch => {
+      const step = options.compileFetch(node, plan)
+      if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
+      return { ...fetch, step }
+    })
+    const shape = options.createShape({
+      document: divided.document,
+      operation: divided.operation,
+      refusals: refusalsOf(refusals, divided.origins),
+    })
+    return { parts, fetches, plan, shape }
+  }
+
+  function variantFor(variables: Variables, request: GatewayRequest): Variant | undefined {
+    const decide = options.decideFor(request)
+    const decided = planner.labels.map((label) => decide(label))
+    const key = JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
+    let variant = variants.get(key)
+    if (variant === undefined) {
+      const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
+      variant = { made: make(variables, given, request.deadline) }
+      variants.set(key, variant)
+    }
+    return variant.made
+  }
+
+  return async (given, request) => {
+    const { variables, errors } = options.coerce(given)
+    if (errors !== undefined) return { errors }
+    let variant: Variant | undefined
+    try {
+      variant = variantFor(variables, request)
+    } catch (error) {
+      if (!(error instanceof PlanBoundError)) throw error
+      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+    }
+    if (variant === undefined) return options.whole(given, request)
+    const { parts, fetches, plan, shape } = variant
+    // What is told of failures is told in all scopes.
+    const execution: Execution = {
+      data: undefined,
+      errors: new ErrorList(),
+      variables,
+      request,
+      failedRoots: new Set(),
+      nulledPlaces: new Set(),
+      failedObjects: new Set(),
+      absent: new Map(),
+      unparsed: undefined,
+    }
+    return deliver({
+      run: startRun(fetches, parts.lists, execution),
+      parts: parts.parts,
+      completing: {
+        root: shape.root(),
+        part: shape.completePart,
+        item: shape.completeItem,
+        ownerOf: shape.ownerOf,
+        settle: (each) => options.settle(each, shape, plan),
+      },
+    })
+  }
+}
+
+/** Refusals at the fields of the divided operation: one is refused where every field that it stands for is. */
+function refusalsOf(
+  refusals: readonly Refusal[],
+  origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
+): readonly Refusal[] {
+  if (refusals.length === 0) return refusals
+  const byField = new Map<FieldNode, Refusal[]>()
+  for (const refusal of refusals) {
+    const known = byField.get(refusal.field)
+    if (known === undefined) byField.set(refusal.field, [refusal])
+    else known.push(refusal)
+  }
+  const all: Refusal[] = []
+  for (const [field, stands] of origins) {
+    const found = stands.map((each) => byField.get(each) ?? [])
+    if (found.some(({ length }) => length === 0)) continue
+    const seen = new Set<string>()
+    for (const refusal of found.flat()) {
+      const key = JSON.stringify([refusal.parentType, refusal.message, refusal.below])
+      if (seen.has(key)) continue
+      seen.add(key)
+      all.push({ ...refusal, field })
+    }
+  }
+  return all
+}

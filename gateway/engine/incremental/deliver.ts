@@ -1,0 +1,413 @@
+/**
+ * Makes the pieces of an answer as soon as what they need is there, and decides what is told when: a deferred fragment
+ * is told of with what its object comes with, its fields come when all of them are there, each once, and what stands
+ * within it is told of after it. A null that must not be takes along the fragment in which it stands, and no more.
+ */
+import type { GraphQLError } from 'graphql'
+import type { Execution, JsonObject } from '../execution.ts'
+import type { Later, LaterItems, LaterPart } from '../respond/index.ts'
+import type { DeferredFragment, Part } from './parts.ts'
+import type { AnswerInPieces, Batch, DataPiece, ItemsPiece, Path, Pending } from './pieces.ts'
+import type { Run, Scope } from './run.ts'
+
+/** Makes completed values for the response; each takes what is left out of it. */
+export interface Completing {
+  /** The part of an object; the whole root where no part is named. */
+  part(
+    part: Omit<LaterPart, 'part'> & { readonly part?: string },
+    execution: Execution,
+    later: Later,
+  ): JsonObject | null
+  /** An item; undefined where its null takes the list along. */
+  item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
+  /** Brings errors of subgraphs to where clients find them. */
+  settle(execution: Execution): void
+  /** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
+  ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined
+  readonly root: LaterPart['position']
+}
+
+/** A deferred fragment at one object. */
+interface Fragment {
+  readonly of: DeferredFragment
+  readonly path: Path
+  readonly parent: Fragment | undefined
+  readonly within: Fragment[]
+  /** Groups that are not there yet, and those that are and were not sent. */
+  readonly awaited: Set<Group>
+  readonly ready: Group[]
+  groups: number
+  pending: Pending | undefined
+  isOver: boolean
+  lost: readonly GraphQLError[] | undefined
+}
+
+/** The fields of one object that exactly some fragments ask for. */
+interface Group {
+  readonly fragments: readonly Fragment[]
+  readonly at: LaterPart
+  data: JsonObject | undefined
+  errors: readonly GraphQLError[]
+  found: Found
+  isSent: boolean
+}
+
+/** What is to be told of with a value. */
+interface Found {
+  readonly fragments: readonly Fragment[]
+  readonly lists: readonly { readonly items: LaterItems; readonly scope: Scope }[]
+}
+
+const nothingFound: Found = { fragments: [], lists: [] }
+
+export interface DeliverOptions {
+  readonly run: Run
+  readonly parts: ReadonlyMap<string, Part>
+  readonly completing: Completing
+}
+
+/** Resolves with the first part. Does not reject for what later parts fail with. */
+export async function deliver({ run, parts, completing }: DeliverOptions): Promise<AnswerInPieces> {
+  const { execution } = run.root
+  const fragments = new Map<string, Fragment>()
+  const taken = new Set<GraphQLError>()
+  const finished = new Set<string>()
+  let ids = 0
+  /** Of what was told of, how much is not over. */
+  let open = 0
+  let batch = emptyBatch()
+  let waiting: ((batch: Batch | undefined) => void) | undefined
+  let isFlushing = false
+
+  /** The errors that belong to what was just made, and those that came too late for theirs. */
+  function errorsFor(name: string, path: Path, value: unknown): readonly GraphQLError[] {
+    const own = keyOf(name, path)
+    finished.add(own)
+    return take((error) => {
+      const owner = error.path === undefined ? undefined : completing.ownerOf(error.path)
+      if (owner === undefined || finished.has(keyOf(owner.name, owner.path))) return true
+      // What it would belong to is not there.
+      const isWithin = path.every((step, index) => owner.path[index] === step)
+      return isWithin && !stands(value, owner.path.slice(path.length))
+    })
+  }
+
+  let isMoreTold = false
+  function take(which: (error: GraphQLError) => boolean): readonly GraphQLError[] {
+    const found = execution.errors.listed.filter((error) => !taken.has(error) && which(error))
+    for (const error of found) taken.add(error)
+    if (!execution.errors.more || isMoreTold) return found
+    isMoreTold = true
+    return [...found, ...execution.errors.all().slice(-1)]
+  }
+
+  function fragmentAt(of: DeferredFragment, path: Path): Fragment {
+    const here = prefixOf(path, of.depth)
+    const key = keyOf(String(of.id), here)
+    const known = fragments.get(key)
+    if (known !== undefined) return known
+    const parent = of.parent === undefined ? undefined : fragmentAt(of.parent, path)
+    const fragment: Fragment = {
+      of,
+      path: here,
+      parent,
+      within: [],
+      awaited: new Set(),
+      ready: [],
+      groups: 0,
+      pending: undefined,
+      isOver: false,
+      lost: undefined,
+    }
+    parent?.within.push(fragment)
+    fragments.set(key, fragment)
+    return fragment
+  }
+
+  /** Begins what was left out of a value that stands in the answer. */
+  function begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
+    const found = new Set<Fragment>()
+    for (const at of later.parts) {
+      const part = parts.get(at.part)
+      if (part === undefined || !stands(value, at.path.slice(base.length))) continue
+      const asking = part.fragments.map((each) => fragmentAt(each, at.path))
+      const group: Group = {
+        fragments: asking,
+        at,
+        data: undefined,
+        errors: [],
+        found: nothingFound,
+        isSent: false,
+      }
+      for (const fragment of asking) {
+        fragment.groups += 1
+        fragment.awaited.add(group)
+        let outermost = fragment
+        while (outermost.parent !== undefined && !isKnown(outermost.parent)) outermost = outermost.parent
+        const { parent } = outermost
+        const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
+        if (isDue && !isKnown(outermost)) found.add(outermost)
+      }
+      void run.ready(at.part, scope).then(
+        () => makeGroup(group, scope),
+        (error: unknown) => lose(group, [error as GraphQLError]),
+      )
+    }
+    const lists = later.lists.flatMap((items) =>
+      stands(value, items.path.slice(base.length)) && hasMore(items) ? [{ items, scope }] : [],
+    )
+    return { fragments: [...found], lists }
+  }
+
+  const isKnown = (fragment: Fragment): boolean => fragment.pending !== undefined || fragment.isOver
+
+  const hasMore = ({ items, list }: LaterItems): boolean =>
+    run.laterItemsOf(items) !== undefined || items.length > list.initialCount
+
+  function makeGroup(group: Group, scope: Scope): void {
+    const { at, fragments: asking } = group
+    if (asking.every(({ isOver }) => isOver)) return
+    const later: Later = { parts: [], lists: [] }
+    let data: JsonObject | null
+    try {
+      completing.settle(scope.execution)
+      data = completing.part(at, scope.execution, later)
+    } catch (error) {
+      lose(group, [error as GraphQLError])
+      return
+    }
+    group.errors = errorsFor(at.part, at.path, data)
+    if (data === null) {
+      lose(group, group.errors)
+      return
+    }
+    group.data = data
+    group.found = begin(later, at.path, data, scope)
+    for (const fragment of asking) {
+      fragment.awaited.delete(group)
+      fragment.ready.push(group)
+    }
+    for (const fragment of asking) finish(fragment)
+    flushSoon()
+  }
+
+  function lose(group: Group, errors: readonly GraphQLError[]): void {
+    for (const fragment of group.fragments) {
+      fragment.awaited.delete(group)
+      if (fragment.isOver || fragment.lost !== undefined) continue
+      fragment.lost = errors
+      finish(fragment)
+    }
+    flushSoon()
+  }
+
+  /** Sends what a fragment has, if it is told of and all of it is there. */
+  function finish(fragment: Fragment): void {
+    const { pending, lost } = fragment
+    if (pending === undefined || fragment.isOver) return
+    if (lost !== undefined) {
+      over(fragment)
+      batch.completed.push({ of: pending, errors: lost })
+      drop(fragment)
+      return
+    }
+    if (fragment.awaited.size > 0) return
+    over(fragment)
+    const found: Found[] = []
+    for (const group of fragment.ready) {
+      if (group.isSent || group.data === undefined) continue
+      group.isSent = true
+      found.push(group.found)
+      batch.pieces.push({
+        kind: 'data',
+        of: pending,
+        path: group.at.path,
+        data: group.data,
+        errors: group.errors,
+      })
+    }
+    batch.completed.push({ of: pending })
+    for (const each of found) tell(each)
+    for (const each of fragment.within) tellOf(each)
+  }
+
+  function over(fragment: Fragment): void {
+    fragment.isOver = true
+    open -= 1
+  }
+
+  /** What stands within a fragment that was lost is never told of. */
+  function drop(fragment: Fragment): void {
+    for (const each of fragment.within) {
+      if (each.isOver) continue
+      if (each.pending === undefined) each.isOver = true
+      drop(each)
+    }
+  }
+
+  function tell({ fragments: some, lists }: Found): void {
+    for (const fragment of some) tellOf(fragment)
+    for (const { items, scope } of lists) stream(items, scope)
+  }
+
+  function tellOf(fragment: Fragment): void {
+    if (isKnown(fragment)) return
+    if (fragment.groups === 0) {
+      // Nothing of it comes by itself: what stands within it does.
+      fragment.isOver = true
+      for (const each of fragment.within) tellOf(each)
+      return
+    }
+    fragment.pending = announce('defer', fragment.of.label, fragment.path)
+    finish(fragment)
+  }
+
+  function announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending {
+    const pending: Pending = { id: String(ids++), kind, label, path }
+    open += 1
+    batch.pending.push(pending)
+    return pending
+  }
+
+  function stream(items: LaterItems, around: Scope): void {
+    const { list, path } = items
+    const pending = announce('stream', list.label, path)
+    const held = run.laterItemsOf(items.items)
+    const rest = held?.items ?? items.items.slice(list.initialCount)
+    const scope = held?.scope ?? around
+    const end = (errors?: readonly GraphQLError[]): void => {
+      open -= 1
+      batch.completed.push(errors === undefined ? { of: pending } : { of: pending, errors })
+      flushSoon()
+    }
+    void run.ready(list.part?.name, scope).then(
+      () => {
+        try {
+          const made = makeItems(items, rest, scope)
+          if (made.items.length > 0) {
+            batch.pieces.push({ kind: 'items', of: pending, index: list.initialCount, ...made })
+            for (const each of made.found) tell(each)
+          }
+          end(made.items.length < rest.length ? made.errors : undefined)
+        } catch (error) {
+          end([error as GraphQLError])
+        }
+      },
+      (error: unknown) => end([error as GraphQLError]),
+    )
+  }
+
+  function makeItems(items: LaterItems, rest: readonly unknown[], scope: Scope) {
+    const { list, path } = items
+    completing.settle(scope.execution)
+    const made: unknown[] = []
+    const found: Found[] = []
+    for (const [at, value] of rest.entries()) {
+      const index = list.initialCount + at
+      const later: Later = { parts: [], lists: [] }
+      const item = completing.item(items, index, value, scope.execution, later)
+      if (item === undefined) break
+      made.push(item)
+      found.push(begin(later, [...path, index], item, scope))
+    }
+    // The items before them came with others.
+    const placed = [...new Array(list.initialCount).fill(undefined), ...made]
+    return { items: made, errors: errorsFor(list.name, path, placed), found }
+  }
+
+  function flushSoon(): void {
+    if (isFlushing) return
+    isFlushing = true
+    setImmediate(() => {
+      isFlushing = false
+      if (waiting === undefined || isEmpty(batch)) return
+      const give = waiting
+      waiting = undefined
+      give(takeBatch())
+    })
+  }
+
+  let isEnded = false
+  function takeBatch(): Batch {
+    const hasNext = open > 0
+    if (!hasNext) {
+      isEnded = true
+      leftovers()
+    }
+    const whole: Batch = { ...batch, hasNext }
+    batch = emptyBatch()
+    return whole
+  }
+
+  /** Errors of what was never made are told with the last piece. */
+  function leftovers(): void {
+    const left = take(() => true)
+    const last = batch.pieces.pop()
+    if (last === undefined) return
+    batch.pieces.push(left.length === 0 ? last : { ...last, errors: [...last.errors, ...left] })
+  }
+
+  await run.ready(undefined, run.root)
+  completing.settle(execution)
+  const later: Later = { parts: [], lists: [] }
+  const data = completing.part(
+    { position: completing.root, data: execution.data ?? {}, path: [] },
+    execution,
+    later,
+  )
+  finished.add(keyOf('', []))
+  const errors = errorsFor('', [], data)
+  if (data !== null) tell(begin(later, [], data, run.root))
+  const told = { data, ...(errors.length === 0 ? {} : { errors }) }
+  if (open === 0) return told
+  const { pending } = batch
+  // What is there at once is told of all the same, and comes next.
+  batch = { ...emptyBatch(), pieces: batch.pieces, completed: batch.completed }
+  return {
+    ...told,
+    pieces: {
+      pending,
+      next: () => {
+        if (isEnded) return Promise.resolve(undefined)
+        if (!isEmpty(batch) && !isFlushing) return Promise.resolve(takeBatch())
+        return new Promise((resolve) => {
+          waiting = resolve
+          if (!isEmpty(batch)) flushSoon()
+        })
+      },
+    },
+  }
+}
+
+interface OpenBatch {
+  readonly pending: Pending[]
+  readonly pieces: (DataPiece | ItemsPiece)[]
+  readonly completed: { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
+}
+
+const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
+const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
+  pending.length + pieces.length + completed.length === 0
+
+const keyOf = (name: string, path: Path): string => JSON.stringify([name, path])
+
+/** The path of the object to which so many response keys lead, with the places in lists behind the last one. */
+function prefixOf(path: Path, keys: number): Path {
+  let seen = 0
+  for (const [index, step] of path.entries()) {
+    if (typeof step === 'number') continue
+    if (seen === keys) return path.slice(0, index)
+    seen += 1
+  }
+  return path
+}
+
+/** Whether something stands at the path. */
+function stands(value: unknown, path: Path): boolean {
+  let at = value
+  for (const step of path) {
+    if (typeof at !== 'object' || at === null) return false
+    at = (at as Record<string | number, unknown>)[step]
+  }
+  return at !== null && at !== undefined
+}

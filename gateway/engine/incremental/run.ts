@@ -1,0 +1,158 @@
+/**
+ * Runs the fetches of an operation in parts: each begins as soon as what it waits for is there, whichever part it is
+ * for. The items of a streamed list after the first ones are looked after by themselves: what is fetched for them does
+ * not hold back what is fetched for the first ones.
+ */
+import { read, write } from '../execute/merge.ts'
+import type { Execution, JsonObject, Step } from '../execution.ts'
+import type { PartFetch } from '../plan/index.ts'
+import type { StreamedList } from './parts.ts'
+
+/** A fetch that is ready to be run. */
+export interface RunnableFetch extends Omit<PartFetch, 'node'> {
+  readonly step: Step
+}
+
+/** The response, or items of a streamed list that come after the first ones. */
+export interface Scope {
+  readonly execution: Execution
+  readonly list: StreamedList | undefined
+  readonly parent: Scope | undefined
+}
+
+/** Items of a streamed list that come after the first ones: they stand in no list yet. */
+export interface LaterItemsOf {
+  readonly items: readonly unknown[]
+  readonly scope: Scope
+}
+
+export interface Run {
+  readonly root: Scope
+  /** Resolves as soon as everything is there that a part needs; undefined is what comes first. */
+  ready(part: string | undefined, scope: Scope): Promise<void>
+  /** The items of a list after the first ones, where more is fetched for them. */
+  laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
+}
+
+export function startRun(
+  fetches: readonly RunnableFetch[],
+  lists: ReadonlyMap<string, StreamedList>,
+  execution: Execution,
+): Run {
+  const root: Scope = { execution, list: undefined, parent: undefined }
+  const started = new Map<Scope, Map<number, Promise<void>>>()
+  const cuts = new Map<Scope, Map<string, Promise<void>>>()
+  const held = new Map<readonly unknown[], LaterItemsOf>()
+
+  const belongs = ({ lists: within }: RunnableFetch, scope: Scope): boolean =>
+    scope.list === undefined || within.includes(scope.list.name)
+
+  /** When a fetch has brought what it has for the objects of a scope, or of one around it. */
+  function done(index: number, scope: Scope): Promise<void> {
+    const fetch = fetches[index]
+    if (fetch === undefined) throw new Error(`There is no fetch ${index}.`)
+    let at = scope
+    while (!belongs(fetch, at) && at.parent !== undefined) at = at.parent
+    const known = started.get(at)?.get(index)
+    if (known !== undefined) return known
+    const pending = start(fetch, at)
+    const here = started.get(at)
+    if (here === undefined) started.set(at, new Map([[index, pending]]))
+    else here.set(index, pending)
+    return pending
+  }
+
+  function start(fetch: RunnableFetch, scope: Scope): Promise<void> {
+    const before = fetch.after.map((index) => done(index, scope))
+    for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(cut(name, scope))
+    if (before.length === 0) return promiseOf(fetch.step(scope.execution))
+    return Promise.all(before).then(() => fetch.step(scope.execution))
+  }
+
+  /** Leaves only the first items in every list of this name, and begins what the others need. */
+  function cut(name: string, scope: Scope): Promise<void> {
+    const known = cuts.get(scope)?.get(name)
+    if (known !== undefined) return known
+    const list = lists.get(name)
+    const bringing = fetches.flatMap(({ brings }, index) =>
+      brings.some((each) => each.list === name) ? [index] : [],
+    )
+    const pending = Promise.all(bringing.map((index) => done(index, scope))).then(() => {
+      // What something else needs whole is not cut.
+      if (list === undefined || bringing.length === 0 || scope.execution.data === undefined) return
+      const rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[] = []
+      const data = withoutFirst(scope.execution.data, list, 0, rests)
+      if (data === undefined) return
+      const later: Scope = {
+        execution: { ...scope.execution, data: data as JsonObject },
+        list,
+        parent: scope,
+      }
+      for (const each of rests) held.set(each.list, { items: each.items, scope: later })
+      begin(later)
+    })
+    const here = cuts.get(scope)
+    if (here === undefined) cuts.set(scope, new Map([[name, pending]]))
+    else here.set(name, pending)
+    return pending
+  }
+
+  function begin(scope: Scope): void {
+    for (const [index, fetch] of fetches.entries()) if (belongs(fetch, scope)) void done(index, scope)
+  }
+
+  begin(root)
+  return {
+    root,
+    ready: (part = '', scope) =>
+      Promise.all(
+        fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [done(index, scope)] : [])),
+      ).then(nothing),
+    laterItemsOf: (list) => held.get(list),
+  }
+}
+
+function isWithin(name: string, scope: Scope): boolean {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent)
+    if (at.list?.name === name) return true
+  return false
+}
+
+const nothing = (): void => {}
+const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? Promise.resolve()
+
+/**
+ * Takes the items after the first ones out of all lists of this name, and makes data of the same shape that has
+ * nothing but the way to them: each item stands where it will stand in the response. Undefined where there are none.
+ */
+function withoutFirst(
+  value: unknown,
+  list: StreamedList,
+  at: number,
+  rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[],
+): unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withoutFirst(item, list, at, rests) ?? null)
+    return items.every((item) => item === null) ? undefined : items
+  }
+  const step = list.path[at]
+  if (typeof value !== 'object' || value === null || step === undefined) return undefined
+  const object = value as JsonObject
+  if (step.types !== undefined && !step.types.has(object.__typename as string)) return undefined
+  const below = read(object, step.key)
+  if (at < list.path.length - 1) {
+    const inside = withoutFirst(below, list, at + 1, rests)
+    return inside === undefined ? undefined : overlaid(object, step.key, inside)
+  }
+  if (!Array.isArray(below) || below.length <= list.initialCount) return undefined
+  const items: readonly unknown[] = below.splice(list.initialCount)
+  rests.push({ list: below, items })
+  return overlaid(object, step.key, [...new Array(list.initialCount).fill(null), ...items])
+}
+
+/** The object with another value under one key. What is fetched for the object later is there, too. */
+function overlaid(object: JsonObject, key: string, value: unknown): JsonObject {
+  const over: JsonObject = Object.create(object)
+  write(over, key, value)
+  return over
+}

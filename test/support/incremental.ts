@@ -1,0 +1,231 @@
+/**
+ * Operations in parts, and what comes of them: directives put into random operations, pieces put together again, and
+ * graphql-js 17, which answers in pieces itself, as the oracle.
+ */
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  printSchema,
+  type SelectionNode,
+  specifiedRules,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import * as graphql17 from 'graphql17'
+import { incrementalRules, type Pieces } from '../../gateway/engine/incremental/index.ts'
+import type { WorldContext } from './random-federation/subgraph.ts'
+import type { World, WorldObject } from './random-federation/world.ts'
+import { randomness } from './random-operation.ts'
+
+type Path = readonly (string | number)[]
+
+export interface Merged {
+  readonly data: unknown
+  readonly errors: readonly { readonly message: string; readonly path?: Path | undefined }[]
+  /** How many pieces there were after the first one. */
+  readonly pieces: number
+}
+
+/** Puts `@defer` and `@stream` into an operation; undefined where what came out is not valid. */
+export function withDirectives(schema: GraphQLSchema, query: string, seed: number): string | undefined {
+  const random = randomness(seed)
+  let labels = 0
+  const directive = (name: 'defer' | 'stream', more = ''): string =>
+    `@${name}(label: "l${labels++}"${more}${random() < 0.1 ? `, if: ${random() < 0.5}` : ''})`
+  const types = new TypeInfo(schema)
+  const directives = (text: string) =>
+    (parse(`{ a ${text} }`, { noLocation: true }).definitions[0] as OperationDefinitionNode).selectionSet
+      .selections[0]?.directives ?? []
+  const document = visit(
+    parse(query, { noLocation: true }),
+    visitWithTypeInfo(types, {
+      SelectionSet: {
+        leave(node) {
+          const selections: SelectionNode[] = []
+          for (const each of node.selections) {
+            if (each.kind === Kind.FIELD && random() < 0.2) {
+              if (random() < 0.3) selections.push(each)
+              selections.push({
+                kind: Kind.INLINE_FRAGMENT,
+                directives: directives(directive('defer')),
+                selectionSet: { kind: Kind.SELECTION_SET, selections: [each] },
+              })
+            } else if (each.kind !== Kind.FIELD && random() < 0.35)
+              selections.push({
+                ...each,
+                directives: [...(each.directives ?? []), ...directives(directive('defer'))],
+              })
+            else selections.push(each)
+          }
+          return { ...node, selections }
+        },
+      },
+      Field: {
+        enter(node) {
+          const type = types.getType()
+          if (type == null || !isListType(isNonNullType(type) ? type.ofType : type) || random() > 0.4)
+            return undefined
+          const count = `, initialCount: ${Math.floor(random() * 3)}`
+          return {
+            ...node,
+            directives: [...(node.directives ?? []), ...directives(directive('stream', count))],
+          }
+        },
+      },
+    }),
+  )
+  const text = print(document)
+  // Copies of a field have copies of the labels below it.
+  let again = 0
+  const unique = text.replace(/label: "l\d+"/g, () => `label: "l${again++}"`)
+  const isValid = validate(schema, parse(unique), [...specifiedRules, ...incrementalRules]).length === 0
+  return isValid ? unique : undefined
+}
+
+/** Puts a piece of data into what is there already. Throws where a value comes twice. */
+export function mergeData(target: Record<string, unknown>, source: Record<string, unknown>): void {
+  for (const [key, value] of Object.entries(source)) {
+    const present = target[key]
+    if (!Object.hasOwn(target, key)) target[key] = value
+    else if (isObject(present) && isObject(value)) mergeData(present, value)
+    else throw new Error(`${key} came twice: ${JSON.stringify(present)}, ${JSON.stringify(value)}`)
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function at(data: unknown, path: Path): unknown {
+  let value = data
+  for (const step of path) value = (value as Record<string | number, unknown>)[step]
+  return value
+}
+
+const plain = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value ?? null)) as Value
+
+/** The whole of an answer in pieces, as the engine gives it. */
+export async function mergeEngine(answer: {
+  readonly data?: unknown
+  readonly errors?: Merged['errors'] | undefined
+  readonly pieces?: Pieces | undefined
+}): Promise<Merged> {
+  const data = plain(answer.data)
+  const errors = [...(answer.errors ?? [])]
+  const open = new Map((answer.pieces?.pending ?? []).map((pending) => [pending.id, pending]))
+  let pieces = 0
+  for (let batch = await answer.pieces?.next(); batch !== undefined; batch = await answer.pieces?.next()) {
+    for (const pending of batch.pending) open.set(pending.id, pending)
+    for (const piece of batch.pieces) {
+      pieces += 1
+      if (!open.has(piece.of.id)) throw new Error(`A piece came of what is not pending: ${piece.of.id}`)
+      errors.push(...piece.errors)
+      if (piece.kind === 'data') {
+        const target = at(data, piece.path)
+        if (!isObject(target)) throw new Error(`There is no object at ${piece.path.join('.')}`)
+        mergeData(target, plain(piece.data) as Record<string, unknown>)
+      } else {
+        const list = at(data, piece.of.path) as unknown[]
+        if (list.length !== piece.index) throw new Error(`Items come at ${piece.index} of ${list.length}`)
+        list.push(...plain(piece.items))
+      }
+    }
+    for (const { of, errors: lost } of batch.completed) {
+      if (!open.delete(of.id)) throw new Error(`${of.id} is over twice`)
+      errors.push(...(lost ?? []))
+    }
+    if (batch.hasNext !== open.size > 0) throw new Error(`hasNext: ${batch.hasNext}, pending: ${open.size}`)
+  }
+  if (open.size > 0) throw new Error(`left pending: ${[...open.keys()].join()}`)
+  return { data, errors, pieces }
+}
+
+/** What the executable directive `@mark` of some graphs adds to a string. */
+function markedBy17(value: unknown, info: graphql17.GraphQLResolveInfo): unknown {
+  const directive = info.schema.getDirective('mark')
+  if (directive == null || typeof value !== 'string') return value
+  if (graphql17.getNamedType(info.returnType).name !== 'String') return value
+  const tags = info.fieldNodes.map(
+    (node) => graphql17.getDirectiveValues(directive, node, info.variableValues)?.tag,
+  )
+  const shown = [...new Set(tags.filter((tag) => tag != null))].sort()
+  return shown.length === 0 ? value : `${value}@${shown.join()}`
+}
+
+const schemas = new WeakMap<GraphQLSchema, graphql17.GraphQLSchema>()
+
+/** The same operation over the whole graph, answered by graphql-js 17. */
+export async function askOracle17(
+  world: World,
+  apiSchema: GraphQLSchema,
+  document: DocumentNode,
+  variableValues: Readonly<Record<string, unknown>>,
+  context: WorldContext = {},
+): Promise<Merged> {
+  let schema = schemas.get(apiSchema)
+  if (schema === undefined) {
+    schema = graphql17.buildSchema(printSchema(apiSchema))
+    schemas.set(apiSchema, schema)
+  }
+  const result = (await graphql17.experimentalExecuteIncrementally({
+    schema,
+    document: graphql17.parse(print(document)),
+    variableValues,
+    fieldResolver: (source, args, _, info) => {
+      const object = (source as WorldObject | undefined) ?? { type: info.parentType.name, id: '' }
+      const value = world.resolve(object, info.fieldName, args, context.faults)
+      return graphql17.isLeafType(graphql17.getNamedType(info.returnType)) ? markedBy17(value, info) : value
+    },
+    typeResolver: (value) => (value as WorldObject).type,
+  })) as graphql17.ExecutionResult | graphql17.ExperimentalIncrementalExecutionResults
+  if (!('initialResult' in result))
+    return { data: plain(result.data), errors: result.errors ?? [], pieces: 0 }
+  const { initialResult, subsequentResults } = result
+  const data = plain(initialResult.data)
+  const errors: { readonly message: string; readonly path?: Path | undefined }[] = [
+    ...(initialResult.errors ?? []),
+  ]
+  const open = new Map(initialResult.pending.map(({ id, path }) => [id, path]))
+  let pieces = 0
+  for await (const batch of subsequentResults) {
+    for (const { id, path } of batch.pending ?? []) open.set(id, path)
+    for (const piece of batch.incremental ?? []) {
+      pieces += 1
+      errors.push(...(piece.errors ?? []))
+      const path = [...(open.get(piece.id) ?? []), ...(piece.subPath ?? [])]
+      if ('items' in piece) (at(data, path) as unknown[]).push(...plain(piece.items as unknown[]))
+      else mergeData(at(data, path) as Record<string, unknown>, plain(piece.data) as Record<string, unknown>)
+    }
+    for (const { errors: lost } of batch.completed ?? []) errors.push(...(lost ?? []))
+  }
+  return { data, errors, pieces }
+}
+
+/**
+ * Whether data is what it should be. Where a field cannot be fetched apart from what is around it, a null that its
+ * subgraph cannot let stand takes along what the plain answer loses as well.
+ */
+export function isRight(got: unknown, right: unknown, plainly: unknown): boolean {
+  if (got === null) return right === null || plainly === null || plainly === undefined
+  if (Array.isArray(got))
+    return (
+      Array.isArray(right) &&
+      got.length === right.length &&
+      got.every((each, index) => isRight(each, right[index], (plainly as unknown[] | null)?.[index]))
+    )
+  if (!isObject(got)) return got === right
+  if (!isObject(right)) return false
+  const keys = Object.keys(got)
+  return (
+    keys.every((key) => Object.hasOwn(right, key)) &&
+    Object.keys(right).every((key) => Object.hasOwn(got, key)) &&
+    keys.every((key) => isRight(got[key], right[key], (plainly as Record<string, unknown> | null)?.[key]))
+  )
+}
