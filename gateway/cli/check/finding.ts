@@ -13,6 +13,8 @@ export interface Finding {
   readonly said?: string | undefined
   /** What to do; where it is set, the look failed. */
   readonly cure?: string | undefined
+  /** What to do about something that is probably not meant, though nothing fails for it. */
+  readonly warning?: string | undefined
 }
 
 /** Scheme, host and port of an address. */

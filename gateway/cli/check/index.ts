@@ -1,14 +1,17 @@
 /**
  * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
  * their credentials, subgraph services, a supergraph of somebody else's, the issuers' keys and introspection, Redis, the
- * collector of traces. It changes nothing but a key in Redis that lives for a second.
+ * collector of traces, the file of hooks. Names of subgraphs that the graph does not have are warned of. It changes nothing but a key in Redis that lives for a second.
  */
+import { subgraphNames } from '../../../subgraphs/index.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
 import type { Finding } from './finding.ts'
+import { checkHooks } from './hooks.ts'
 import { checkIntrospection } from './introspection.ts'
 import { checkIssuer } from './issuer.ts'
+import { checkNames } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
 import { checkSubgraphs } from './subgraphs.ts'
@@ -27,7 +30,9 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
       timeoutMs,
     }
     looks.push(checkServices(config), checkSubgraphs(subgraphs))
-  } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, values))
+    looks.push(Promise.resolve(checkNames(config, subgraphNames)))
+  } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, config))
+  if (values.TESSERA_HOOKS !== undefined) looks.push(checkHooks(values.TESSERA_HOOKS))
   for (const { key, introspection } of issuers) {
     if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
     if (introspection !== undefined) looks.push(checkIntrospection(introspection))
@@ -41,17 +46,19 @@ function printed(findings: readonly Finding[], colour: boolean): string {
   const width = (of: (finding: Finding) => string): number =>
     Math.max(...findings.map((each) => of(each).length))
   const [subjects, places] = [width(({ subject }) => subject), width(({ place }) => place)]
-  const lines = findings.map(({ subject, place, milliseconds, tried, said, cure }) => {
-    const good = cure === undefined
+  const lines = findings.map(({ subject, place, milliseconds, tried, said, cure, warning }) => {
+    const [state, colourCode] =
+      cure !== undefined ? ['FAILED', 31] : warning !== undefined ? ['WARN  ', 33] : ['ok    ', 32]
+    const toDo = cure ?? warning
     const text = [
-      good ? 'ok    ' : 'FAILED',
+      state,
       subject.padEnd(subjects),
       place.padEnd(places),
       `${String(Math.round(milliseconds)).padStart(5)} ms`,
       `${tried}${said === undefined ? '' : `: ${said}`}`,
     ].join('  ')
-    const painted = colour ? `\u001b[${good ? 32 : 31}m${text}\u001b[0m` : text
-    return `${painted}\n${good ? '' : `        to do: ${cure}\n`}`
+    const painted = colour ? `\u001b[${colourCode}m${text}\u001b[0m` : text
+    return `${painted}\n${toDo === undefined ? '' : `        to do: ${toDo}\n`}`
   })
   return lines.join('')
 }

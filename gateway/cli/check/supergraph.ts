@@ -1,12 +1,15 @@
 /** The supergraph that is served in place of ours: whether it can be read, and is one. */
 import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../../contract/thrown.ts'
-import type { Values } from '../../config/index.ts'
+import type { Config, Values } from '../../config/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { createSupergraphAddress } from '../../reload/supergraph-address.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
+import { checkNames } from './names.ts'
 
-export async function checkSupergraph(place: string, values: Values): Promise<Finding> {
+export async function checkSupergraph(place: string, config: Config): Promise<Finding[]> {
+  const { values } = config
+  let names: Finding[] = []
   const isAddress = /^https?:/.test(place)
   const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
     let text: string
@@ -21,19 +24,24 @@ export async function checkSupergraph(place: string, values: Values): Promise<Fi
     }
     try {
       const { subgraphs } = loadSupergraph(text)
+      names = checkNames(
+        config,
+        subgraphs.map(({ name }) => name),
+      )
       return { said: `${subgraphs.length} subgraphs` }
     } catch (error) {
       const [said] = messageOf(error).split('\n', 1)
       return { said: said?.slice(0, 300), cure: 'compose the subgraphs first: docs/federation.md' }
     }
   })
-  return {
+  const read: Finding = {
     subject: 'supergraph',
     place: isAddress ? placeOf(place) : 'file',
     milliseconds,
     tried: 'read it',
     ...outcome,
   }
+  return [read, ...names]
 }
 
 async function fetchSupergraph(url: string, values: Values): Promise<string> {

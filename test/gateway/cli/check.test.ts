@@ -1,7 +1,9 @@
 /** `tessera check` against real things: what each line says where it is well, and where it is not. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkCommand } from '../../../gateway/cli/check/index.ts'
 import { readArguments } from '../../../gateway/cli/command.ts'
@@ -30,7 +32,7 @@ async function check(env: Record<string, string>, ...argv: string[]): Promise<Ch
     colour: false,
     stopped: () => new Promise(() => {}),
   })
-  const looks = out.split(/^(?=ok |FAILED)/m)
+  const looks = out.split(/^(?=ok |FAILED|WARN)/m)
   return {
     code,
     out,
@@ -160,6 +162,43 @@ describe('a supergraph in place of ours', () => {
     await using registry = await answering(status, body)
     const { code, about } = await check({ TESSERA_SUPERGRAPH: registry.url })
     expect([code, about('supergraph')]).toEqual([1, expect.stringMatching(expected)])
+  })
+
+  test('warns of subgraphs that it does not have, which fails nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-check-'))
+    const file = (name: string, content: string): string => {
+      const path = join(folder, name)
+      writeFileSync(path, content)
+      return path
+    }
+    const { code, about, out } = await check({
+      TESSERA_SUPERGRAPH: file('supergraph.graphql', text),
+      TESSERA_SUBGRAPH_TOKENS: 'metrics,elsewhere',
+      TESSERA_CONFIG: file(
+        'tessera.yaml',
+        [
+          'traffic: { subgraphs: { video: { timeoutMs: 5 }, agents: { timeoutMs: 5 } } }',
+          'errors: { subgraphs: { messages: { messages: true } } }',
+          'coprocessor: { url: "http://127.0.0.1:1", stages: { subgraphRequest: { subgraphs: [mesages] } } }',
+        ].join('\n'),
+      ),
+    })
+    expect(code).toBe(0)
+    const warnings = about('configuration')
+    expect(warnings.match(/^WARN/gm)).toHaveLength(3)
+    expect(warnings).toMatch(
+      /WARN +configuration +traffic\.subgraphs .*"video": the graph has none .*\n +to do: .*did you mean videos\?/,
+    )
+    expect(warnings).toMatch(/coprocessor\.stages\.subgraphRequest .*"mesages"[\s\S]*did you mean messages\?/)
+    expect(warnings).toMatch(/TESSERA_SUBGRAPH_TOKENS .*"elsewhere"/)
+    expect(out).not.toContain('"agents"')
+  })
+
+  test('loads the file of hooks', async () => {
+    const hooks = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'hooks.mjs')
+    writeFileSync(hooks, 'export default { onRequests() {} }')
+    const { code, about } = await check({ TESSERA_SUPERGRAPH: 'nowhere.graphql', TESSERA_HOOKS: hooks })
+    expect([code, about('hooks')]).toEqual([1, expect.stringMatching(/FAILED .*onRequests: no such hook/)])
   })
 
   test('fails where there is no file', async () => {

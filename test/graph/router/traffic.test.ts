@@ -1,8 +1,13 @@
 /** How subgraphs are reached over HTTP, as the configuration file says: a real process before real servers. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { createServer as createHttp2Server } from 'node:http2'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2Session,
+} from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -202,8 +207,8 @@ test('HTTP/2 without TLS carries all requests on one connection', async () => {
   expect(sessions.size).toBe(1)
 })
 
-test('a subgraph proves itself by a certificate of our own authority, and we prove ourselves to it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+/** Makes an authority in a folder, and certificates of it for a server and a client at 127.0.0.1. */
+function makeCertificates(folder: string): void {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   openssl(
     'req',
@@ -253,6 +258,11 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
       'copy',
     )
   }
+}
+
+test('a subgraph proves itself by a certificate of our own authority, and we prove ourselves to it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+  makeCertificates(folder)
   const file = (name: string): string => join(folder, name)
   const callers = new Set<unknown>()
   await using products = await startService('products', shop.products, {
@@ -292,6 +302,62 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
     'a refusal without the authority',
   )
 })
+
+test('HTTP/2 over TLS carries all requests on one connection, and a certificate that is exchanged is taken over', async () => {
+  const [folder, next] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'tessera-tls-'))) as [string, string]
+  makeCertificates(folder)
+  makeCertificates(next)
+  const of = (from: string) => ({
+    key: readFileSync(join(from, 'server.key')),
+    cert: readFileSync(join(from, 'server.pem')),
+    ca: readFileSync(join(from, 'ca.pem')),
+  })
+  const sessions = new Set<Http2Session>()
+  const protocols = new Set<unknown>()
+  let server: Http2SecureServer | undefined
+  await using products = await startService('products', shop.products, {
+    scheme: 'https',
+    make: (listener) => {
+      server = createSecureServer(
+        { ...of(folder), requestCert: true, rejectUnauthorized: true },
+        (request, response) => {
+          protocols.add(request.httpVersion)
+          listener(request as never, response as never)
+        },
+      )
+      server.on('session', (session) => sessions.add(session))
+      return server as never
+    },
+  })
+  const files = {
+    ca: join(folder, 'ca.pem'),
+    certificate: join(folder, 'client.pem'),
+    key: join(folder, 'client.key'),
+  }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: {
+      traffic: { all: { http2: true, connections: 1, tls: files } },
+      TESSERA_SHARE_EQUAL: false,
+    },
+    env: { TESSERA_WATCH_MS: '50' },
+  })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => router.ask(query)))
+  for (const { body } of answers) expect(body.data.products).toHaveLength(2)
+  expect([[...protocols], sessions.size]).toEqual([['2.0'], 1])
+
+  // The subgraph moves to another authority: it takes our new certificate alone, and shows one of its own.
+  server?.setSecureContext(of(next))
+  for (const session of sessions) session.destroy()
+  await until(
+    async () => (await router.ask(query)).body.errors !== undefined,
+    'a refusal of the old certificates',
+  )
+  for (const name of ['ca.pem', 'client.pem', 'client.key'])
+    writeFileSync(join(folder, name), readFileSync(join(next, name)))
+  await until(async () => (await router.ask(query)).body.errors === undefined, 'the new certificates')
+  expect(((await router.ready()).generation as { number: number }).number).toBeGreaterThan(1)
+}, 120_000)
 
 test('health knows of a subgraph that nobody has asked, by probes', async () => {
   await using products = await startService('products', shop.products)

@@ -1,0 +1,42 @@
+/** Names of subgraphs in the configuration that the graph does not have: rules for them would do nothing. */
+
+import type { Config } from '../../config/index.ts'
+import { didYouMean } from '../../config/suggestion.ts'
+import type { Finding } from './finding.ts'
+
+interface NamedSubgraph {
+  /** Where it is named. */
+  readonly place: string
+  readonly name: string
+}
+
+function namedIn({ sections, values }: Config): NamedSubgraph[] {
+  const named: NamedSubgraph[] = []
+  for (const section of ['traffic', 'headers', 'errors', 'cache'] as const)
+    for (const name of Object.keys(sections[section].subgraphs ?? {}))
+      named.push({ place: `${section}.subgraphs`, name })
+  const { subgraphRequest, subgraphAnswer } = sections.coprocessor?.stages ?? {}
+  for (const [stage, { subgraphs = [] } = {}] of Object.entries({ subgraphRequest, subgraphAnswer }))
+    for (const name of subgraphs) named.push({ place: `coprocessor.stages.${stage}`, name })
+  for (const variable of [
+    'TESSERA_SUBGRAPH_TOKENS',
+    'TESSERA_SUBGRAPH_ERRORS',
+    'TESSERA_SHARE_EQUAL_EXCEPT',
+  ] as const)
+    for (const name of values[variable]) if (name !== '*') named.push({ place: variable, name })
+  return named
+}
+
+/** A warning for each name that none of `known` is. */
+export function checkNames(config: Config, known: readonly string[]): Finding[] {
+  return namedIn(config)
+    .filter(({ name }) => !known.includes(name))
+    .map(({ place, name }) => ({
+      subject: 'configuration',
+      place,
+      milliseconds: 0,
+      tried: `looked for the subgraph ${JSON.stringify(name)}`,
+      said: 'the graph has none of this name',
+      warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
+    }))
+}
