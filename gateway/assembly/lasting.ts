@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 import type { ResponseCache } from '../response-cache/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
+import { liveStoreFrom } from './live-store.ts'
 import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
@@ -43,6 +44,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const metrics = createMetrics()
   const quota = quotaFrom(options, log)
   const rates = lazyRates(options, log)
+  const live = liveStoreFrom(options, log)
   const local = new Map<string, Subgraph>()
   if (options.supergraph === undefined) {
     const parts: LocalSubgraphOptions = {
@@ -55,7 +57,13 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
         traces?.called(event)
       },
       traceHeaders: traces?.callHeaders,
-      admit: (call, _credentialKey, request) => quota.allow(call.units ?? 0, request),
+      // What no operation asked for is counted call by call.
+      admit: ({ units = 0 }, _credentialKey, request) =>
+        request.background === true ? quota.calls.admit(units, request) : quota.allow(units, request),
+      settle(event) {
+        if (event.request.background === true) quota.calls.settle(event)
+      },
+      live,
       quota: quota.snapshot,
     }
     for (const name of subgraphNames) {
@@ -85,6 +93,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     async close() {
       await responseCache?.close()
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+      await live?.close()
       await remoteUploads?.close()
       await quota.close()
       await rates.close()

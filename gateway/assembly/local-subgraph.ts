@@ -1,5 +1,6 @@
 /** One subgraph in this process, made as the configuration says. */
 import { randomBytes } from 'node:crypto'
+import type { LiveStore } from '../../contract/live.ts'
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
@@ -22,6 +23,8 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly traceHeaders?: ServiceOptions['traceHeaders']
   readonly admit?: ServiceOptions['admit']
   readonly settle?: ServiceOptions['settle']
+  /** Lets the pollers of several processes work as one. */
+  readonly live?: LiveStore | undefined
   /** Answers `mediaQuota`. */
   readonly quota: ReadQuota
 }
@@ -50,6 +53,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       credential: config.services[service].credential,
       share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
       maxIds: values.TESSERA_MAX_IDS,
+      live: { store: options.live, share: values.TESSERA_LIVE_SHARE },
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
         plain: values.TESSERA_PLAIN === true,

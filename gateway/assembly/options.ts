@@ -1,4 +1,5 @@
 /** What a gateway is made from. */
+import type { LiveStore } from '../../contract/live.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
@@ -49,6 +50,8 @@ export interface Shared {
   readonly rates: RateStore
   /** Automatic persisted operations, where no Redis has them. */
   readonly documents: DocumentStore
+  /** Lets the pollers of subscriptions work as one, where no Redis does. */
+  readonly live: LiveStore
   /** Seals upload addresses, where the configuration names no secret. */
   readonly uploadSecret: string
   /** The metrics of all, as one scrape. */

@@ -5,6 +5,7 @@ import type { Authenticator } from '../access/authenticate/index.ts'
 import { readRules } from '../access/authorize/rules.ts'
 import {
   connectionLimitsOf,
+  liveStoreFrom,
   localSubgraph,
   quotaFrom,
   serviceAuthenticatorFrom,
@@ -88,6 +89,7 @@ export const subgraphCommand: Command = {
     const metrics = createMetrics()
     const quota = quotaFrom({ config }, log)
     const traces = await openTraces(config.traces, log)
+    const live = liveStoreFrom({ config }, log)
     let url = ''
     const subgraph = localSubgraph(name, {
       config,
@@ -101,6 +103,7 @@ export const subgraphCommand: Command = {
       traceHeaders: traces?.callHeaders,
       admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
       settle: quota.calls.settle,
+      live,
       quota: quota.snapshot,
     })
     try {
@@ -135,6 +138,7 @@ export const subgraphCommand: Command = {
       return exitCodes.failed
     } finally {
       await subgraph.close()
+      await live?.close()
       await quota.close()
       await traces?.close()
       await services.close()

@@ -43,6 +43,12 @@ export const allOrSome = <Name extends string>(names: readonly [Name, ...Name[]]
   })
 }
 
+/** A part of something. */
+export const share = inFile(
+  z.string().regex(/^(0(\.\d{1,3})?|1(\.0{1,3})?)$/, 'expected a number from 0 to 1, such as 0.5'),
+  { type: 'number', minimum: 0, maximum: 1 },
+).transform(Number)
+
 /** How many processes: a number, or `auto` for as many as there are cores to use. */
 export const workers = inFile(
   z.string().regex(/^(auto|[1-9]\d?|1[01]\d|12[0-8])$/, 'expected auto, or a whole number from 1 to 128'),

@@ -1,7 +1,7 @@
 /**
  * The primary of several workers that serve one port: it starts them, replaces those that end, drains them at the end
  * and exchanges them one by one at a reload. It accepts connections and hands each to the next worker (`cluster`), and
- * keeps what must be one over all of them: the count of quota units, persisted operations, secrets, metrics of
+ * keeps what must be one over all of them: the count of quota units, persisted operations, the pollers of subscriptions, secrets, metrics of
  * workers that have ended. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
@@ -17,6 +17,7 @@ import { createPrimaryMetrics } from './primary-metrics.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import { serveDocuments } from './shared-documents.ts'
 import { serveLedger } from './shared-ledger.ts'
+import { createLiveTopics } from './shared-live.ts'
 import { serveRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
@@ -65,6 +66,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   const ledger: Ledger = createMemoryLedger()
   const documents = createMemoryStore()
   const rates = createMemoryRates()
+  const liveTopics = createLiveTopics()
   const restarts = createRestarts()
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
@@ -137,6 +139,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
     const forfeit = serveLedger(channel, ledger)
     serveDocuments(channel, documents)
     serveRates(channel, rates)
+    const leaveTopics = liveTopics.serve(channel)
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)
@@ -163,6 +166,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
       running.delete(id)
       channel.end()
       forfeit()
+      leaveTopics()
       keeping = keeping.then(async () => {
         past = await keepCounts(past, one.metrics)
       })

@@ -6,6 +6,7 @@ import type { Metrics } from '../observe/metrics/index.ts'
 import { createChannel } from './channel.ts'
 import { createWorkerStore } from './shared-documents.ts'
 import { createWorkerLedger } from './shared-ledger.ts'
+import { createWorkerLiveStore } from './shared-live.ts'
 import { createWorkerRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
@@ -52,6 +53,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
       ledger: createWorkerLedger(channel),
       rates: createWorkerRates(channel),
       documents: createWorkerStore(channel),
+      live: createWorkerLiveStore(channel),
       uploadSecret: welcome.uploadSecret,
       async drained() {
         if (own !== undefined) channel.tell('metrics', await own.metrics.json())

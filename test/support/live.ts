@@ -1,5 +1,13 @@
 /** Subscriptions of one subgraph alone: a clock that tests hold, and the results of events, each with a fresh context. */
-import { createSourceEventStream, execute, type GraphQLError, parse, validate } from 'graphql'
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  execute,
+  type GraphQLError,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql'
 import type { LiveClock, LiveEvent } from '../../contract/live.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { type TestRequest, testRequest } from './request.ts'
@@ -64,6 +72,21 @@ export interface Subscription {
   close(): Promise<void>
 }
 
+const documents = new WeakMap<GraphQLSchema, Map<string, DocumentNode>>()
+
+/** Parsed and validated once, as there may be thousands of subscriptions. */
+function documentOf(schema: GraphQLSchema, operation: string): DocumentNode {
+  const known = documents.get(schema) ?? new Map<string, DocumentNode>()
+  documents.set(schema, known)
+  const before = known.get(operation)
+  if (before !== undefined) return before
+  const document = parse(operation)
+  const faults = validate(schema, document)
+  if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
+  known.set(operation, document)
+  return document
+}
+
 /** Begins a subscription; rejects where it is refused. */
 export async function subscribeTo(
   subgraph: Subgraph,
@@ -72,9 +95,7 @@ export async function subscribeTo(
   request: TestRequest = testRequest({}, { timeoutMs: 600_000 }),
 ): Promise<Subscription> {
   const { schema } = subgraph
-  const document = parse(operation)
-  const faults = validate(schema, document)
-  if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
+  const document = documentOf(schema, operation)
   const stream = await createSourceEventStream({
     schema,
     document,

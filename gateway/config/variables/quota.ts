@@ -1,8 +1,11 @@
 /** What calls to the metered service may cost. */
 import { z } from 'zod'
-import { integer, jsonRecord } from '../fields.ts'
+import { integer, jsonRecord, share } from '../fields.ts'
 
 export const quotaVariables = {
+  TESSERA_LIVE_SHARE: share
+    .default(0.5)
+    .describe('The part of what is left of a quota or a rate limit that subscriptions may spend.'),
   TESSERA_QUOTA_DAILY: integer(0, 1e12).optional().describe('Media units a day and credential.'),
   TESSERA_QUOTA_PER_OPERATION: integer(0, 1e12).optional().describe('The most media units of one operation.'),
   TESSERA_QUOTA_PRICES: jsonRecord(z.number().int().min(0), '{"videos.insert":100}')

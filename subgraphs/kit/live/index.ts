@@ -12,6 +12,7 @@ import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createLoneStore } from './alone.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import { systemClock } from './clock.ts'
+import type { Pace } from './interval.ts'
 import type { TopicHost } from './topic.ts'
 
 export { type ByIds, createByIds } from './by-ids.ts'
@@ -30,6 +31,8 @@ export interface LiveOptions {
   /** The processes that poll as one; this process alone unless given. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
+  /** Intervals in place of the fields' own. */
+  readonly pace?: Partial<Pace> | undefined
   /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
   readonly share?: number | undefined
 }
@@ -62,7 +65,7 @@ const mostPollers = 10_000
 
 export function createLive(
   service: string,
-  { store = createLoneStore(), clock = systemClock, share = 0.5 }: LiveOptions = {},
+  { store = createLoneStore(), clock = systemClock, share = 0.5, pace }: LiveOptions = {},
   readQuota?: ReadQuota,
 ): Live {
   const pollers = new Map<string, Poller>()
@@ -81,7 +84,7 @@ export function createLive(
     return made
   }
   return {
-    host: { service, clock, store, budget, share },
+    host: { service, clock, store, budget, share, pace },
     async begin<P extends Poller, Result>(
       name: string,
       make: (ended: () => void) => P,

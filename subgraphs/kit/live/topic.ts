@@ -19,6 +19,8 @@ export interface TopicHost {
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
+  /** In place of the questions' own. */
+  readonly pace?: Partial<Pace> | undefined
   /** The part of what a service leaves that live work may take, from 0 to 1. */
   readonly share: number
 }
@@ -102,10 +104,12 @@ const codeOf = (error: Error): unknown =>
 
 /** `ended` is called when the topic has no subscriber any more. */
 export function createTopic<T, Want, News>(
-  { service, clock, store, budget }: TopicHost,
+  host: TopicHost,
   question: Question<Want, News>,
   ended: () => void,
 ): Topic<T> {
+  const { service, clock, store, budget } = host
+  const ownPace: Pace = { ...question.pace, ...host.pace }
   const subscribers = new Map<LiveQueue<T>, Subscriber>()
   const wishes = new Map<number, number>()
   const share: BudgetShare = budget.enter(question.credentialKey)
@@ -122,7 +126,7 @@ export function createTopic<T, Want, News>(
   let failures = 0
   let hasAnswered = false
   let hintMs = 0
-  let allowedMs: number = question.pace.usualMs
+  let allowedMs: number = ownPace.usualMs
 
   const room = store.join(`${service} ${question.key} ${question.credentialKey}`, {
     lead(now) {
@@ -154,10 +158,9 @@ export function createTopic<T, Want, News>(
       least = Math.min(least ?? wish, wish)
     }
     if (least === undefined) return undefined
-    return named < subscribers.size && question.pace.usualMs < least ? undefined : least
+    return named < subscribers.size && ownPace.usualMs < least ? undefined : least
   }
-  const ownIntervalMs = (): number =>
-    intervalMs(question.pace, { wishMs: wishNow(), hintMs, unchanged, failures })
+  const ownIntervalMs = (): number => intervalMs(ownPace, { wishMs: wishNow(), hintMs, unchanged, failures })
 
   /** `gathered`: what is wanted together has been waited for. */
   function schedule(gathered = false): void {
@@ -299,8 +302,8 @@ export function createTopic<T, Want, News>(
 
     async price(units, wishMs) {
       const wanted = Math.max(
-        Math.min(wishMs ?? question.pace.usualMs, wishNow() ?? question.pace.usualMs),
-        question.pace.leastMs,
+        Math.min(wishMs ?? ownPace.usualMs, wishNow() ?? ownPace.usualMs),
+        ownPace.leastMs,
         hintMs,
       )
       if (subscribers.size === 0) share.set(units, wanted)

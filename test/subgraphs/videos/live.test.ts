@@ -453,3 +453,58 @@ describe('mediaQuotaChanged', () => {
     expect(sandbox.journal).toEqual([])
   })
 })
+
+describe('the cost', () => {
+  test.each([1, 100, 10_000])(
+    'of 120 videos is the same with %i subscribers',
+    async (subscribers) => {
+      await sandbox.close()
+      await subgraph.close()
+      sandbox = await startSandbox({ synthetic: true })
+      subgraph = videosOver(sandbox.url)
+      const ids = Array.from({ length: 120 }, (_, i) => `syn${String(i).padStart(8, '0')}`)
+      const all = await Promise.all(Array.from({ length: subscribers }, () => watch(ids)))
+      await polled(50, 'videos.list', 3)
+      const events = await Promise.all(all.map((each) => each.next()))
+      expect(new Set(events.map(({ data }) => data.videoChanged.videoId))).toEqual(new Set([ids[0]]))
+      for (let poll = 0; poll < 3; poll++) await polled(60_000, 'videos.list', 3)
+      expect(calls()).toBe(12)
+      expect(sandbox.ledger).toEqual({ units: 12, calls: { 'videos.list': 12 } })
+      await Promise.all(all.map((each) => each.close()))
+      expect(clock.waiting).toBe(0)
+    },
+    120_000,
+  )
+
+  test('of a service that hangs is one call at a time, and nobody else waits', async () => {
+    await subgraph.close()
+    subgraph = createVideosSubgraph({
+      baseUrl: sandbox.url,
+      credential: { kind: 'none' },
+      uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+      tuning: { timeoutMs: 1000, retries: 0 },
+      live: { clock },
+    })
+    const watching = await watch([first])
+    const comments = await subscribeTo(
+      subgraph,
+      `subscription { commentThreadAdded(videoId: "${first}") { gap } }`,
+    )
+    watching.read()
+    comments.read()
+    await polled(50)
+    await watching.until(1)
+    await eventually(() => clock.waiting === 2)
+    sandbox.fail({ kind: 'hang', service: 'videos', operation: 'videos.list', times: 1 })
+    sandbox.change('videos', { videoId: first, comment: 'meanwhile' })
+    clock.pass(20_000)
+    clock.pass(60_000)
+    await comments.until(1)
+    expect(calls()).toBe(2)
+    await eventually(() => clock.waiting === 2)
+    sandbox.change('videos', { videoId: first, statistics: { viewCount: '11' } })
+    await polled(120_000)
+    await watching.until(2)
+    expect(watching.ended).toBeUndefined()
+  })
+})

@@ -1,0 +1,14 @@
+/** Whose pollers for subscriptions work as one, as the configuration says. */
+import type { LiveStore } from '../../contract/live.ts'
+import { createRedisLiveStore } from '../live/index.ts'
+import type { Logger } from '../observe/log.ts'
+import type { GatewayOptions } from './options.ts'
+
+/** Those of all gateways with the same Redis, else of all workers of this one; undefined for those of this process alone. */
+export function liveStoreFrom(
+  { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
+  log: Logger,
+): LiveStore | undefined {
+  const url = config.values.TESSERA_REDIS_URL
+  return url === undefined ? shared?.live : createRedisLiveStore({ url, log })
+}

@@ -1,0 +1,2 @@
+/** Pollers for subscriptions over several gateways. */
+export { createRedisLiveStore } from './redis-store.ts'

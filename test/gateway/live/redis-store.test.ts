@@ -1,0 +1,179 @@
+/** Pollers of several gateways over a real Redis: who polls, what the others get, and what happens when one is gone. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LiveMember, LiveRoom, LiveStore } from '../../../contract/live.ts'
+import type { Subgraph } from '../../../contract/subgraph.ts'
+import { createRedisLiveStore } from '../../../gateway/live/index.ts'
+import { createLogger } from '../../../gateway/observe/log.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
+import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
+import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
+
+interface Witness extends LiveMember {
+  leading: boolean | undefined
+  readonly heard: unknown[]
+  wanted: readonly unknown[]
+}
+
+function witness(): Witness {
+  const own: Witness = {
+    leading: undefined,
+    heard: [],
+    wanted: [],
+    lead(leading) {
+      own.leading = leading
+    },
+    hear: (message) => void own.heard.push(message),
+    wants(wants) {
+      own.wanted = wants
+    },
+  }
+  return own
+}
+
+describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several gateways over Redis', () => {
+  let redis: RedisServer
+  let stores: LiveStore[]
+  const store = (): LiveStore => {
+    const made = createRedisLiveStore({ url: redis.url, log: createLogger({ level: 'silent' }) })
+    stores.push(made)
+    return made
+  }
+  beforeEach(async () => {
+    redis = await startRedis()
+    stores = []
+  })
+  afterEach(async () => {
+    await Promise.all(stores.map((each) => each.close()))
+    await redis[Symbol.asyncDispose]()
+  })
+
+  async function pair(): Promise<{ members: Witness[]; rooms: LiveRoom[]; leader: number }> {
+    const members = [witness(), witness()]
+    const rooms = members.map((member) => store().join('a topic', member))
+    for (const room of rooms) room.pace(1000)
+    await eventually(() => members.every(({ leading }) => leading !== undefined))
+    expect(members.map(({ leading }) => leading).sort()).toEqual([false, true])
+    return { members, rooms, leader: members.findIndex(({ leading }) => leading === true) }
+  }
+
+  test('one leads, the others hear everything in order, and it knows what they want', async () => {
+    const { members, rooms, leader } = await pair()
+    const other = 1 - leader
+    rooms[other]?.want({ ids: ['a'] })
+    await eventually(() => members[leader]?.wanted.length === 1)
+    expect(members[leader]?.wanted).toEqual([{ ids: ['a'] }])
+    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i })
+    await eventually(() => members[other]?.heard.length === 250)
+    expect(members[other]?.heard).toEqual(Array.from({ length: 250 }, (_, i) => ({ i })))
+    expect(members[leader]?.heard).toEqual([])
+  })
+
+  test('keeps every digit of a number', async () => {
+    const { members, rooms, leader } = await pair()
+    const { parseExactly } = await import('../../../contract/json/exact-number.ts')
+    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'))
+    await eventually(() => members[1 - leader]?.heard.length === 1)
+    expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
+  })
+
+  test('who leaves lets another one lead at once', async () => {
+    const { members, rooms, leader } = await pair()
+    rooms[leader]?.leave()
+    await eventually(() => members[1 - leader]?.leading === true)
+  })
+
+  test('another one leads when the leader is gone without a word, and goes on after all it told', async () => {
+    const { members, rooms, leader } = await pair()
+    rooms[leader]?.tell('last words')
+    await eventually(() => members[1 - leader]?.heard.length === 1)
+    await stores[leader]?.close()
+    await eventually(() => members[1 - leader]?.leading === true)
+    expect(members[1 - leader]?.heard).toEqual(['last words'])
+  })
+
+  test('each leads by itself while Redis is away, and one of them when it is back', async () => {
+    const { members, rooms, leader } = await pair()
+    await redis.stop()
+    await eventually(() => members.every(({ leading }) => leading === true))
+    expect(members.map(({ wanted }) => wanted)).toEqual([[], []])
+    await redis.start()
+    await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
+    const now = members.findIndex(({ leading }) => leading === true)
+    const before = members[1 - now]?.heard.length ?? 0
+    rooms[now]?.tell('again')
+    await eventually(() => (members[1 - now]?.heard.length ?? 0) > before)
+    expect(members[1 - now]?.heard.at(-1)).toBe('again')
+    expect(leader).toBeGreaterThanOrEqual(0)
+  })
+
+  describe('of the videos', () => {
+    const [first, second] = sampleVideos.own as unknown as readonly [string, string]
+    const gateway = (url: string): Subgraph =>
+      createVideosSubgraph({
+        baseUrl: url,
+        credential: { kind: 'none' },
+        uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+        // A poll a second, which tests can wait for.
+        live: { store: store(), pace: { usualMs: 1000, leastMs: 1000, idleMs: 1000 } },
+      })
+    const watch = async (subgraph: Subgraph, ids: readonly string[]): Promise<Subscription> => {
+      const watching = await subscribeTo(
+        subgraph,
+        'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { videoId statistics { viewCount } } }',
+        { ids },
+      )
+      watching.read()
+      return watching
+    }
+
+    test('are polled by one gateway for all, also after it is gone', async () => {
+      await using sandbox = await startSandbox()
+      const gateways = [gateway(sandbox.url), gateway(sandbox.url), gateway(sandbox.url)]
+      const all = await Promise.all(gateways.map((each, at) => watch(each, at === 2 ? [second] : [first])))
+      await Promise.all(all.map((each) => each.until(1)))
+      const asked = () => sandbox.calls('videos.list')
+      const united = () => asked().filter(({ query }) => query.get('id')?.includes(',')).length
+      await eventually(() => united() > 2)
+      const [from, at] = [asked().length, Date.now()]
+      await eventually(() => asked().length >= from + 4)
+      // One poll a second, not three.
+      expect(Date.now() - at).toBeGreaterThan(2500)
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '1' } })
+      sandbox.change('videos', { videoId: second, statistics: { viewCount: '2' } })
+      await Promise.all(all.map((each) => each.until(2)))
+      expect(all.map(({ seen }) => seen[1]?.data.videoChanged.statistics.viewCount)).toEqual(['1', '1', '2'])
+      // One of them is gone without a word; whichever it was, the others go on.
+      await stores[0]?.close()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '3' } })
+      await all[1]?.until(3)
+      await stores[1]?.close()
+      sandbox.change('videos', { videoId: second, statistics: { viewCount: '4' } })
+      await all[2]?.until(3)
+      expect(all[1]?.seen).toHaveLength(3)
+      expect(all[2]?.seen).toHaveLength(3)
+      await Promise.all(gateways.map((each) => each.close()))
+    }, 60_000)
+
+    test('go on without Redis, and after it is back', async () => {
+      await using sandbox = await startSandbox()
+      const gateways = [gateway(sandbox.url), gateway(sandbox.url)]
+      const all = await Promise.all(gateways.map((each) => watch(each, [first])))
+      await Promise.all(all.map((each) => each.until(1)))
+      await redis.stop()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '5' } })
+      await Promise.all(all.map((each) => each.until(2)))
+      await redis.start()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '6' } })
+      await Promise.all(all.map((each) => each.until(3)))
+      expect(
+        all.map(({ seen }) => seen.map(({ data }) => data.videoChanged.statistics.viewCount).slice(1)),
+      ).toEqual([
+        ['5', '6'],
+        ['5', '6'],
+      ])
+      await Promise.all(gateways.map((each) => each.close()))
+    }, 60_000)
+  })
+})

@@ -1,0 +1,120 @@
+/** Pollers of several workers: one of them polls, the primary hands on what it learned. */
+import { expect, test } from 'vitest'
+import type { LiveMember } from '../../../contract/live.ts'
+import { createChannel } from '../../../gateway/workers/channel.ts'
+import { createLiveTopics, createWorkerLiveStore } from '../../../gateway/workers/shared-live.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
+import { eventually, heldClock, subscribeTo } from '../../support/live.ts'
+
+/** A worker and its channel to the primary, over which only JSON goes; `end` is what the primary does when it dies. */
+function worker(topics: ReturnType<typeof createLiveTopics>) {
+  const json = (message: unknown): unknown => JSON.parse(JSON.stringify(message))
+  const primary = createChannel((message) => setImmediate(() => own.receive(json(message))))
+  const own = createChannel((message) => setImmediate(() => primary.receive(json(message))))
+  const ended = topics.serve(primary)
+  return {
+    store: createWorkerLiveStore(own),
+    end() {
+      own.end()
+      primary.end()
+      ended()
+    },
+  }
+}
+
+function witness() {
+  const said: unknown[] = []
+  const member: LiveMember = {
+    lead: (leading) => void said.push({ leading }),
+    hear: (message) => void said.push({ heard: message }),
+    wants: (wants) => void said.push({ wants }),
+  }
+  return { said, member }
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+test('the first worker leads; the others hear it, and it knows what they want', async () => {
+  const topics = createLiveTopics()
+  const [a, b] = [worker(topics), worker(topics)]
+  const [one, two] = [witness(), witness()]
+  const first = a.store.join('t', one.member)
+  await settled()
+  const second = b.store.join('t', two.member)
+  second.want({ ids: [1] })
+  await settled()
+  first.tell({ news: 1 })
+  second.tell({ news: 'not the leader' })
+  await settled()
+  expect(one.said).toEqual([{ leading: true }, { wants: [{ ids: [1] }] }])
+  expect(two.said).toEqual([{ leading: false }, { heard: { news: 1 } }])
+  first.leave()
+  await settled()
+  expect(two.said.slice(2)).toEqual([{ wants: [] }, { leading: true }])
+  second.leave()
+  await settled()
+  expect(topics.size).toBe(0)
+})
+
+test('another one leads when the leader dies, and nothing is kept of it', async () => {
+  const topics = createLiveTopics()
+  const [a, b] = [worker(topics), worker(topics)]
+  const [one, two] = [witness(), witness()]
+  a.store.join('t', one.member).want('x')
+  b.store.join('t', two.member).want('y')
+  await settled()
+  a.end()
+  await settled()
+  expect(two.said).toEqual([{ leading: false }, { wants: [] }, { leading: true }])
+  b.end()
+  expect(topics.size).toBe(0)
+})
+
+test('videos are polled once for the subscribers of all workers, also after one has died', async () => {
+  await using sandbox = await startSandbox()
+  const [first, second] = sampleVideos.own as unknown as readonly [string, string]
+  const topics = createLiveTopics()
+  const clock = heldClock()
+  const workers = [worker(topics), worker(topics)]
+  const subgraphs = workers.map(({ store }) =>
+    createVideosSubgraph({
+      baseUrl: sandbox.url,
+      credential: { kind: 'none' },
+      uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+      live: { store, clock },
+    }),
+  )
+  const all = await Promise.all(
+    subgraphs.map((subgraph, at) =>
+      subscribeTo(
+        subgraph,
+        `subscription { videoChanged(videoIds: ["${[first, second][at]}"]) { videoId statistics { viewCount } } }`,
+      ),
+    ),
+  )
+  for (const each of all) each.read()
+  const pass = async (milliseconds: number): Promise<void> => {
+    for (let at = 0; at < milliseconds; at += 1000) {
+      clock.pass(1000)
+      await settled()
+    }
+  }
+  await pass(3000)
+  await Promise.all(all.map((each) => each.until(1)))
+  const before = sandbox.calls('videos.list').length
+  sandbox.change('videos', { videoId: second, statistics: { viewCount: '8' } })
+  await pass(20_000)
+  await all[1]?.until(2)
+  const polls = sandbox.calls('videos.list').slice(before)
+  expect(polls.length).toBeLessThanOrEqual(2)
+  expect(polls.every(({ query }) => query.get('id')?.split(',').length === 2)).toBe(true)
+  workers[0]?.end()
+  sandbox.change('videos', { videoId: second, statistics: { viewCount: '9' } })
+  await pass(40_000)
+  await all[1]?.until(3)
+  expect(all[1]?.seen.map(({ data }) => data.videoChanged.statistics.viewCount).slice(1)).toEqual(['8', '9'])
+  await eventually(() => all[1]?.seen.length === 3)
+  await Promise.all(subgraphs.map((subgraph) => subgraph.close()))
+})
