@@ -8,6 +8,7 @@ import { hotNames } from '../contract/hot/switch.ts'
 import { readArguments } from './arguments.ts'
 import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
+import { measureEngine } from './engine.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
 import { measureHot } from './hot.ts'
 import { operationNamed, operations } from './operations.ts'
@@ -114,7 +115,11 @@ try {
   if (options.help) console.log(usage)
   // Loaded here alone: nobody else needs Apollo's planner.
   else if (options.planning) process.exitCode = (await import('./planning.ts')).measurePlanning()
-  else if (options.hot) {
+  else if (options.engine) {
+    const text = await measureEngine(machine())
+    console.log(text)
+    writeFileSync(options.out === '' ? new URL('ENGINE.md', import.meta.url) : options.out, text)
+  } else if (options.hot) {
     const text = await measureHot({ ...options, names: options.pieces, machine: machine() })
     console.log(text)
     if (options.out !== '') writeFileSync(options.out, text)

@@ -14,6 +14,7 @@ export const usage = `npm run bench -- [options]
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
                     ${federatedNames.join(', ')}
+  --engine          instead: what the engine takes by itself, without HTTP
   --hot             instead: what each piece of code that exists only for speed gains; --only takes names of hot/
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --endurance       instead: first sight of operations, flat memory, start, resident memory
@@ -28,6 +29,7 @@ export interface Options {
   readonly help: boolean
   readonly endurance: boolean
   readonly planning: boolean
+  readonly engine: boolean
   readonly hot: boolean
   /** With `hot`; empty for all. */
   readonly pieces: readonly HotName[]
@@ -59,6 +61,7 @@ export function readOptions(args: readonly string[]): Options {
       operations: { type: 'string', default: '' },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
+      engine: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
       requests: { type: 'string', default: '500000' },
@@ -75,6 +78,7 @@ export function readOptions(args: readonly string[]): Options {
     help: values.help,
     endurance: values.endurance,
     planning: values.planning,
+    engine: values.engine,
     hot: values.hot,
     pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,

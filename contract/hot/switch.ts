@@ -10,6 +10,8 @@ export const hotNames = [
   'checker',
   'compiled',
   'connections',
+  'distinct',
+  'escaped',
   'latin1-json',
   'pairs',
   'parse-body',

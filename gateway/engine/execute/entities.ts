@@ -8,19 +8,18 @@ import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../plan/index.ts'
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
 import { compileContexts } from './contexts.ts'
+import { type Distinct, distinctBy } from './distinct.ts'
 import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
+import { compileDistinct } from './hot/distinct.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
 import { compileRenames } from './renames.ts'
-import { compileRepresentation, representationKey } from './represent.ts'
+import { compileRepresentation } from './represent.ts'
 
 /** The objects of one group in one execution. */
-interface EntityBatch {
-  readonly representations: JsonObject[]
-  readonly objects: JsonObject[]
-  /** The representation of each object; -1 where it has none. */
-  readonly indices: number[]
+interface EntityBatch extends Distinct {
+  readonly objects: readonly JsonObject[]
 }
 
 const emptyBatch: EntityBatch = { representations: [], objects: [], indices: [] }
@@ -29,8 +28,9 @@ interface CompiledGroup extends EntitiesField {
   readonly variable: string
   /** Whether anything is asked with these variables; undefined: always. */
   readonly holds: ((variables: Execution['variables']) => boolean) | undefined
-  /** With only these objects, where given. */
-  collect(execution: Execution, only?: ReadonlySet<JsonObject>): EntityBatch
+  /** The objects at its paths. */
+  find(data: JsonObject): readonly JsonObject[]
+  collect(objects: readonly JsonObject[]): EntityBatch
   merge(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
   /** Notes the objects that were answered with null and an error. */
   noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
@@ -114,7 +114,8 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       if (execution.data === undefined || group?.holds?.(execution.variables) === false) return undefined
       const pending: Promise<void>[] = []
       for (const { variables, objects } of contexts(execution.data)) {
-        const batch = group?.collect(execution, objects) ?? emptyBatch
+        const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
+        const batch = group?.collect(found) ?? emptyBatch
         if (batch.representations.length === 0) continue
         const sent = send(execution, [batch], variables)
         if (sent !== undefined) pending.push(sent)
@@ -122,12 +123,23 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
     }
   }
+  const sameObjects = samePaths(node.groups)
   return (execution) => {
-    if (execution.data === undefined) return undefined
+    const { data, variables } = execution
+    if (data === undefined) return undefined
     const batches: EntityBatch[] = []
+    const found: (readonly JsonObject[] | undefined)[] = []
     let some = false
-    for (const group of groups) {
-      const batch = group.holds?.(execution.variables) === false ? emptyBatch : group.collect(execution)
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i] as CompiledGroup
+      if (group.holds?.(variables) === false) {
+        batches.push(emptyBatch)
+        continue
+      }
+      const at = sameObjects[i] as number
+      const objects = found[at] ?? group.find(data)
+      found[at] = objects
+      const batch = group.collect(objects)
       if (batch.representations.length > 0) some = true
       batches.push(batch)
     }
@@ -143,6 +155,12 @@ function rootsOf({ paths }: EntityGroup): ReadonlySet<string> {
   return new Set(keys.filter((key) => key !== undefined))
 }
 
+/** For each group the first one with the same paths: the objects are the same. */
+function samePaths(groups: readonly EntityGroup[]): readonly number[] {
+  const texts = groups.map(({ paths }) => JSON.stringify(paths))
+  return texts.map((text) => texts.indexOf(text))
+}
+
 function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
   const { possibleTypes } = context
   const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
@@ -150,32 +168,9 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
   const rename = compileRenames(group.renames, possibleTypes)
   const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
 
-  const collect = (execution: Execution, only?: ReadonlySet<JsonObject>): EntityBatch => {
-    let objects: JsonObject[] = []
-    if (execution.data !== undefined) for (const each of objectsAt) each.collect(execution.data, objects)
-    if (only !== undefined) objects = objects.filter((object) => only.has(object))
-    const representations: JsonObject[] = []
-    const indices: number[] = []
-    let known: Map<string, number> | undefined
-    for (const object of objects) {
-      const representation = represent(object)
-      if (representation === undefined) {
-        indices.push(-1)
-        continue
-      }
-      if (objects.length === 1) {
-        indices.push(representations.push(representation) - 1)
-        continue
-      }
-      known ??= new Map()
-      const key = representationKey(representation)
-      let index = known.get(key)
-      if (index === undefined) {
-        index = representations.push(representation) - 1
-        known.set(key, index)
-      }
-      indices.push(index)
-    }
+  const distinct = compileDistinct(group.representations, represent, distinctBy(represent))
+  const collect = (objects: readonly JsonObject[]): EntityBatch => {
+    const { representations, indices } = distinct(objects)
     return { representations, objects, indices }
   }
 
@@ -190,6 +185,11 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
     renames: group.renames,
     holds: compileConditions(group.when),
     variable: group.variable,
+    find(data) {
+      const objects: JsonObject[] = []
+      for (const each of objectsAt) each.collect(data, objects)
+      return objects
+    },
     collect,
     merge(_execution, { objects, indices, representations }, result) {
       const answers = answersOf(result)
@@ -204,7 +204,8 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
         const answer = answers[index]
         if (!isObject(answer)) continue
         // A later fetch may add different things to different places: they must not share their parts.
-        merge(object, used?.has(index) === true ? copy(answer) : answer, possibleTypes)
+        if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
+        else merge(object, answer, possibleTypes)
         used?.add(index)
       }
     },

@@ -17,7 +17,10 @@ function isPlain(value: object): boolean {
 }
 
 export function read(object: JsonObject, key: string): unknown {
-  return key in Object.prototype && !Object.hasOwn(object, key) ? undefined : object[key]
+  const value = object[key]
+  // All that objects inherit are functions, which no data is, and `__proto__`.
+  if (typeof value !== 'function' && key !== '__proto__') return value
+  return Object.hasOwn(object, key) ? value : undefined
 }
 
 export function write(object: JsonObject, key: string, value: unknown): void {
@@ -29,16 +32,18 @@ export function write(object: JsonObject, key: string, value: unknown): void {
 /**
  * Puts `source` into `target`, object by object and list item by list item. What is there is never replaced by
  * null, and an object type's name never by that of an interface (a subgraph that knows only the interface
- * answers with it). Parts of `source` become parts of `target`.
+ * answers with it). Parts of `source` become parts of `target`, unless `take` copies them.
  */
 export function merge(
   target: JsonObject,
   source: JsonObject,
   abstractTypes: ReadonlyMap<string, unknown>,
+  take: <T>(value: T) => T = itself,
 ): void {
   for (const key of Object.keys(source)) {
-    const value = source[key]
-    if (value === undefined) continue
+    const given = source[key]
+    if (given === undefined) continue
+    const value = typeof given === 'object' ? take(given) : given
     const present = read(target, key)
     if (present == null) write(target, key, value)
     else if (value === null) continue
@@ -49,6 +54,8 @@ export function merge(
     else write(target, key, value)
   }
 }
+
+const itself = <T>(value: T): T => value
 
 function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<string, unknown>): object {
   if (Array.isArray(present)) {

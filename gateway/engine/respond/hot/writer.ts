@@ -14,6 +14,7 @@ import { RawJson } from '../../../../contract/json/raw.ts'
 import type { JsonObject } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'
 import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
+import { escaped } from './escaped.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -108,10 +109,6 @@ const writeText: Write = (value) => {
     if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return escaped(value)
   }
   return asByteString(value)
-}
-
-function escaped(value: string): ByteString {
-  return asByteString(byteString(JSON.stringify(value)).slice(1, -1))
 }
 
 /** JSON that is known and not written yet. */

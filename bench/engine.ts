@@ -1,0 +1,97 @@
+/**
+ * `npm run bench -- --engine`: what the engine alone takes for the query of the federated comparison, over answers of
+ * the subgraphs that are in memory: no sockets, no HTTP, no other process. What is told first is the least time of
+ * many, which a busy machine changes little; it is measured in turns with each piece of `hot/` left out that is at
+ * work in it.
+ */
+import { createRequire } from 'node:module'
+import type { GraphQLSchema } from 'graphql'
+import { type HotName, runPlainly } from '../contract/hot/switch.ts'
+import { parseExactly } from '../contract/json/exact-number.ts'
+import { createEngine } from '../gateway/engine/index.ts'
+import { createGatewayRequest } from '../gateway/engine/request.ts'
+import { loadSupergraph } from '../gateway/engine/supergraph/index.ts'
+import { type SubgraphResult, type Transport, UnparsedResult } from '../gateway/engine/transport/index.ts'
+import { link, services, supergraphAt } from './federated/graph.ts'
+import { federatedOperations } from './federated/operations.ts'
+import { table } from './report.ts'
+
+// The product's own: the benchmark's packages bring a graphql of their own.
+const ofProduct = createRequire(new URL('../package.json', import.meta.url))
+const { buildSubgraphSchema } = ofProduct('@apollo/subgraph') as typeof import('@apollo/subgraph')
+const { execute, parse } = ofProduct('graphql') as typeof import('graphql')
+
+const leftOut: readonly (readonly HotName[])[] = [[], ['distinct'], ['escaped'], ['writer']]
+const rounds = 60
+const inTurn = 25
+/** Before each turn, without the clock. */
+const leadIn = 5
+const warmUp = 2000
+
+/** The table as Markdown. */
+export async function measureEngine(machine: string): Promise<string> {
+  const transports = new Map(
+    Object.entries(services).map(([name, { sdl, resolvers }]) => [
+      name,
+      remembered(name, buildSubgraphSchema([{ typeDefs: parse(link + sdl), resolvers }])),
+    ]),
+  )
+  const supergraph = loadSupergraph(supergraphAt('http://127.0.0.1:9'))
+  const engine = createEngine({ supergraph, transports })
+  const [operation] = federatedOperations
+  if (operation === undefined) throw new Error('the federated comparison has no operation')
+  const { operationName, text } = operation
+  const compiled = engine.compile({ document: parse(text), operationName })
+  const once = async (): Promise<void> => {
+    const deadline = performance.now() + 60_000
+    const request = createGatewayRequest({ id: 'bench', deadline, header: () => undefined })
+    const { data, errors } = await compiled.executeToJson({}, request)
+    if (data == null || errors !== undefined) throw new Error('the query was not answered')
+  }
+  for (let n = 0; n < warmUp; n++) await once()
+  const times = leftOut.map(() => [] as number[])
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, names] of leftOut.entries()) {
+      runPlainly(names)
+      for (let n = 0; n < leadIn; n++) await once()
+      for (let n = 0; n < inTurn; n++) {
+        const began = performance.now()
+        await once()
+        times[at]?.push((performance.now() - began) * 1000)
+      }
+    }
+  }
+  runPlainly([])
+  const rows = leftOut.map((names, at) => {
+    const sorted = (times[at] ?? []).sort((a, b) => a - b)
+    const part = (share: number): string =>
+      (sorted[Math.floor(sorted.length * share)] ?? Number.NaN).toFixed(0)
+    return [names.length === 0 ? 'nothing' : names.join(', '), part(0), part(0.1), part(0.5)]
+  })
+  return `${[
+    '# What the engine takes by itself',
+    `${machine}. ${operation.what}: from its answers of subgraphs in memory to the JSON of the response, without HTTP. Microseconds of ${rounds * inTurn} times, in turns.`,
+    table(['without', 'least', 'a tenth', 'half'], rows),
+  ].join('\n\n')}\n`
+}
+
+/** A subgraph that executes each fetch once and then sends the same bytes again. */
+function remembered(name: string, schema: GraphQLSchema): Transport {
+  const known = new Map<string, Buffer>()
+  return {
+    name,
+    prepare:
+      ({ text }) =>
+      async (variables) => {
+        const key = text + JSON.stringify(variables)
+        let body = known.get(key)
+        if (body === undefined) {
+          const answer = await execute({ schema, document: parse(text), variableValues: variables })
+          body = Buffer.from(JSON.stringify(answer))
+          known.set(key, body)
+        }
+        return new UnparsedResult(body, (bytes) => parseExactly(bytes.toString('utf8')) as SubgraphResult)
+      },
+    async close() {},
+  }
+}
