@@ -36,6 +36,7 @@ import type { Transport } from './transport/index.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
 
+export { responseTooLarge } from './introspection.ts'
 export { type ResponseParts, responseBody } from './response-body.ts'
 
 export interface EngineOptions {

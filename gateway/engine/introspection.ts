@@ -7,6 +7,7 @@ import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -23,7 +24,7 @@ import type { Variables } from './variables.ts'
 
 export type Introspect = (nodes: readonly FieldNode[], variables: Variables) => RawJson | null
 
-export function responseTooLarge(mostBytes: number): Error {
+export function responseTooLarge(mostBytes: number): GraphQLError {
   return tesseraError('RESPONSE_TOO_LARGE', `The response would have more than ${mostBytes} bytes.`, {
     extensions: { maximum: mostBytes },
   })

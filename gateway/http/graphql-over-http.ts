@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
+import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
 import type { Challenge } from '../access/challenge/index.ts'
 import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
@@ -16,6 +16,7 @@ import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import { type InFlight, SharedResult } from './in-flight/index.ts'
+import { type AnswerInPieces, acceptedPieces, noBody, type PiecesType } from './incremental/index.ts'
 import { maskError } from './mask.ts'
 import {
   acceptable,
@@ -29,7 +30,13 @@ import {
   retryAfterOf,
   statusOf,
 } from './negotiation.ts'
-import type { Executor, OperationResponse, Pipeline, Result } from './pipeline/index.ts'
+import {
+  dataOf,
+  type Executor,
+  type OperationResponse,
+  type Pipeline,
+  type Result,
+} from './pipeline/index.ts'
 
 export interface HttpRequest {
   readonly id: string
@@ -51,6 +58,8 @@ export interface HttpResponse {
   readonly head: readonly string[]
   /** Text, or pieces of it and of bytes. */
   readonly body: JsonText
+  /** Sends the response in pieces, in place of the body. */
+  readonly pieces?: AnswerInPieces | undefined
 }
 
 export interface GraphqlOverHttpOptions {
@@ -66,6 +75,8 @@ export interface GraphqlOverHttpOptions {
   /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
+  /** The most bytes of an answer in pieces; undefined where every answer is whole. */
+  readonly mostPiecesBytes?: number | undefined
 }
 
 /** Responds to one request; `watch` gets each running operation, so that it can be cancelled when the client goes away. */
@@ -82,14 +93,17 @@ export function createGraphqlOverHttp({
   nonce,
   challengeHead,
   log,
+  mostPiecesBytes,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const execute = inFlight.share(toJson)
+  const executeInPieces = inFlight.order(inPieces)
 
   function run(
     { id, method, url, headers, peer, certificate }: HttpRequest,
     params: () => OperationParams,
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
+    takesPieces = false,
   ): Promise<OperationResponse<JsonText>> {
     return pipeline(
       {
@@ -106,6 +120,7 @@ export function createGraphqlOverHttp({
         started: watch,
       },
       execute,
+      takesPieces ? executeInPieces : undefined,
     )
   }
 
@@ -114,26 +129,56 @@ export function createGraphqlOverHttp({
     params: () => OperationParams,
     type: MediaType,
     watch: (running: GatewayRequest) => void,
-  ): Promise<HttpResponse> =>
-    run(http, params, type, watch).then(({ status, result, challenge, calls, policy, head: more }) => {
-      const head = ['content-type', `${type}; charset=utf-8`]
-      const timing = serverTiming(calls)
-      if (timing !== undefined) head.push('server-timing', timing)
-      if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
-      if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
-      if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
-        head.push('dpop-nonce', nonce())
-      if (more !== undefined) head.push(...more)
-      const body = bodyOf(result)
-      if (policy === undefined || status !== 200) return { status, head, body }
-      head.push(...cachingHead(policy))
-      if (http.method !== 'GET') return { status, head, body }
-      const etag = etagOf(body)
-      head.push('etag', etag)
-      return namesTag(headerOf(http.headers, 'if-none-match'), etag)
-        ? withoutBody(304, head.slice(2))
-        : { status, head, body }
-    })
+    piecesType?: PiecesType,
+    isOnlyPieces = false,
+  ): Promise<HttpResponse> => {
+    let running: GatewayRequest | undefined
+    const watched = (one: GatewayRequest): void => {
+      running = one
+      watch(one)
+    }
+    return run(http, params, type, piecesType === undefined ? watch : watched, piecesType !== undefined).then(
+      (response) => {
+        const { status, result, pieces, challenge, calls, policy, head: more } = response
+        const head = ['content-type', `${type}; charset=utf-8`]
+        const timing = serverTiming(calls)
+        if (timing !== undefined) head.push('server-timing', timing)
+        if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+        if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
+        if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
+          head.push('dpop-nonce', nonce())
+        if (more !== undefined) head.push(...more)
+        if (
+          piecesType !== undefined &&
+          mostPiecesBytes !== undefined &&
+          (pieces !== undefined || isOnlyPieces)
+        ) {
+          const { data, errors, extensions } = result
+          const answer = {
+            type: piecesType,
+            first: {
+              ...(errors === undefined ? {} : { errors }),
+              ...(extensions === undefined ? {} : { extensions }),
+              ...(data === undefined ? {} : { data: dataOf(data) }),
+            },
+            pieces,
+            mostBytes: mostPiecesBytes,
+            cancel: () => running?.cancel(),
+          }
+          return { status, head, body: noBody, pieces: answer }
+        }
+        const body = bodyOf(result)
+        if (policy === undefined || status !== 200) return { status, head, body }
+        head.push(...cachingHead(policy))
+        if (http.method !== 'GET') return { status, head, body }
+        const etag = etagOf(body)
+        head.push('etag', etag)
+        return namesTag(headerOf(http.headers, 'if-none-match'), etag)
+          ? withoutBody(304, head.slice(2))
+          : { status, head, body }
+      },
+    )
+  }
 
   async function batch(
     http: HttpRequest,
@@ -161,9 +206,13 @@ export function createGraphqlOverHttp({
       const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
       return withoutBody(302, ['location', location, 'vary', 'accept'])
     }
-    const type = acceptable(http.headers.accept)
-    if (type === undefined) return notAcceptable
-    if (http.method === 'GET') return one(http, () => paramsFromUrl(http.url), type, watch)
+    const accepted = acceptable(http.headers.accept)
+    const pieces = mostPiecesBytes === undefined ? undefined : acceptedPieces(http.headers.accept)
+    if (accepted === undefined && pieces === undefined) return notAcceptable
+    const type = accepted ?? 'application/graphql-response+json'
+    const single = (params: () => OperationParams): Promise<HttpResponse> =>
+      one(http, params, type, watch, pieces, accepted === undefined)
+    if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
     if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
@@ -175,7 +224,7 @@ export function createGraphqlOverHttp({
     } catch (error) {
       return refusal(maskError(error, http.id, log), type)
     }
-    if (!Array.isArray(body) || maxBatch === 0) return one(http, () => paramsFrom(body), type, watch)
+    if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
     if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
     const found = `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type)
@@ -187,6 +236,17 @@ const bodyOf = (result: Result<JsonText>): JsonText =>
 
 const toJson: Executor<JsonText> = ({ compiled }, variables, request) =>
   compiled.executeToJson(variables, request)
+
+const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, request) => {
+  const { executeInPieces } = compiled
+  if (executeInPieces === undefined) return compiled.executeToJson(variables, request)
+  const { data, errors, pieces } = await executeInPieces(variables, request)
+  return {
+    ...(data === undefined ? {} : { data: data === null || allowed === null ? null : stringifyRaw(data) }),
+    errors,
+    ...(allowed === null ? {} : { pieces }),
+  }
+}
 
 const mediaTypes = 'application/graphql-response+json, application/json'
 const notAcceptable: HttpResponse = {

@@ -53,6 +53,7 @@ export function createGeneration(given: GenerationOptions): Generation {
   let underWay = 0
   let whenQuiet: (() => void) | undefined
   const respond = createGraphqlOverHttp({
+    mostPiecesBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     pipeline: createPipeline({
       authenticator,
       documents,

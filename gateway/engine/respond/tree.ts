@@ -170,7 +170,7 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       key,
       coordinate: `${typeName}.${name}`,
       conditions,
-      refused: refusedOf(nodes, typeName),
+      refused: refusedOf(part === undefined ? nodes : nodes.map(unconditional), typeName),
       ...(part === undefined ? {} : { part }),
       ...(list === undefined ? {} : { list }),
     }
@@ -266,6 +266,8 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
   return position(root.name, [{ set: operation.selectionSet, conditions: [] }])
 }
+
+const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })
 
 /** At so many places a field is listed; where more of them differ in their conditions, it stands at the first one. */
 const mostPlaces = 8

@@ -4,8 +4,10 @@ import type { CallRecord } from '../../../contract/request.ts'
 import type { Shown } from '../../access/authenticate/index.ts'
 import type { Challenge } from '../../access/challenge/index.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
+import type { Pieces } from '../../engine/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
 import type { MediaType, OperationParams } from '../negotiation.ts'
+import type { FollowedPieces } from './follow-pieces.ts'
 
 /** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
 export interface OperationRequest extends Shown {
@@ -30,12 +32,16 @@ export interface Result<Data> {
   readonly data?: Data | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** What comes later, of an operation that is executed in pieces. */
+  readonly pieces?: Pieces | undefined
 }
 
 export interface OperationResponse<Data> {
   /** The HTTP status. */
   readonly status: number
   readonly result: Result<Data>
+  /** What comes after the result. The operation is over when these are. */
+  readonly pieces?: FollowedPieces | undefined
   /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]

@@ -23,6 +23,7 @@ import type { Operations } from '../operations.ts'
 import type { DocumentReader } from '../persisted/index.ts'
 import { answerHook, hookOperation } from './answer-hook.ts'
 import { policyOf } from './answer-policy.ts'
+import { followPieces } from './follow-pieces.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
 import { addHead, codesOf, createReport, type RequestState } from './report.ts'
 import { dataOf } from './result-data.ts'
@@ -54,9 +55,11 @@ export interface UnderWay {
   end(): void
 }
 
+/** Operations with `@defer` or `@stream` are run by `inPieces`, where that is given. */
 export type Pipeline = <Data>(
   request: OperationRequest,
   execute: Executor<Data>,
+  inPieces?: Executor<Data>,
 ) => Promise<OperationResponse<Data>>
 
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -81,6 +84,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function respond<Data>(
     sent: OperationRequest,
     execute: Executor<Data>,
+    inPieces: Executor<Data> | undefined,
     state: RequestState,
     hooked: HookState | undefined,
   ): Promise<Result<Data>> {
@@ -169,16 +173,32 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }
     let result: Result<Data>
-    try {
-      result = await execute(granted, variables, running)
-    } finally {
+    let isInPieces = false
+    const settle = async (): Promise<void> => {
       const booked = pricing.after(priced, running, calls)
       if (booked !== undefined) await booked
     }
+    try {
+      // A hook that sees answers sees them whole.
+      const way =
+        granted.compiled.executeInPieces === undefined || hooks?.answer !== undefined ? undefined : inPieces
+      result = await (way ?? execute)(granted, variables, running)
+      isInPieces = result.pieces !== undefined
+    } finally {
+      if (!isInPieces) await settle()
+    }
+    if (isInPieces)
+      state.later = async () => {
+        await settle()
+        if (request.header(quotaHeader) === undefined) return undefined
+        return { quota: await pricing.report(priced, running, calls) }
+      }
     // Nothing is left of the operation: its nulls say nothing, and the status says why.
     if (granted.allowed === null) result = { ...result, data: null }
     const quota =
-      request.header(quotaHeader) === undefined ? undefined : await pricing.report(priced, running, calls)
+      isInPieces || request.header(quotaHeader) === undefined
+        ? undefined
+        : await pricing.report(priced, running, calls)
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
     if (demand !== undefined && cost !== undefined) {
       const { data } = result
@@ -197,6 +217,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   async function run<Data>(
     request: OperationRequest,
     execute: Executor<Data>,
+    inPieces?: Executor<Data>,
     span?: RequestSpan,
   ): Promise<OperationResponse<Data>> {
     const started = performance.now()
@@ -209,12 +230,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       calls: [],
       traceId,
       running: undefined,
+      later: undefined,
       head: undefined,
     }
     const hooked = hooks?.begin(request)
     let result: Result<Data>
     try {
-      result = await respond(request, execute, state, hooked)
+      result = await respond(request, execute, inPieces, state, hooked)
     } catch (error) {
       result = { errors: [maskError(error, request.id, log, traceId)] }
     }
@@ -228,19 +250,37 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status
     }
-    report(request.id, state, status, performance.now() - started, span)
-    underWay?.end()
+    const over = (): void => {
+      report(request.id, state, status, performance.now() - started, span)
+      underWay?.end()
+    }
+    const pieces =
+      result.pieces === undefined
+        ? undefined
+        : followPieces(result.pieces, {
+            mask: (error) => maskError(error, request.id, log, traceId),
+            async over(errors) {
+              try {
+                return await state.later?.()
+              } finally {
+                if (errors.length > 0) state.codes = [...new Set([...state.codes, ...codesOf(errors)])]
+                over()
+              }
+            },
+          })
+    if (pieces === undefined) over()
     const ruled =
       answerHead === undefined || state.running === undefined ? undefined : answerHead(state.running)
     const head = ruled === undefined ? state.head : [...(state.head ?? []), ...ruled]
     // What hooks decide by nobody knows: what they let through is for the one who asked.
     const policy =
       hooked === undefined ? policyOf(state.operation, state.running?.answerPolicy, result) : undefined
-    return { status, result, challenge: challenged?.challenge, calls: state.calls, policy, head }
+    return { status, result, pieces, challenge: challenged?.challenge, calls: state.calls, policy, head }
   }
 
   if (traces === undefined) return run
-  return (request, execute) => traces.request(request.header, (span) => run(request, execute, span))
+  return (request, execute, inPieces) =>
+    traces.request(request.header, (span) => run(request, execute, inPieces, span))
 }
 
 const noCodes: readonly string[] = []

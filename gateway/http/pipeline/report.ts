@@ -20,6 +20,8 @@ export interface RequestState {
   readonly traceId: string | undefined
   /** Undefined until it is executed. */
   running: GatewayRequest | undefined
+  /** Settles what pieces cost that come after the result; resolves with extensions of the last one. */
+  later: (() => Promise<Readonly<Record<string, unknown>> | undefined>) | undefined
   /** Headers of the response, names and values in turn; undefined where there are none. */
   head: string[] | undefined
 }

@@ -13,6 +13,7 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
+import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
@@ -143,6 +144,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     gate.ended()
+    if (result.pieces !== undefined) {
+      await sendPieces(response, result.status, headOf(id, result, response), result.pieces)
+      return
+    }
     const length = bytesIn(result.body)
     const encoding = chooseEncoding(request, length)
     if (encoding === undefined)

@@ -1,0 +1,109 @@
+/** Clients that nobody here wrote get answers in pieces: Apollo Client, Relay, urql, meros, graphql-sse. */
+import { ApolloClient, gql, HttpLink, InMemoryCache, NetworkStatus } from '@apollo/client'
+import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental'
+import { Client, fetchExchange } from '@urql/core'
+import { createClient as createSseClient } from 'graphql-sse'
+import { meros } from 'meros/browser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Setting, startSetting } from './kit.ts'
+
+let setting: Setting
+beforeAll(async () => {
+  setting = await startSetting()
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+const text = '{ item(id: "2") { id name ... @defer(label: "stars") { stars } } }'
+
+test.each([
+  ['Defer20220824Handler', () => new Defer20220824Handler()],
+  ['GraphQL17Alpha9Handler', () => new GraphQL17Alpha9Handler()],
+])('Apollo Client, %s', async (_, handler) => {
+  setting.hold()
+  const client = new ApolloClient({
+    link: new HttpLink({ uri: setting.url }),
+    cache: new InMemoryCache(),
+    incrementalHandler: handler() as never,
+  })
+  const seen: unknown[] = []
+  await new Promise<void>((resolve, reject) => {
+    client.watchQuery({ query: gql(text), fetchPolicy: 'network-only' }).subscribe({
+      next({ data, loading, dataState }) {
+        if (data === undefined) return
+        const { item } = data as { item: Record<string, unknown> }
+        seen.push(Object.keys(item).filter((key) => key !== '__typename'))
+        if (dataState === 'streaming') setting.release()
+        if (!loading && dataState === 'complete') resolve()
+      },
+      error: reject,
+    })
+  })
+  client.stop()
+  expect(seen[0]).toEqual(['id', 'name'])
+  expect(seen.at(-1)).toEqual(['id', 'name', 'stars'])
+})
+
+test('Apollo Client takes the items of a list as they come', async () => {
+  const client = new ApolloClient({
+    link: new HttpLink({ uri: setting.url }),
+    cache: new InMemoryCache(),
+    incrementalHandler: new GraphQL17Alpha9Handler() as never,
+  })
+  const lengths: number[] = []
+  await new Promise<void>((resolve, reject) => {
+    client.watchQuery({ query: gql('{ items @stream(initialCount: 1) { id name stars } }') }).subscribe({
+      next({ data, networkStatus }) {
+        if (data === undefined) return
+        lengths.push((data as { items: unknown[] }).items.length)
+        if (networkStatus === NetworkStatus.ready) resolve()
+      },
+      error: reject,
+    })
+  })
+  client.stop()
+  expect(lengths[0]).toBe(1)
+  expect(lengths.at(-1)).toBe(5)
+})
+
+test('urql', async () => {
+  setting.hold()
+  const client = new Client({ url: setting.url, exchanges: [fetchExchange], preferGetMethod: false })
+  const seen: unknown[] = []
+  await new Promise<void>((resolve) => {
+    client.query(text, {}).subscribe(({ data, hasNext, error }) => {
+      seen.push(error ?? structuredClone(data))
+      setting.release()
+      if (!hasNext) resolve()
+    })
+  })
+  expect(seen[0]).toEqual({ item: { id: '2', name: 'Item 2' } })
+  expect(seen.at(-1)).toEqual({ item: { id: '2', name: 'Item 2', stars: 20 } })
+})
+
+test('meros', async () => {
+  const response = await fetch(setting.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'multipart/mixed;incrementalSpec=v0.2' },
+    body: JSON.stringify({ query: text }),
+  })
+  const parts = await meros<Record<string, unknown>>(response)
+  const bodies: unknown[] = []
+  for await (const part of parts as AsyncIterable<{ json: boolean; body: unknown }>) {
+    expect(part.json).toBe(true)
+    bodies.push(part.body)
+  }
+  expect(bodies).toMatchObject([
+    { data: { item: { id: '2', name: 'Item 2' } }, hasNext: true },
+    { incremental: [{ data: { stars: 20 } }], hasNext: false },
+  ])
+})
+
+test('graphql-sse', async () => {
+  const client = createSseClient({ url: setting.url })
+  const results: unknown[] = []
+  for await (const result of client.iterate({ query: text })) results.push(result)
+  expect(results).toMatchObject([
+    { data: { item: { id: '2', name: 'Item 2' } }, hasNext: true },
+    { incremental: [{ data: { stars: 20 } }], hasNext: false },
+  ])
+})
