@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { hotNames } from '../contract/hot/switch.ts'
+import { measureAccess } from './access.ts'
 import { readArguments } from './arguments.ts'
 import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
 import { measureEndurance } from './endurance.ts'
@@ -125,6 +126,10 @@ try {
     if (options.out !== '') writeFileSync(options.out, text)
     else if (options.pieces.length === hotNames.length)
       writeFileSync(new URL('HOT.md', import.meta.url), text)
+  } else if (options.access) {
+    const text = await measureAccess({ ...options, machine: machine() })
+    console.log(text)
+    writeFileSync(options.out !== '' ? options.out : new URL('ACCESS.md', import.meta.url), text)
   } else if (options.overload) await overload()
   else if (options.federated) {
     const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })

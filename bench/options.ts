@@ -17,16 +17,18 @@ export const usage = `npm run bench -- [options]
   --engine          instead: what the engine takes by itself, without HTTP
   --hot             instead: what each piece of code that exists only for speed gains; --only takes names of hot/
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
+  --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000
   --distinct N      distinct operations of the endurance run; 20000
-  --requests N      requests of the endurance run; 500000
+  --requests N      requests of the endurance run; 500000 (of a turn of --access; 2000)
   --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
 `
 
 export interface Options {
   readonly help: boolean
+  readonly access: boolean
   readonly endurance: boolean
   readonly planning: boolean
   readonly engine: boolean
@@ -59,12 +61,13 @@ export function readOptions(args: readonly string[]): Options {
       connections: { type: 'string', default: '2000' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
+      access: { type: 'boolean', default: false },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
       engine: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
-      requests: { type: 'string', default: '500000' },
+      requests: { type: 'string' },
       distinct: { type: 'string', default: '20000' },
       out: { type: 'string', default: '' },
       help: { type: 'boolean', default: false },
@@ -76,6 +79,7 @@ export function readOptions(args: readonly string[]): Options {
   )
   return {
     help: values.help,
+    access: values.access,
     endurance: values.endurance,
     planning: values.planning,
     engine: values.engine,
@@ -87,7 +91,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds: whole('--rounds', values.rounds),
     seconds: positive('--seconds', values.seconds ?? (values.overload ? '6' : '1')),
     distinct: whole('--distinct', values.distinct),
-    requests: whole('--requests', values.requests),
+    requests: whole('--requests', values.requests ?? (values.access ? '2000' : '500000')),
     candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),
     gateways: values.federated ? chosen(values.only, federatedNames) : [],
     operations: operations.filter(({ name }) => names.includes(name)),
