@@ -1,0 +1,92 @@
+/** Runs the cases: each graph served once, with one gateway in front of it. */
+import { type Answer, type Gateway, startGateway } from './gateway.ts'
+import { type Finding, judgeAnswer, judgeCalls } from './judge.ts'
+import { type Served, serve } from './subgraphs.ts'
+import { type Case, type Graph, type Outcome, type Step, type Verdict, verdicts } from './types.ts'
+
+export interface AuditOptions {
+  readonly command: string
+  readonly path: string
+  readonly startMs: number
+  readonly graphs: readonly Graph[]
+  readonly cases: readonly Case[]
+  readonly onOutcome?: (outcome: Outcome) => void
+}
+
+const worst = (findings: readonly Finding[]): Finding =>
+  findings.reduce(
+    (one, other) => (verdicts.indexOf(other.verdict) < verdicts.indexOf(one.verdict) ? other : one),
+    {
+      verdict: 'pass',
+      why: '',
+    },
+  )
+
+/** After these the gateway is started anew. */
+const hurts: ReadonlySet<Verdict> = new Set(['shut', 'broken'])
+
+async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Outcome> {
+  served.take()
+  const calls: { [subgraph: string]: number } = {}
+  const findings: Finding[] = []
+  const send = (step: Step): Promise<Answer> =>
+    gateway.ask(step.by, step.operation ?? one.operation, step.variables ?? one.variables)
+  const judge = (steps: readonly Step[], answers: readonly Answer[]): void => {
+    const record = served.take()
+    for (const [name, count] of Object.entries(record.calls)) calls[name] = (calls[name] ?? 0) + count
+    findings.push(judgeCalls(one, steps, record))
+    for (const [at, step] of steps.entries()) {
+      const answer = answers[at]
+      if (answer === undefined) continue
+      const { verdict, why } = judgeAnswer(one, step, answer)
+      findings.push({
+        verdict,
+        why: why === '' ? '' : `${step.by === 'anonymous' ? 'anonymous' : `[${step.by.join(' ')}]`}: ${why}`,
+      })
+    }
+  }
+  try {
+    if (one.together === true) judge(one.steps, await Promise.all(one.steps.map(send)))
+    else for (const step of one.steps) judge([step], [await send(step)])
+  } catch (error) {
+    findings.push({ verdict: 'broken', why: error instanceof Error ? error.message : String(error) })
+  }
+  return { id: one.id, hole: one.hole, road: one.road, calls, ...worst(findings) }
+}
+
+export async function audit(options: AuditOptions): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const graph of options.graphs) {
+    const own = options.cases.filter((one) => one.graph === graph.name)
+    if (own.length === 0) continue
+    const served = await serve(graph)
+    const tell = (outcome: Outcome): void => {
+      outcomes.push(outcome)
+      options.onOutcome?.(outcome)
+    }
+    try {
+      const start = (): Promise<Gateway> => startGateway({ ...options, supergraph: served.supergraph })
+      let gateway = await start()
+      try {
+        for (const one of own) {
+          const outcome = await runCase(one, gateway, served)
+          tell(outcome)
+          if (!hurts.has(outcome.verdict)) continue
+          // Whatever a case has done to the process, the next one is judged by itself.
+          await gateway.close()
+          gateway = await start()
+        }
+      } finally {
+        await gateway.close()
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      for (const { id, hole, road } of own)
+        if (!outcomes.some((done) => done.id === id))
+          tell({ id, hole, road, verdict: 'broken', why, calls: {} })
+    } finally {
+      await served.close()
+    }
+  }
+  return outcomes
+}

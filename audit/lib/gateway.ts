@@ -1,0 +1,134 @@
+/** The gateway under audit: a process that is started by a command line, and asked over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { audience, authorizationOf, issuer, secret } from './token.ts'
+import type { Caller, Json } from './types.ts'
+
+export interface Gateway {
+  ask(by: Caller, query: string, variables: { readonly [name: string]: Json } | undefined): Promise<Answer>
+  /** What it has printed. */
+  output(): string
+  close(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** Undefined where it is no JSON object. */
+  readonly json: { readonly data?: Json; readonly errors?: unknown } | undefined
+}
+
+export interface GatewayOptions {
+  /**
+   * Run by a shell. `{supergraph}` is a file with the supergraph, `{port}` where it has to listen; the same stand in
+   * AUDIT_SUPERGRAPH and AUDIT_PORT, and what tokens are checked with in AUDIT_JWT_SECRET, _ISSUER and _AUDIENCE.
+   */
+  readonly command: string
+  readonly supergraph: string
+  /** Where GraphQL is served; `/graphql`. */
+  readonly path: string
+  /** How long it may take until it answers. */
+  readonly startMs: number
+}
+
+const answerMs = 20_000
+const mostOutput = 20_000
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** The shell and what it has started. */
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // It has ended.
+  }
+}
+
+export async function startGateway({ command, supergraph, path, startMs }: GatewayOptions): Promise<Gateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'authorization-audit-'))
+  const file = join(folder, 'supergraph.graphql')
+  writeFileSync(file, supergraph)
+  const port = await freePort()
+  const child = spawn(command.replaceAll('{supergraph}', file).replaceAll('{port}', String(port)), {
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      AUDIT_SUPERGRAPH: file,
+      AUDIT_PORT: String(port),
+      AUDIT_JWT_SECRET: secret,
+      AUDIT_JWT_ISSUER: issuer,
+      AUDIT_JWT_AUDIENCE: audience,
+    },
+  })
+  let output = ''
+  const heard = (text: unknown): void => {
+    output = (output + String(text)).slice(-mostOutput)
+  }
+  child.stdout?.on('data', heard)
+  child.stderr?.on('data', heard)
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const url = `http://127.0.0.1:${port}${path}`
+
+  async function ask(
+    by: Caller,
+    query: string,
+    variables: { readonly [name: string]: Json } | undefined,
+  ): Promise<Answer> {
+    const authorization = authorizationOf(by)
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(answerMs),
+    })
+    const text = await response.text()
+    return { status: response.status, text, json: objectFrom(text) }
+  }
+
+  const close = async (): Promise<void> => {
+    end(child, 'SIGTERM')
+    const timer = setTimeout(() => end(child, 'SIGKILL'), 5000)
+    await ended
+    clearTimeout(timer)
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  const until = performance.now() + startMs
+  for (;;) {
+    const answer = await ask('anonymous', '{ __typename }', undefined).catch(() => undefined)
+    // Any answer in JSON will do: it may refuse anonymous callers.
+    if (answer?.json !== undefined) break
+    if (child.exitCode !== null || performance.now() > until) {
+      await close()
+      throw new Error(`the gateway does not answer at ${url}:\n${output}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return { ask, output: () => output, close }
+}
+
+function objectFrom(text: string): Answer['json'] {
+  try {
+    const json = JSON.parse(text)
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
