@@ -40,6 +40,27 @@ export const errorCodes = {
     status: 409,
     meaning: 'The object is in a state that does not allow this, or was changed meanwhile.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'The idempotency key was used for another request: every mutation needs a key of its own.',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    meaning: 'A request with this idempotency key is still running: ask again for its answer.',
+  },
+  IDEMPOTENCY_UNAVAILABLE: {
+    status: 503,
+    meaning: 'Outcomes of mutations cannot be kept at the moment, so one with an idempotency key is refused.',
+  },
+  OUTCOME_UNKNOWN: {
+    status: 409,
+    meaning:
+      'An earlier attempt may have made the change, and nothing shows whether it did; nothing was done.',
+  },
+  OUTCOME_NOT_KEPT: {
+    status: 409,
+    meaning: 'The change was made by an earlier request, whose answer was too long to be kept.',
+  },
   RATE_LIMITED: {
     status: 429,
     meaning: 'Too many calls; `retryAfter` says how many seconds to wait, where known.',

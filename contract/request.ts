@@ -50,6 +50,30 @@ export interface SubgraphRequest {
   readonly cacheOnly?: boolean | undefined
   /** Set where no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
   readonly background?: boolean | undefined
+  /** Set where an earlier attempt may have made the change that is asked for: it is to be found out first. */
+  readonly earlierAttempt?: EarlierAttempt | undefined
+}
+
+/** The idempotency key of each root field of a mutation, by its response key; one text where all have the same. */
+export type IdempotencyKeys = string | ReadonlyMap<string, string>
+
+/** An attempt at a write whose outcome nobody knows. */
+export interface EarlierAttempt {
+  /** When it began, in milliseconds since 1970. */
+  readonly since: number
+  /** From when on what does not show at the service was not done, in milliseconds since 1970. */
+  readonly settledAt: number
+}
+
+/** Carries an `EarlierAttempt` to a subgraph service. */
+export const earlierAttemptHeader = 'tessera-earlier-attempt'
+
+export const earlierAttemptText = ({ since, settledAt }: EarlierAttempt): string => `${since} ${settledAt}`
+
+/** What the header says; undefined where there is none, or something else stands in it. */
+export function readEarlierAttempt(text: string | undefined): EarlierAttempt | undefined {
+  const [, since, settledAt] = /^(\d{1,15}) (\d{1,15})$/.exec(text ?? '') ?? []
+  return since === undefined ? undefined : { since: Number(since), settledAt: Number(settledAt) }
 }
 
 /**

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from './assembly/index.ts'
+import { objectForm } from './http/idempotency/index.ts'
 import { acceptable } from './http/negotiation.ts'
 import { createPipeline, type Executor as Execute } from './http/pipeline/index.ts'
 import { createChallengeHead } from './http/resource-metadata.ts'
@@ -35,7 +36,7 @@ function executorOf(
     // Apollo Server has read the document, persisted or not, before it calls the executor.
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
-  const execute = assembly.inFlight.order(toObjects)
+  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
   return async ({ request, source, operationName }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
@@ -48,7 +49,7 @@ function executorOf(
           query: source,
           operationName: operationName ?? undefined,
           variables: request.variables ?? {},
-          extensions: undefined,
+          extensions: request.extensions,
         }),
         queriesOnly: request.http?.method === 'GET',
         mediaType: acceptable(header('accept')) ?? 'application/json',

@@ -89,6 +89,7 @@ const filesOfEach = [
 const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   videos: {
     ids: 'ids in arguments, and the names of lists in cursors',
+    'earlier-attempt': 'what became of a comment thread whose insertion was not answered',
     parts: 'the groups of fields that the service returns together, as sets',
     quota: 'what mediaQuota shows where no ledger is kept',
     spent: 'the share of the day’s units that is spent, for how long look-ups wait for each other',
@@ -96,6 +97,7 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
     upload: 'sessions, sealed addresses, and the bytes that go through them',
   },
   agents: {
+    'earlier-attempt': 'what became of writes that were not answered',
     input: 'the rules of input objects, which the service states for each field',
     readers: 'its JSON leaves out what has its default, in every field',
     'resource-names': 'projects/… paths, by which everything of the service is named',

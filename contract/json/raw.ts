@@ -92,6 +92,14 @@ export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => jsonText(value))
 }
 
+/** JSON as a text of its characters. */
+export function textOfJson(json: JsonText): string {
+  const pieces = typeof json === 'string' ? [json] : json
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+  ).toString('utf8')
+}
+
 export interface SplitJson {
   /** The member that was asked for, unparsed; undefined where the object has none. */
   readonly raw: RawJson | undefined

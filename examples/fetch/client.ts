@@ -91,6 +91,11 @@ function persistedOf(document: string): { id: string; body: string } {
   return found
 }
 
+/** So often a mutation is sent whose answer is lost. */
+const mostTries = 3
+
+const isMutation = (document: string): boolean => /^\s*mutation\b/.test(document)
+
 export function createClient({ url, token, maxUnits }: ClientOptions): Client {
   async function post(
     payload: object,
@@ -127,6 +132,25 @@ export function createClient({ url, token, maxUnits }: ClientOptions): Client {
   ): Promise<Body> {
     const { id, body } = persistedOf(document)
     const byHash = { variables, extensions: { persistedQuery: { version: 1, sha256Hash: id } } }
+    if (!isMutation(body)) return sendOnce(body, byHash, headers, signal)
+    // A mutation whose answer was lost is sent again under the same key: the gateway executes it once.
+    const keyed = { ...headers, 'idempotency-key': `"${crypto.randomUUID()}"` }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await sendOnce(body, byHash, keyed, signal)
+      } catch (error) {
+        if (tries === mostTries || !(error instanceof GraphError) || error.code !== 'NETWORK') throw error
+        await new Promise((resolve) => setTimeout(resolve, 300 * tries))
+      }
+    }
+  }
+
+  async function sendOnce(
+    body: string,
+    byHash: object,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Body> {
     const answer = await post(byHash, headers, signal)
     const unknown = answer.errors?.[0]?.extensions.code === 'PERSISTED_QUERY_NOT_FOUND'
     return unknown ? post({ query: body, ...byHash }, headers, signal) : answer

@@ -40,6 +40,8 @@ export interface GrantedOperation {
   readonly refusals: readonly Refusal[]
   /** Errors to add to a response that is otherwise whole: refusals that are only reported. */
   readonly report: readonly GraphQLError[] | undefined
+  /** The same with the root fields of one response key alone. */
+  only(responseKey: string): GrantedOperation
 }
 
 export type Granted = GrantedOperation | readonly GraphQLError[]

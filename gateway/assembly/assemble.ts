@@ -19,6 +19,7 @@ import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
 import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../forwarding/index.ts'
 import { HookState, hookTransport, type Stages } from '../hooks/index.ts'
+import { createIdempotency, type Idempotency } from '../http/idempotency/index.ts'
 import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
@@ -46,6 +47,7 @@ export interface Assembly {
   readonly engine: Engine
   readonly operations: Operations
   readonly inFlight: InFlight
+  readonly idempotency: Idempotency
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly pricing: Pricing
@@ -85,8 +87,10 @@ export function assemble(
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const assertion = assertionSigningKeyOf(config)
+  const isOwn = (name: string): boolean =>
+    options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
   const remoteTransport = (name: string, supergraphUrl: string): Transport => {
-    const own = options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
+    const own = isOwn(name)
     const traffic = trafficOf(config, name)
     const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
     const secret = values.TESSERA_SUBGRAPH_SECRET
@@ -154,6 +158,13 @@ export function assemble(
     plain: values.TESSERA_PLAIN === true,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
+  const idempotency = createIdempotency({
+    store: parts.outcomes,
+    keptMs: values.TESSERA_IDEMPOTENCY_SECONDS * 1000,
+    settleMs: values.TESSERA_IDEMPOTENCY_SETTLE_MS,
+    findsOut: (name) => local.has(name) || (isOwn(name) && values.TESSERA_SUBGRAPH_SECRET !== undefined),
+    replayed: metrics.mutationReplayed,
+  })
   const limits = limitsOf(config)
   const operations = createOperations({
     apiSchema: schema,
@@ -193,6 +204,7 @@ export function assemble(
     engine,
     operations,
     inFlight,
+    idempotency,
     authenticator,
     limits,
     pricing,

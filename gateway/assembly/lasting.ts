@@ -6,6 +6,7 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { Quota } from '../budget/quota/index.ts'
+import { createMemoryStore, createRedisOutcomes, type OutcomeStore } from '../http/idempotency/index.ts'
 import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
 import { createLogger, type Logger } from '../observe/log.ts'
 import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
@@ -33,6 +34,8 @@ export interface Lasting {
   readonly authenticator: Authenticator
   /** Answers of subgraphs that are kept; undefined where none are. */
   readonly responseCache: ResponseCache | undefined
+  /** The outcomes of mutations with idempotency keys. */
+  readonly outcomes: OutcomeStore
   close(): Promise<void>
 }
 
@@ -81,6 +84,10 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
         })
   const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
   const responseCache = responseCacheFrom(config, { log, metrics })
+  const outcomes =
+    values.TESSERA_REDIS_URL === undefined
+      ? (options.shared?.outcomes ?? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }))
+      : createRedisOutcomes({ url: values.TESSERA_REDIS_URL, log })
   return {
     log,
     metrics,
@@ -90,6 +97,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
     responseCache,
+    outcomes,
     async close() {
       await responseCache?.close()
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
@@ -98,6 +106,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       await quota.close()
       await rates.close()
       if (options.authenticator === undefined) await authenticator.close()
+      outcomes.close()
       metrics.close()
     },
   }

@@ -11,6 +11,7 @@ import type { Transport } from '../engine/transport/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import type { MintToken } from '../explorer/index.ts'
 import type { Hooks } from '../hooks/index.ts'
+import type { OutcomeStore } from '../http/idempotency/index.ts'
 import type { DocumentStore } from '../http/persisted/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
@@ -52,6 +53,8 @@ export interface Shared {
   readonly documents: DocumentStore
   /** Lets the pollers of subscriptions work as one, where no Redis does. */
   readonly live: LiveStore
+  /** Outcomes of mutations with idempotency keys, where no Redis has them. */
+  readonly outcomes: OutcomeStore
   /** Seals upload addresses, where the configuration names no secret. */
   readonly uploadSecret: string
   /** The metrics of all, as one scrape. */

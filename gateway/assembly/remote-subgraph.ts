@@ -3,6 +3,7 @@
  * service and no other's, and the caller's token only where the configuration says so. Subgraphs that do not share
  * our secret get neither.
  */
+import { earlierAttemptHeader, earlierAttemptText } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import { createAssertionSigner, type SigningKey } from '../access/assertion/index.ts'
 import type { Config, Values } from '../config/index.ts'
@@ -127,6 +128,8 @@ export function remoteHeaders({
       if (value !== undefined) headers[header] = value
     }
     if (sign !== undefined) {
+      if (request.earlierAttempt !== undefined)
+        headers[earlierAttemptHeader] = earlierAttemptText(request.earlierAttempt)
       const { method, path: at } = line ?? { method: 'POST', path }
       const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
       headers[signatureHeader] = sign(signed)

@@ -44,6 +44,7 @@ export async function serveWithWorkers({
       uploadSecret: randomBytes(32).toString('base64url'),
     },
     log: createLogger({ level: values.TESSERA_LOG_LEVEL, worker: 0 }),
+    outcomeBytes: values.TESSERA_IDEMPOTENCY_BYTES,
     stopMs: values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + marginMs,
     onServing({ lines }) {
       for (const line of lines) io.out(`${line}\n`)

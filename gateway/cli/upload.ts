@@ -1,5 +1,5 @@
 /** `tessera upload FILE`: a video from a file, in parts, going on where it was interrupted. */
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import {
   createReadStream,
   existsSync,
@@ -36,6 +36,8 @@ interface Remembered {
 
 /** So often in a row a part is tried before the upload is given up. */
 const mostTries = 8
+/** So often the upload's address is asked for. */
+const mostBegins = 3
 
 class UploadFailed extends Error {}
 
@@ -47,6 +49,18 @@ interface Job {
   readonly token: string | undefined
   /** Where the upload under way is remembered. */
   readonly memory: string
+}
+
+/** The same request, so the same idempotency key: one whose answer was lost is not executed twice. */
+async function sendAgain<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await send()
+    } catch (error) {
+      if (tries === mostBegins) throw error
+      await wait(500 * tries)
+    }
+  }
 }
 
 async function begin(job: Job, args: Arguments): Promise<Remembered> {
@@ -63,14 +77,18 @@ async function begin(job: Job, args: Arguments): Promise<Remembered> {
     contentType: job.contentType,
     contentLength: String(job.size),
   }
-  const { body } = await request(job.endpoint, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(job.token === undefined ? {} : { authorization: `Bearer ${job.token}` }),
-    },
-    body: JSON.stringify({ query: mutation, variables: { input } }),
-  }).catch(() => {
+  const key = `"${randomUUID()}"`
+  const { body } = await sendAgain(() =>
+    request(job.endpoint, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        ...(job.token === undefined ? {} : { authorization: `Bearer ${job.token}` }),
+      },
+      body: JSON.stringify({ query: mutation, variables: { input } }),
+    }),
+  ).catch(() => {
     throw new UploadFailed(`the gateway cannot be reached at ${job.endpoint}`)
   })
   const { data, errors } = (await body.json().catch(() => {

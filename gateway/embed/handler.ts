@@ -9,6 +9,7 @@ import type { JsonText } from '../../contract/json/raw.ts'
 import { assemble, type GatewayOptions, resourceOf } from '../assembly/index.ts'
 import { readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../http/graphql-over-http.ts'
+import { objectForm } from '../http/idempotency/index.ts'
 import { createPipeline, type Executor } from '../http/pipeline/index.ts'
 import { createChallengeHead } from '../http/resource-metadata.ts'
 
@@ -81,10 +82,11 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
-  const execute = assembly.inFlight.order(toObjects)
+  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
   const respond = createGraphqlOverHttp({
     pipeline,
     inFlight: assembly.inFlight,
+    idempotency: assembly.idempotency,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
     // The document about the resource is for the host's server to serve.

@@ -7,7 +7,13 @@
 import { notInBag } from '../../contract/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { CallRecord, Meter, SubgraphRequest } from '../../contract/request.ts'
+import type {
+  CallRecord,
+  EarlierAttempt,
+  IdempotencyKeys,
+  Meter,
+  SubgraphRequest,
+} from '../../contract/request.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 
 export interface GatewayRequest extends SubgraphRequest {
@@ -23,6 +29,10 @@ export interface GatewayRequest extends SubgraphRequest {
   answerPolicy: AnswerPolicy | undefined
   /** Set where nothing is to be sent, only to be told what of it is kept. */
   readonly probe: CacheProbe | undefined
+  readonly idempotencyKeys: IdempotencyKeys | undefined
+  earlierAttempt: EarlierAttempt | undefined
+  /** Whether its answer is that of an earlier request with the same idempotency key. */
+  replayed: boolean
   readonly meter: RecordingMeter
   /** The names of the caller's headers, in lower case. */
   headerNames(): readonly string[]
@@ -61,6 +71,8 @@ export interface GatewayRequestInit {
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined
   readonly probe?: CacheProbe | undefined
+  readonly idempotencyKeys?: IdempotencyKeys | undefined
+  readonly earlierAttempt?: EarlierAttempt | undefined
 }
 
 const unmetered: RecordingMeter = { call() {} }
@@ -74,6 +86,9 @@ class Request implements GatewayRequest, Waiter {
   readonly deadline: number
   readonly identity: Identity | undefined
   readonly meter: RecordingMeter
+  readonly idempotencyKeys: IdempotencyKeys | undefined
+  earlierAttempt: EarlierAttempt | undefined
+  replayed = false
   cacheOnly = false
   notBefore = 0
   answerPolicy: AnswerPolicy | undefined
@@ -99,6 +114,8 @@ class Request implements GatewayRequest, Waiter {
     this.identity = init.identity
     this.meter = init.meter ?? unmetered
     this.probe = init.probe
+    this.idempotencyKeys = init.idempotencyKeys
+    this.earlierAttempt = init.earlierAttempt
     this.#init = init
   }
 

@@ -9,12 +9,15 @@ import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
+import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { type JsonText, textOfJson } from '../../contract/json/raw.ts'
 import type { Challenge } from '../access/challenge/index.ts'
 import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
+import type { DataForm, Idempotency } from './idempotency/index.ts'
 import { type InFlight, SharedResult } from './in-flight/index.ts'
 import { type AnswerInPieces, acceptedPieces, noBody, type PiecesType } from './incremental/index.ts'
 import { maskError } from './mask.ts'
@@ -66,6 +69,8 @@ export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
   /** How equal operations under way are shared. */
   readonly inFlight: InFlight
+  /** How mutations with an idempotency key are executed once. */
+  readonly idempotency: Idempotency
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
@@ -88,6 +93,7 @@ export type GraphqlOverHttp = (
 export function createGraphqlOverHttp({
   pipeline,
   inFlight,
+  idempotency,
   maxBatch,
   page,
   nonce,
@@ -97,6 +103,7 @@ export function createGraphqlOverHttp({
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const execute = inFlight.share(toJson)
   const executeInPieces = inFlight.order(inPieces)
+  const execute = idempotency.guard(inFlight.share(toJson), jsonForm)
 
   function run(
     { id, method, url, headers, peer, certificate }: HttpRequest,
@@ -246,6 +253,9 @@ const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, re
     errors,
     ...(allowed === null ? {} : { pieces }),
   }
+const jsonForm: DataForm<JsonText> = {
+  toJson: textOfJson,
+  fromJson: (json) => byteString(json),
 }
 
 const mediaTypes = 'application/graphql-response+json, application/json'

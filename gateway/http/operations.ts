@@ -12,18 +12,17 @@ import {
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../contract/errors.ts'
-import { fragmentsOf } from '../../contract/graphql/selections.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
-import { type Granted, isRefused, type Operation } from '../access/operation.ts'
+import { type Granted, type GrantedOperation, isRefused, type Operation } from '../access/operation.ts'
 import { compileValueCount, compileValues, type Limits } from '../budget/limits/index.ts'
 import { withoutIncrementalDirectives } from '../engine/incremental/index.ts'
 import type { CompiledOperation, Engine } from '../engine/index.ts'
 import { type KeptMemory, keptBytes } from '../engine/kept.ts'
+import { fieldsReachedBy, withRootKey } from '../engine/root-fields.ts'
 import type { Preparations } from './preparation.ts'
 import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
 import { createTextReader } from './read-document.ts'
@@ -112,7 +111,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const noteKept = (bytes: number): void => documents.grow(text, prepared, bytes)
     const operation = operationFrom(text, document, definition, operationName, noteKept)
     prepared.operations.set(operationName ?? '', operation)
-    noteKept(2000 + fieldsReached(document, definition) * keptBytes.fieldRequirement)
+    noteKept(2000 + fieldsReachedBy(document, operationName).size * keptBytes.fieldRequirement)
     return operation
   }
 
@@ -140,7 +139,7 @@ export function createOperations(options: OperationsOptions): Operations {
           ...(refusals.length === 0 ? {} : { allowed, refusals }),
         })
         planNow(compiled)
-        granted = { operation, compiled, allowed, refusals, report }
+        granted = { operation, compiled, allowed, refusals, report, only: onlyKey }
       }
       noteKept(
         2000 + (allowed === document ? 0 : text.length * keptBytes.treeCharacter) + refusals.length * 1000,
@@ -149,6 +148,23 @@ export function createOperations(options: OperationsOptions): Operations {
       const { scopes, authenticated } = identity
       callers.set(grant, { scopes, authenticated, claims: noClaims })
       return granted
+    }
+    /** Rare (mutations of several fields with idempotency keys), so it is planned each time. */
+    function onlyKey(this: GrantedOperation, key: string): GrantedOperation {
+      const of = (whole: DocumentNode): DocumentNode => withRootKey(whole, operationName, key)
+      const part = of(document)
+      const allowed = this.allowed === null ? null : of(this.allowed)
+      const isEmpty =
+        allowed === null || getOperationAST(allowed, operationName)?.selectionSet.selections.length === 0
+      const fields = fieldsReachedBy(part, operationName)
+      const refusals = this.refusals.filter(({ field }) => fields.has(field))
+      const compiled = engine.compile({
+        document: part,
+        operationName,
+        allowed: isEmpty ? null : allowed,
+        refusals,
+      })
+      return { ...this, compiled, allowed: isEmpty ? null : allowed, refusals }
     }
     const withGrant = (
       grant: GrantKey,
@@ -234,24 +250,4 @@ function unknownOperation(document: DocumentNode, operationName: string | undefi
       ? `The document has several operations: name one in \`operationName\`: ${list}.`
       : `The document has no operation of this name. It has: ${list || 'one without a name'}.`,
   )
-}
-
-/** The fields that are written in an operation and in the fragments that it spreads, each once. */
-function fieldsReached(document: DocumentNode, { selectionSet }: OperationDefinitionNode): number {
-  let fields = 0
-  const spread = new Set<string>()
-  const open: SelectionSetNode[] = [selectionSet]
-  for (let set = open.pop(); set !== undefined; set = open.pop()) {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) fields += 1
-      if (selection.kind !== Kind.FRAGMENT_SPREAD) {
-        if (selection.selectionSet !== undefined) open.push(selection.selectionSet)
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value)
-        const fragment = fragmentsOf(document).get(selection.name.value)
-        if (fragment !== undefined) open.push(fragment.selectionSet)
-      }
-    }
-  }
-  return fields
 }

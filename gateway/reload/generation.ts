@@ -79,6 +79,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       },
     }),
     inFlight: assembly.inFlight,
+    idempotency: assembly.idempotency,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
     nonce: authenticator.nonce,

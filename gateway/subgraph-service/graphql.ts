@@ -8,6 +8,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import type { Identity } from '../../contract/identity.ts'
+import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { callerContext } from '../../contract/trace-context.ts'
@@ -163,6 +164,7 @@ export function runningRequest(
     deadline,
     header: (name) => headerOf(raw.headers, name),
     identity,
+    earlierAttempt: readEarlierAttempt(headerOf(raw.headers, earlierAttemptHeader)),
   })
   whenDelivered(raw, response, (whole) => {
     if (!whole) request.cancel()

@@ -8,6 +8,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMemoryLedger, type Ledger } from '../budget/quota/index.ts'
 import { createMemoryRates } from '../budget/rate/index.ts'
+import { createMemoryStore as createOutcomeStore } from '../http/idempotency/index.ts'
 import { createMemoryStore } from '../http/persisted/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { ProcessMetrics } from '../observe/metrics/index.ts'
@@ -18,6 +19,7 @@ import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
 import { serveDocuments } from './shared-documents.ts'
 import { serveLedger } from './shared-ledger.ts'
 import { createLiveTopics } from './shared-live.ts'
+import { serveOutcomes } from './shared-outcomes.ts'
 import { serveRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
@@ -26,6 +28,8 @@ export interface PrimaryOptions {
   /** What each worker gets when it starts. */
   readonly welcome: Omit<Welcome, 'worker'>
   readonly log: Logger
+  /** The memory for outcomes of mutations. */
+  readonly outcomeBytes: number
   /** How long a worker may take to stop before it is killed. */
   readonly stopMs: number
   /** The first worker serves: what is to be printed. */
@@ -67,6 +71,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   const documents = createMemoryStore()
   const rates = createMemoryRates()
   const liveTopics = createLiveTopics()
+  const outcomes = createOutcomeStore({ mostCharacters: options.outcomeBytes })
   const restarts = createRestarts()
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
@@ -140,6 +145,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
     serveDocuments(channel, documents)
     serveRates(channel, rates)
     const leaveTopics = liveTopics.serve(channel)
+    serveOutcomes(channel, outcomes)
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)

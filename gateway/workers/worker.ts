@@ -7,6 +7,7 @@ import { createChannel } from './channel.ts'
 import { createWorkerStore } from './shared-documents.ts'
 import { createWorkerLedger } from './shared-ledger.ts'
 import { createWorkerLiveStore } from './shared-live.ts'
+import { createWorkerOutcomes } from './shared-outcomes.ts'
 import { createWorkerRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
@@ -54,6 +55,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
       rates: createWorkerRates(channel),
       documents: createWorkerStore(channel),
       live: createWorkerLiveStore(channel),
+      outcomes: createWorkerOutcomes(channel),
       uploadSecret: welcome.uploadSecret,
       async drained() {
         if (own !== undefined) channel.tell('metrics', await own.metrics.json())

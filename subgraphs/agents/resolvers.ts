@@ -9,7 +9,9 @@ import { connect } from '../kit/connection/index.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { withReaders } from '../kit/readers.ts'
 import { publicMessage } from '../kit/service-message.ts'
+import { writeOnce } from '../kit/write-once.ts'
 import { type Context, isNotFound } from './context.ts'
+import { detectOnce, findIntent, isIntent } from './earlier-attempt.ts'
 import { statusNameOf } from './failure.ts'
 import { createInputTypes, updateMaskOf } from './input/index.ts'
 import { type InputScope, languageForm, messageKinds } from './input/rules.ts'
@@ -106,7 +108,15 @@ export function createResolvers(document: DocumentNode): Resolvers {
       },
       async deleteAgent(_, { input }, context) {
         const project = checkProject(input.project, 'input.project')
-        await context.client.deleteAgent(project, context.request)
+        const { client, request } = context
+        await writeOnce(request, {
+          service: 'agents',
+          async write() {
+            await client.deleteAgent(project, request)
+            return true
+          },
+          findOut: async () => ((await client.getAgent(project, request)) === undefined ? true : undefined),
+        })
         context.forget()
         return { deletedAgentId: toGlobalId('Agent', project), project }
       },
@@ -118,7 +128,12 @@ export function createResolvers(document: DocumentNode): Resolvers {
       async importAgent(_, { input }, context) {
         const project = checkProject(input.project, 'input.project')
         const body = inputs.write('ImportAgentInput', input, 'input', intentScope(project), controls.agent)
-        const operation = await context.client.importAgent(project, body, context.request)
+        const { client, request } = context
+        // A lost response leaves no name of the operation, and the service lists none.
+        const operation = await writeOnce(request, {
+          service: 'agents',
+          write: () => client.importAgent(project, body, request),
+        })
         context.forget()
         return { operation, project }
       },
@@ -133,7 +148,12 @@ export function createResolvers(document: DocumentNode): Resolvers {
           controls.newIntent,
         )
         const view = { full: selectsPhrases(info), languageCode }
-        const json = await context.client.createIntent(project, body, view, context.request)
+        const { client, request } = context
+        const json = await writeOnce(request, {
+          service: 'agents',
+          write: () => client.createIntent(project, body, view, request),
+          findOut: () => findIntent(client, project, body, view, request),
+        })
         context.forget()
         return { intent: intentFrom(json) }
       },
@@ -156,7 +176,15 @@ export function createResolvers(document: DocumentNode): Resolvers {
       },
       async deleteIntent(_, { input: { name } }, context) {
         const { project } = checkIntentName(name, 'input.name')
-        await context.client.deleteIntent(name, context.request)
+        const { client, request } = context
+        await writeOnce(request, {
+          service: 'agents',
+          async write() {
+            await client.deleteIntent(name, request)
+            return true
+          },
+          findOut: async () => ((await isIntent(client, name, request)) ? undefined : true),
+        })
         context.forget()
         return { name, project }
       },
@@ -166,11 +194,11 @@ export function createResolvers(document: DocumentNode): Resolvers {
         const body = inputs.write('DetectIntentInput', input, 'input', scope, controls.session)
         const mask = input.outputAudioConfigMask
         if (mask === null || mask === undefined || mask === '') {
-          return context.client.detectIntent(session, body, context.request)
+          return detectOnce(context, session, body)
         }
         const paths = inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
         const masked = { ...body, outputAudioConfigMask: paths.join(',') }
-        return context.client.detectIntent(session, masked, context.request)
+        return detectOnce(context, session, masked)
       },
       async deleteContexts(_, { input }, context) {
         const session = checkSession(input, 'input')

@@ -97,3 +97,4 @@ export {
   type UpstreamResponse,
   type UpstreamTuning,
 } from './upstream/index.ts'
+export { type Write, writeOnce } from './write-once.ts'

@@ -9,8 +9,10 @@ import { type Connection, type ConnectionArgs, connect, headEdge } from '../kit/
 import { readIdList } from '../kit/id-list.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { uint64, unsignedInt } from '../kit/scalars.ts'
+import { writeOnce } from '../kit/write-once.ts'
 import type { VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
+import { findThread } from './earlier-attempt.ts'
 import { checkId, idForm, threadListName } from './ids.ts'
 import {
   type ChannelModel,
@@ -202,7 +204,16 @@ export function createResolvers(): Resolvers {
       },
       async deleteVideo(_, { input }, context) {
         const videoId = checkId(input.videoId, 'input.videoId')
-        await context.client.delete(videoId, context.request)
+        const { client, request } = context
+        await writeOnce(request, {
+          service: 'videos',
+          async write() {
+            await client.delete(videoId, request)
+            return true
+          },
+          findOut: async () =>
+            (await client.videosById([videoId], partsOf('snippet'), request)).size === 0 ? true : undefined,
+        })
         context.forget(videoId)
         return { deletedId: toGlobalId('Video', videoId), deletedVideoId: videoId }
       },
@@ -223,7 +234,12 @@ export function createResolvers(): Resolvers {
           ...(videoId ? { videoId: checkId(videoId, 'input.videoId') } : {}),
           topLevelComment: { snippet: { textOriginal } },
         }
-        const thread = await context.client.insertThread({ snippet }, context.request)
+        const { client, request } = context
+        const thread = await writeOnce(request, {
+          service: 'videos',
+          write: () => client.insertThread({ snippet }, request),
+          findOut: ({ since }) => findThread(client, { videoId, channelId, textOriginal, since }, request),
+        })
         const list = videoId
           ? threadListName('videoId', videoId, 'time')
           : threadListName('channelId', channelId ?? '', 'time')

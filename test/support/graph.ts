@@ -40,6 +40,7 @@ export interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly operationName?: string
   readonly signal?: AbortSignal
+  readonly extensions?: unknown
 }
 
 export interface Graph extends AsyncDisposable {
@@ -53,7 +54,8 @@ export interface Graph extends AsyncDisposable {
     variables?: Readonly<Record<string, unknown>>,
     options?: AskOptions,
   ): Promise<GraphAnswer>
-  token(scope: string): Promise<string>
+  /** Of the subject `demo` unless said. */
+  token(scope: string, subject?: string): Promise<string>
 }
 
 export interface GraphOptions {
@@ -97,11 +99,12 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     }),
   })
   const tokens = new Map<string, Promise<string>>()
-  const token = (scope: string): Promise<string> => {
-    let minted = tokens.get(scope)
+  const token = (scope: string, subject = 'demo'): Promise<string> => {
+    const name = `${subject} ${scope}`
+    let minted = tokens.get(name)
     if (minted === undefined) {
-      minted = mintSandboxToken({ scope, subject: 'demo', expires: '1h' }, { folder })
-      tokens.set(scope, minted)
+      minted = mintSandboxToken({ scope, subject, expires: '1h' }, { folder })
+      tokens.set(name, minted)
     }
     return minted
   }
@@ -111,7 +114,11 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     url: `${gateway.url}/graphql`,
     log,
     token,
-    async ask(query, variables = {}, { scope = allScopes, headers = {}, operationName, signal } = {}) {
+    async ask(
+      query,
+      variables = {},
+      { scope = allScopes, headers = {}, operationName, signal, extensions } = {},
+    ) {
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -120,7 +127,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
           ...(scope === null ? {} : { authorization: `Bearer ${await token(scope)}` }),
           ...headers,
         },
-        body: JSON.stringify({ query, variables, operationName }),
+        body: JSON.stringify({ query, variables, operationName, extensions }),
         signal: signal ?? null,
       })
       return answerFrom(response)

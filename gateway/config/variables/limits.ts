@@ -53,6 +53,17 @@ export const limitsVariables = {
     .describe(
       `Runs without the code that exists only for speed, to find out whether it is at fault: without all of it (true), or without what is named, with commas (${hotNames.join(', ')}). Names are for processes of the command line.`,
     ),
+  TESSERA_IDEMPOTENCY_SECONDS: integer(60, 30 * 24 * 3600)
+    .default(24 * 3600)
+    .describe('How long the outcome of a mutation with an idempotency key is kept.'),
+  TESSERA_IDEMPOTENCY_SETTLE_MS: integer(0, 600_000)
+    .default(10_000)
+    .describe(
+      'How long after a write whose answer was lost it may still show at the service: earlier, a repeat that does not find it does nothing.',
+    ),
+  TESSERA_IDEMPOTENCY_BYTES: integer(100_000, 10_000_000_000)
+    .default(32_000_000)
+    .describe('The memory for outcomes of mutations, where no Redis has them.'),
   TESSERA_MAX_BATCH: integer(0, 1000)
     .default(0)
     .describe('The most operations in one HTTP request; 0 takes none.'),

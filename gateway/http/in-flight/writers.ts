@@ -3,9 +3,9 @@
  * last change is older than anything that still runs are forgotten, and where too many are remembered, the oldest are
  * forgotten for a bound that then holds for everybody.
  */
-import { hash } from 'node:crypto'
 import { noteChange } from '../../engine/changes.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
+import { callerOf } from '../caller.ts'
 
 export interface Writers {
   /** The number of the caller's last change (`engine/changes.ts`); 0 where there is none. */
@@ -38,26 +38,14 @@ export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions):
   return {
     lastOf(request) {
       if (changes.size === 0) return floor
-      return Math.max(floor, changes.get(nameOf(request))?.number ?? 0)
+      return Math.max(floor, changes.get(callerOf(request))?.number ?? 0)
     },
     wrote(request) {
       const time = performance.now()
-      const name = nameOf(request)
+      const name = callerOf(request)
       changes.delete(name)
       changes.set(name, { number: noteChange(), time })
       forgetOld(time)
     },
   }
 }
-
-/** Whoever shows no token is one caller: no more is known of them. */
-function nameOf(request: GatewayRequest): string {
-  const { identity } = request
-  if (identity?.authenticated !== true) return ''
-  const { subject, claims } = identity
-  const name =
-    subject === undefined ? (request.header('authorization') ?? '') : `${String(claims.iss)} ${subject}`
-  return subject !== undefined && name.length <= longestName ? name : hash('sha256', name, 'base64')
-}
-
-const longestName = 200

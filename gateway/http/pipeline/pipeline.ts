@@ -17,6 +17,7 @@ import { HookRefusal, type HookState, type Stages } from '../../hooks/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
+import { idempotencyHeader, idempotencyKeysOf } from '../idempotency/keys.ts'
 import { maskError } from '../mask.ts'
 import { methodNotAllowed, statusOf } from '../negotiation.ts'
 import type { Operations } from '../operations.ts'
@@ -142,6 +143,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       header: request.header,
       headers: request.headers,
       identity,
+      idempotencyKeys:
+        operation.definition.operation === 'mutation'
+          ? idempotencyKeysOf(request.header(idempotencyHeader), params.extensions?.idempotencyKey)
+          : undefined,
     })
     request.started?.(running)
     state.running = running
@@ -193,6 +198,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         if (request.header(quotaHeader) === undefined) return undefined
         return { quota: await pricing.report(priced, running, calls) }
       }
+    if (running.replayed) addHead(state, 'idempotency-replayed', 'true')
     // Nothing is left of the operation: its nulls say nothing, and the status says why.
     if (granted.allowed === null) result = { ...result, data: null }
     const quota =

@@ -77,6 +77,7 @@ const exposedHeaders = [
   'tessera-global-id',
   'etag',
   ...['tessera-cost', 'ratelimit', 'ratelimit-policy'],
+  'idempotency-replayed',
 ]
 
 export async function createFront(options: FrontOptions): Promise<Front> {

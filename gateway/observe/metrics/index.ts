@@ -64,6 +64,8 @@ export interface Metrics {
   operationCache(hit: boolean): void
   /** A request that was answered by an equal operation under way. */
   operationJoined(): void
+  /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
+  mutationReplayed(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
   /** A request that a rate limit refused. */
@@ -153,6 +155,11 @@ export function createMetrics(): Metrics {
     help: 'Requests that waited for an equal operation under way instead of executing their own.',
     labelNames: [],
   })()
+  const replayedMutations = sumsIn(registry, {
+    name: 'tessera_mutations_replayed_total',
+    help: 'Mutations answered with the outcome of an earlier request with the same idempotency key.',
+    labelNames: [],
+  })()
   const joinedFetches = sumsIn(registry, {
     name: 'tessera_fetches_joined_total',
     help: 'Fetches of a remote subgraph that were not sent because an equal one was under way.',
@@ -207,6 +214,7 @@ export function createMetrics(): Metrics {
       lookUps.add(1)
     },
     operationJoined: () => joinedOperations.add(1),
+    mutationReplayed: () => replayedMutations.add(1),
     fetchJoined(subgraph) {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)

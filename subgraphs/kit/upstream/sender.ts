@@ -347,7 +347,11 @@ export function createSender(options: UpstreamOptions): Upstream {
   return {
     service,
     send: <T>(call: UpstreamCall, request: SubgraphRequest) =>
-      (cache !== undefined && call.cacheable === true && call.method === 'GET'
+      (cache !== undefined &&
+      call.cacheable === true &&
+      call.method === 'GET' &&
+      // What became of a write is found out at the service itself.
+      request.earlierAttempt === undefined
         ? cachedAnswer(call, request, cache)
         : answer(call, request)) as Promise<UpstreamResponse<T>>,
     credentialKey: credential.key,

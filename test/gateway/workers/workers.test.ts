@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
@@ -116,6 +117,38 @@ test(
     expect((await ask(server.origin, '{ mediaQuota { used remaining } }')).text).toBe(
       '{"data":{"mediaQuota":{"used":25,"remaining":0}}}',
     )
+  },
+  patience,
+)
+
+test(
+  'a mutation that is sent again to another worker is not executed again',
+  async () => {
+    const secret = 'a secret of this test, long enough for a signature'
+    await using server = await serving({ TESSERA_JWT_SECRET: secret })
+    const token = await new SignJWT({ scope: 'media.write media.read' })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('ada')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(secret))
+    const query =
+      'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        fetch(`${server.origin}/graphql`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            connection: 'close',
+            authorization: `Bearer ${token}`,
+            'idempotency-key': 'once',
+          },
+          body: JSON.stringify({ query }),
+        }).then((response) => response.text()),
+      ),
+    )
+    expect(answers[0]).toContain('threadId')
+    expect(new Set(answers).size).toBe(1)
   },
   patience,
 )

@@ -1,0 +1,52 @@
+/** Outcomes of mutations with idempotency keys over the workers of one machine: the primary keeps them. */
+import { tesseraError } from '../../contract/errors.ts'
+import type { OutcomeKey, OutcomeStore } from '../http/idempotency/index.ts'
+import type { Channel } from './channel.ts'
+
+interface Swap {
+  readonly key: OutcomeKey
+  readonly expected: string | undefined
+  readonly next: string | undefined
+  readonly forMs: number
+}
+
+/** How long a worker waits for the primary. */
+const waitMs = 1000
+
+export function createWorkerOutcomes(channel: Channel): OutcomeStore {
+  return {
+    async swap(key, expected, next, forMs) {
+      let answer: unknown
+      try {
+        answer = await channel.ask('outcome.swap', { key, expected, next, forMs } satisfies Swap, waitMs)
+      } catch (cause) {
+        throw tesseraError('IDEMPOTENCY_UNAVAILABLE', 'The outcomes of mutations cannot be reached now.', {
+          retryAfter: 1,
+          cause,
+        })
+      }
+      const { before, full } = answer as { readonly before?: string; readonly full?: boolean }
+      if (full === true)
+        throw tesseraError(
+          'IDEMPOTENCY_UNAVAILABLE',
+          'Too many idempotency keys are kept; nothing was done.',
+          {
+            retryAfter: 60,
+          },
+        )
+      return before
+    },
+    close() {},
+  }
+}
+
+export function serveOutcomes(channel: Channel, store: OutcomeStore): void {
+  channel.onAsk('outcome.swap', async (body) => {
+    const { key, expected, next, forMs } = body as Swap
+    try {
+      return { before: await store.swap(key, expected, next, forMs) }
+    } catch {
+      return { full: true }
+    }
+  })
+}

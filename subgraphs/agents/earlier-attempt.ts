@@ -1,0 +1,73 @@
+/** What became of writes whose answer was lost. */
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { writeOnce } from '../kit/write-once.ts'
+import type { AgentsClient, IntentView } from './client.ts'
+import type { Context } from './context.ts'
+import type { Json } from './model.ts'
+import { partsOfIntentName, type SessionName } from './resource-names.ts'
+
+const pageSize = 1000
+const mostPages = 20
+
+/** All intents of a project, page by page, until `found` answers with something. */
+async function seekIntent<Found>(
+  client: AgentsClient,
+  project: string,
+  view: IntentView,
+  request: SubgraphRequest,
+  found: (intent: Json) => Found | undefined,
+): Promise<Found | undefined> {
+  let token: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const { items, next } = await client.listIntents(project, { size: pageSize, token, ...view }, request)
+    for (const intent of items) {
+      const one = found(intent)
+      if (one !== undefined) return one
+    }
+    if (next === undefined) return undefined
+    token = next
+  }
+  throw new Error(`the project has more than ${mostPages * pageSize} intents`)
+}
+
+/**
+ * The intent that was created with these fields: display names are unique in an agent. One of the same name with other
+ * fields is somebody else's; the service refuses to create it again.
+ */
+export function findIntent(
+  client: AgentsClient,
+  project: string,
+  body: Json,
+  view: IntentView,
+  request: SubgraphRequest,
+): Promise<Json | undefined> {
+  const plain = Object.entries(body).filter(([, value]) => typeof value !== 'object')
+  return seekIntent(client, project, view, request, (intent) =>
+    plain.every(([name, value]) => intent[name] === value || isDefault(intent[name], value))
+      ? intent
+      : undefined,
+  )
+}
+
+/** The service's JSON leaves out what has its default. */
+const isDefault = (shown: unknown, given: unknown): boolean =>
+  shown === undefined && (given === false || given === 0 || given === '')
+
+export async function isIntent(
+  client: AgentsClient,
+  name: string,
+  request: SubgraphRequest,
+): Promise<boolean> {
+  const project = partsOfIntentName(name)?.project
+  if (project === undefined) return false
+  const view = { full: false, languageCode: undefined }
+  const found = await seekIntent(client, project, view, request, (intent) =>
+    intent.name === name ? intent : undefined,
+  )
+  return found !== undefined
+}
+
+/** It advances the conversation, and nothing shows afterwards what was said. */
+export function detectOnce({ client, request }: Context, session: SessionName, body: Json): Promise<Json> {
+  return writeOnce(request, { service: 'agents', write: () => client.detectIntent(session, body, request) })
+}

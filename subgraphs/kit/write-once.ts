@@ -1,0 +1,68 @@
+/**
+ * A write that is asked for again after an attempt whose outcome nobody knows (`SubgraphRequest.earlierAttempt`): what
+ * happened is found out first. Errors of finding out leave the outcome as unknown as it was.
+ */
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import type { EarlierAttempt, SubgraphRequest } from '../../contract/request.ts'
+import { asError } from '../../contract/thrown.ts'
+
+export interface Write<Done> {
+  /** The service's name, for errors. */
+  readonly service: string
+  write(): Promise<Done>
+  /**
+   * What the earlier attempt made; undefined where it made nothing. Left out where the service offers no way to find
+   * out: then nothing is done. A write whose repetition changes nothing more (an update, a like) needs no `writeOnce`.
+   */
+  readonly findOut?: ((earlier: EarlierAttempt) => Promise<Done | undefined>) | undefined
+}
+
+export async function writeOnce<Done>(
+  { earlierAttempt }: SubgraphRequest,
+  { service, write, findOut }: Write<Done>,
+): Promise<Done> {
+  if (earlierAttempt === undefined) return write()
+  if (findOut === undefined) {
+    throw tesseraError(
+      'OUTCOME_UNKNOWN',
+      `An earlier attempt may have made this change, and the ${service} service offers no way to find out. Nothing was done now.`,
+      { service, extensions: stillUnknown },
+    )
+  }
+  let found: Done | undefined
+  try {
+    found = await findOut(earlierAttempt)
+  } catch (error) {
+    throw withUnknownOutcome(asError(error), service)
+  }
+  if (found !== undefined) return found
+  const leftMs = earlierAttempt.settledAt - Date.now()
+  if (leftMs > 0) {
+    throw tesseraError(
+      'OUTCOME_UNKNOWN',
+      `An earlier attempt does not show at the ${service} service yet, and may still be made. Nothing was done now.`,
+      { service, retryAfter: Math.ceil(leftMs / 1000), extensions: stillUnknown },
+    )
+  }
+  return write()
+}
+
+const stillUnknown = { outcome: 'unknown' } as const
+
+function withUnknownOutcome(error: Error, service: string): GraphQLError {
+  if (!(error instanceof GraphQLError))
+    return tesseraError(
+      'INTERNAL_SERVER_ERROR',
+      'What became of an earlier attempt could not be found out.',
+      {
+        service,
+        cause: error,
+        extensions: stillUnknown,
+      },
+    )
+  return new GraphQLError(error.message, {
+    originalError: error,
+    extensions: { ...error.extensions, ...stillUnknown },
+  })
+}

@@ -1,0 +1,54 @@
+/** What became of a comment thread whose insertion was not answered. */
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { VideosClient } from './client.ts'
+import { isResource, type Json, snippetOf, type ThreadModel, textOf } from './model.ts'
+
+export interface WantedThread {
+  readonly videoId: string | null | undefined
+  readonly channelId: string | null | undefined
+  readonly textOriginal: string
+  /** When the attempt began, in milliseconds since 1970. */
+  readonly since: number
+}
+
+/** How far the service's clock may be behind ours. */
+const skewMs = 60_000
+const pageSize = 100
+const mostPages = 5
+
+/**
+ * The thread with this text that was written since: the service names no author that could be compared, so it is taken
+ * by text and time. Undefined where there is none.
+ */
+export async function findThread(
+  client: VideosClient,
+  { videoId, channelId, textOriginal, since }: WantedThread,
+  request: SubgraphRequest,
+): Promise<ThreadModel | undefined> {
+  const by = videoId ? 'videoId' : 'channelId'
+  const filter = {
+    by,
+    id: videoId || channelId || '',
+    order: 'time',
+    searchTerms: undefined,
+    withReplies: false,
+  } as const
+  let token: string | undefined
+  for (let page = 0; page < mostPages; page++) {
+    const { items, next } = await client.threadPage(filter, { token, size: pageSize }, request)
+    for (const thread of items) {
+      const comment = commentOf(thread)
+      // The newest come first.
+      if (Date.parse(textOf(comment.publishedAt) ?? '') < since - skewMs) return undefined
+      if (textOf(comment.textOriginal) === textOriginal) return thread
+    }
+    if (next === undefined) return undefined
+    token = next
+  }
+  throw new Error(`the thread is not among the newest ${mostPages * pageSize}`)
+}
+
+function commentOf(thread: ThreadModel): Json {
+  const { topLevelComment } = snippetOf(thread)
+  return isResource(topLevelComment) ? snippetOf(topLevelComment) : {}
+}

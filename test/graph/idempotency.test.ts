@@ -1,0 +1,349 @@
+/** Mutations with an idempotency key: executed once, answered as often as they are sent. Writes are counted at the services. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { startSandbox } from '../../sandbox/index.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { startRedis, withRedis } from '../support/redis.ts'
+import { startServices } from '../support/services.ts'
+
+const comment = `mutation Comment($text: String!) {
+  insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) {
+    commentThread { threadId topLevelComment { textOriginal } }
+  }
+}`
+
+const send = (
+  graph: Graph,
+  query: string,
+  key: string | undefined,
+  variables: Record<string, unknown> = {},
+  more: { extensions?: unknown; scope?: string } = {},
+): Promise<GraphAnswer> =>
+  graph.ask(query, variables, {
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    ...(more.extensions === undefined ? {} : { extensions: more.extensions }),
+    ...(more.scope === undefined ? {} : { scope: more.scope }),
+  })
+
+const writesOf = (graph: Graph, operation: string): number =>
+  graph.sandbox.writes.filter((write) => write.operation === operation).length
+
+const quick = { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '1500' }
+
+describe('a repeat', () => {
+  test('gets the first answer, and nothing is written again', async () => {
+    await using graph = await startGraph()
+    const first = await send(graph, comment, '"one"', { text: 'Once' })
+    expect(first.errors).toEqual([])
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
+    const second = await send(graph, comment, '"one"', { text: 'Once' })
+    // Without its quotes it is the same key.
+    const third = await send(graph, comment, 'one', { text: 'Once' })
+    expect([second.text, third.text]).toEqual([first.text, first.text])
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+    // Without a key the same is another comment.
+    await send(graph, comment, undefined, { text: 'Once' })
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(2)
+    expect(await graph.gateway.metrics.text()).toMatch(/^tessera_mutations_replayed_total 2$/m)
+  })
+
+  test('waits while the first one runs', async () => {
+    await using graph = await startGraph()
+    graph.sandbox.fail({ kind: 'late', operation: 'commentThreads.insert', delayMs: 300 })
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send(graph, comment, 'together', { text: 'Together' })),
+    )
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.errors).toEqual([])
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('with another body is refused with 422, and so is one of another operation', async () => {
+    await using graph = await startGraph()
+    await send(graph, comment, 'used', { text: 'A' })
+    for (const answer of [
+      await send(graph, comment, 'used', { text: 'B' }),
+      await send(graph, comment.replace('threadId', 'threadId videoId'), 'used', { text: 'A' }),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(answer.errors[0]?.extensions.code).toBe('IDEMPOTENCY_KEY_REUSED')
+      expect(answer.data).toBeUndefined()
+    }
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('executes what changed nothing the first time', async () => {
+    await using graph = await startGraph()
+    graph.sandbox.fail({ kind: 'status', status: 403, operation: 'commentThreads.insert' })
+    const refused = await send(graph, comment, 'again', { text: 'Second time' })
+    expect(refused.errors[0]?.extensions.code).toBe('FORBIDDEN')
+    const done = await send(graph, comment, 'again', { text: 'Second time' })
+    expect(done.errors).toEqual([])
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('of another caller is another request', async () => {
+    await using graph = await startGraph()
+    const scopes = 'media.write media.read'
+    const token = async (subject: string): Promise<Record<string, string>> => ({
+      authorization: `Bearer ${await graph.token(scopes, subject)}`,
+      'idempotency-key': 'mine',
+    })
+    const ask = async (subject: string): Promise<GraphAnswer> =>
+      graph.ask(comment, { text: 'Mine' }, { scope: null, headers: await token(subject) })
+    const [ada, bob] = [await ask('ada'), await ask('bob')]
+    expect([ada.errors, bob.errors]).toEqual([[], []])
+    expect(ada.text).not.toBe(bob.text)
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(2)
+  })
+})
+
+describe('a write whose answer was lost', () => {
+  test('is found by a repeat, and not made again', async () => {
+    await using graph = await startGraph({ env: quick })
+    graph.sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })
+    const lost = await send(graph, comment, 'lost', { text: 'Lost and found' })
+    expect(lost.errors[0]?.extensions.outcome).toBe('unknown')
+    const found = await send(graph, comment, 'lost', { text: 'Lost and found' })
+    expect(found.errors).toEqual([])
+    expect(found.data.insertCommentThread.commentThread.topLevelComment.textOriginal).toBe('Lost and found')
+    expect((await send(graph, comment, 'lost', { text: 'Lost and found' })).text).toBe(found.text)
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('is made by a repeat where it never arrived, but not before it has settled', async () => {
+    await using graph = await startGraph({
+      env: { TESSERA_UPSTREAM_TIMEOUT_MS: '1500', TESSERA_IDEMPOTENCY_SETTLE_MS: '3000' },
+    })
+    graph.sandbox.fail({ kind: 'hang', operation: 'commentThreads.insert' })
+    expect((await send(graph, comment, 'hung', { text: 'Hung' })).errors[0]?.extensions.outcome).toBe(
+      'unknown',
+    )
+    const early = await send(graph, comment, 'hung', { text: 'Hung' })
+    expect(early.errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
+    expect(early.errors[0]?.extensions.retryAfter).toBeGreaterThan(0)
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(0)
+    await expect
+      .poll(async () => (await send(graph, comment, 'hung', { text: 'Hung' })).errors, {
+        timeout: 15_000,
+        interval: 500,
+      })
+      .toEqual([])
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('stays unknown while finding out fails', async () => {
+    await using graph = await startGraph({ env: quick })
+    graph.sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })
+    await send(graph, comment, 'twice lost', { text: 'Twice' })
+    graph.sandbox.fail({ kind: 'status', status: 400, operation: 'commentThreads.list' })
+    const still = await send(graph, comment, 'twice lost', { text: 'Twice' })
+    expect(still.errors[0]?.extensions.outcome).toBe('unknown')
+    expect((await send(graph, comment, 'twice lost', { text: 'Twice' })).errors).toEqual([])
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  /** Each mutation, the operation that it writes by, and how often that is performed after a lost answer and a repeat. */
+  const mutations: readonly [name: string, query: string, operation: string, performed: number][] = [
+    [
+      'delete a video',
+      `mutation { deleteVideo(input: { videoId: "${sampleVideos.own[0]}" }) { deletedVideoId } }`,
+      'videos.delete',
+      1,
+    ],
+    [
+      'create an intent',
+      'mutation { createIntent(input: { project: "demo", displayName: "once", priority: 7 }) { intent { displayName } } }',
+      'agents.intents.create',
+      1,
+    ],
+    [
+      'delete an agent',
+      'mutation { deleteAgent(input: { project: "demo" }) { project } }',
+      'agents.delete',
+      1,
+    ],
+    [
+      'like',
+      `mutation { likeMessage(input: { userId: "${sampleMessages.demoUser}", messageId: "${sampleMessages.ordinary}" }) { liked } }`,
+      'messages.like',
+      2,
+    ],
+    [
+      'change an agent',
+      'mutation { setAgent(input: { project: "demo", description: "Now" }) { agent { description } } }',
+      'agents.setAgent',
+      2,
+    ],
+  ]
+  test.each(mutations)('%s', async (_, query, operation, performed) => {
+    await using graph = await startGraph({ env: quick })
+    graph.sandbox.fail({ kind: 'lost-answer', operation: nameAtService[operation] ?? operation })
+    expect((await send(graph, query, 'x')).errors[0]?.extensions.outcome).toBe('unknown')
+    expect((await send(graph, query, 'x')).errors).toEqual([])
+    expect(graph.sandbox.calls(nameAtService[operation] ?? operation)).toHaveLength(performed)
+  })
+
+  test('is not made again where the service offers no way to find out', async () => {
+    await using graph = await startGraph({ env: quick })
+    const query =
+      'mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) { responseId } }'
+    graph.sandbox.fail({ kind: 'lost-answer', operation: 'agents.detectIntent' })
+    expect((await send(graph, query, 'said')).errors[0]?.extensions.outcome).toBe('unknown')
+    for (let turn = 0; turn < 2; turn++) {
+      const { errors } = await send(graph, query, 'said')
+      expect(errors[0]?.extensions.code).toBe('OUTCOME_UNKNOWN')
+    }
+    expect(graph.sandbox.calls('agents.detectIntent')).toHaveLength(1)
+  })
+})
+
+const nameAtService: Readonly<Record<string, string>> = {
+  'agents.delete': 'agents.deleteAgent',
+}
+
+describe('several fields', () => {
+  const two = `mutation Two {
+    a: insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: "A" }) { commentThread { threadId } }
+    ...More
+  }
+  fragment More on Mutation {
+    b: createIntent(input: { project: "demo", displayName: "b" }) { intent { name } }
+  }`
+
+  test('keep their outcomes each: only what is unknown is found out', async () => {
+    await using graph = await startGraph({ env: quick })
+    graph.sandbox.fail({ kind: 'lost-answer', operation: 'agents.intents.create' })
+    const first = await send(graph, two, 'both')
+    expect(first.data.a.commentThread.threadId).toBeDefined()
+    expect(first.errors.map(({ path }) => path)).toEqual([['b']])
+    const second = await send(graph, two, 'both')
+    expect(second.errors).toEqual([])
+    expect(Object.keys(second.data)).toEqual(['a', 'b'])
+    expect(second.data.a).toEqual(first.data.a)
+    expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(1)
+    expect(graph.sandbox.calls('agents.intents.create')).toHaveLength(1)
+  })
+
+  test('can have keys of their own in the extensions', async () => {
+    await using graph = await startGraph()
+    const extensions = { idempotencyKey: { a: 'ka' } }
+    const first = await send(graph, two, undefined, {}, { extensions })
+    expect(first.errors).toEqual([])
+    const second = await send(graph, two, undefined, {}, { extensions })
+    expect(second.data.a).toEqual(first.data.a)
+    // Intents have unique names: without a key it is tried again.
+    expect(second.errors.map(({ path }) => path)).toEqual([['b']])
+    expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(1)
+    const unknown = await send(graph, two, undefined, {}, { extensions: { idempotencyKey: { c: 'k' } } })
+    expect([unknown.status, unknown.errors[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST'])
+  })
+})
+
+test('a subgraph of ours that is a service of its own finds out as well', async () => {
+  await using sandbox = await startSandbox()
+  await using services = await startServices(sandbox.url, { TESSERA_UPSTREAM_TIMEOUT_MS: '1500' })
+  const url = sandbox.url
+  await using graph = await startGraph({
+    env: { ...services.env, TESSERA_IDEMPOTENCY_SETTLE_MS: '0' },
+    urls: { videos: url, agents: url, messages: url, metrics: url },
+  })
+  sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })
+  const lost = await send(graph, comment, 'far', { text: 'Far' })
+  expect(lost.errors[0]?.extensions.outcome).toBe('unknown')
+  expect((await send(graph, comment, 'far', { text: 'Far' })).errors).toEqual([])
+  expect(sandbox.calls('commentThreads.insert')).toHaveLength(1)
+})
+
+test('a malformed key is refused, and says what was expected', async () => {
+  await using graph = await startGraph()
+  for (const key of ['""', 'x'.repeat(256), '"a\\x"', 'tab\there']) {
+    const { status, errors } = await send(graph, comment, key, { text: 'No' })
+    expect([status, errors[0]?.extensions.code], key).toEqual([400, 'BAD_REQUEST'])
+    expect(errors[0]?.message).toContain('1 to 255 characters')
+  }
+  for (const idempotencyKey of [7, [], {}, { a: '' }, { a: 1 }])
+    expect(
+      (await send(graph, comment, undefined, { text: 'No' }, { extensions: { idempotencyKey } })).status,
+    ).toBe(400)
+  expect(graph.sandbox.writes).toEqual([])
+})
+
+test('queries have no use for a key', async () => {
+  await using graph = await startGraph()
+  const { status } = await send(graph, '{ metrics { buildInfo { version } } }', 'q')
+  expect(status).toBe(200)
+})
+
+test('whatever is lost and repeated in whatever order, each text is written once at most, and once where it was acknowledged', {
+  timeout: 120_000,
+}, async () => {
+  await using graph = await startGraph({ env: quick })
+  let run = 0
+  const step = fc.record({
+    text: fc.integer({ min: 0, max: 3 }),
+    fault: fc.constantFrom(undefined, undefined, 'lost-answer' as const, 'reset' as const, 'status' as const),
+    repeats: fc.integer({ min: 1, max: 3 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      run += 1
+      graph.sandbox.writes.length = 0
+      const acknowledged = new Set<string>()
+      for (const { text, fault, repeats } of steps) {
+        const own = `run ${run} text ${text}`
+        if (fault !== undefined)
+          graph.sandbox.fail({
+            kind: fault,
+            operation: 'commentThreads.insert',
+            ...(fault === 'status' ? { status: 400 } : {}),
+          })
+        const answers = await Promise.all(
+          Array.from({ length: repeats }, () => send(graph, comment, own, { text: own })),
+        )
+        if (answers.some(({ errors }) => errors.length === 0)) acknowledged.add(own)
+      }
+      const threads = await graph.ask(
+        `{ video(videoId: "${sampleVideos.own[0]}") { commentThreads(first: 100) { nodes { topLevelComment { textOriginal } } } } }`,
+      )
+      const texts: string[] = threads.data.video.commentThreads.nodes.map(
+        (node: { topLevelComment: { textOriginal: string } }) => node.topLevelComment.textOriginal,
+      )
+      for (let text = 0; text < 4; text++) {
+        const own = `run ${run} text ${text}`
+        const count = texts.filter((each) => each === own).length
+        expect(count).toBeLessThanOrEqual(1)
+        if (acknowledged.has(own)) expect(count).toBe(1)
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+describe.runIf(withRedis('idempotency over several gateways'))('over several gateways', () => {
+  test('a repeat at another one gets the same answer; while Redis is away keys are refused', async () => {
+    await using redis = await startRedis()
+    const env = { ...quick, TESSERA_REDIS_URL: redis.url }
+    await using one = await startGraph({ env })
+    const url = one.sandbox.url
+    await using other = await startGraph({
+      env,
+      urls: { videos: url, agents: url, messages: url, metrics: url },
+    })
+    const [first, second] = await Promise.all(
+      [one, other].map((graph) => send(graph, comment, 'shared', { text: 'Shared' })),
+    )
+    expect(first?.errors).toEqual([])
+    expect(second?.text).toBe(first?.text)
+    expect(writesOf(one, 'commentThreads.insert')).toBe(1)
+    await redis.stop()
+    const away = await send(one, comment, 'away', { text: 'Away' })
+    expect([away.status, away.errors[0]?.extensions.code]).toEqual([503, 'IDEMPOTENCY_UNAVAILABLE'])
+    expect(writesOf(one, 'commentThreads.insert')).toBe(1)
+    // Without a key nobody has to know.
+    expect((await send(one, comment, undefined, { text: 'No key' })).errors).toEqual([])
+  })
+})
