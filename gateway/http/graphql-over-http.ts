@@ -7,10 +7,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
-import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
-import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
 import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
-import { type JsonText, textOfJson } from '../../contract/json/raw.ts'
+import { type JsonText, stringifyRaw, textOfJson } from '../../contract/json/raw.ts'
 import type { Challenge } from '../access/challenge/index.ts'
 import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
@@ -101,7 +99,6 @@ export function createGraphqlOverHttp({
   log,
   mostPiecesBytes,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
-  const execute = inFlight.share(toJson)
   const executeInPieces = inFlight.order(inPieces)
   const execute = idempotency.guard(inFlight.share(toJson), jsonForm)
 
@@ -253,6 +250,8 @@ const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, re
     errors,
     ...(allowed === null ? {} : { pieces }),
   }
+}
+
 const jsonForm: DataForm<JsonText> = {
   toJson: textOfJson,
   fromJson: (json) => byteString(json),

@@ -184,9 +184,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (booked !== undefined) await booked
     }
     try {
-      // A hook that sees answers sees them whole.
-      const way =
-        granted.compiled.executeInPieces === undefined || hooks?.answer !== undefined ? undefined : inPieces
+      // A hook that sees answers sees them whole, and only whole ones are kept under an idempotency key.
+      const isWhole = hooks?.answer !== undefined || running.idempotencyKeys !== undefined
+      const way = isWhole || granted.compiled.executeInPieces === undefined ? undefined : inPieces
       result = await (way ?? execute)(granted, variables, running)
       isInPieces = result.pieces !== undefined
     } finally {
