@@ -17,6 +17,7 @@ import { readOptions, usage } from './options.ts'
 import { measureOverload } from './overload/overload.ts'
 import { printOverload } from './overload/report.ts'
 import { endAll, endAllWithUs, peakOf, residentOf, startWorker } from './processes.ts'
+import { measureReloads } from './reload.ts'
 import { printTables } from './report.ts'
 import { createStages, startCandidates } from './stages.ts'
 import type { UpstreamCounts } from './upstream.ts'
@@ -116,6 +117,7 @@ try {
   if (options.help) console.log(usage)
   // Loaded here alone: nobody else needs Apollo's planner.
   else if (options.planning) process.exitCode = (await import('./planning.ts')).measurePlanning()
+  else if (options.reload) process.exitCode = await measureReloads(options)
   else if (options.engine) {
     const text = await measureEngine(machine())
     console.log(text)

@@ -9,7 +9,7 @@ import { type Operation, operations } from './operations.ts'
 export const usage = `npm run bench -- [options]
 
   --rounds N        rounds, each over all candidates and operations; 5
-  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1 (of a phase of overload; 6)
+  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1 (of a phase of overload, and of a turn of reloads; 6)
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
@@ -18,6 +18,7 @@ export const usage = `npm run bench -- [options]
   --hot             instead: what each piece of code that exists only for speed gains; --only takes names of hot/
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
+  --reload          instead: the 99th percentile while a hundred generations take over, against the rest
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000
@@ -32,6 +33,7 @@ export interface Options {
   readonly endurance: boolean
   readonly planning: boolean
   readonly engine: boolean
+  readonly reload: boolean
   readonly hot: boolean
   /** With `hot`; empty for all. */
   readonly pieces: readonly HotName[]
@@ -65,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
       engine: { type: 'boolean', default: false },
+      reload: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
       requests: { type: 'string' },
@@ -83,13 +86,14 @@ export function readOptions(args: readonly string[]): Options {
     endurance: values.endurance,
     planning: values.planning,
     engine: values.engine,
+    reload: values.reload,
     hot: values.hot,
     pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,
     overload: values.overload,
     connections: whole('--connections', values.connections),
     rounds: whole('--rounds', values.rounds),
-    seconds: positive('--seconds', values.seconds ?? (values.overload ? '6' : '1')),
+    seconds: positive('--seconds', values.seconds ?? (values.overload || values.reload ? '6' : '1')),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests ?? (values.access ? '2000' : '500000')),
     candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),

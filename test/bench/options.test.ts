@@ -32,6 +32,12 @@ test.each([
   expect(() => readOptions(args)).toThrow(words)
 })
 
+test('reloads are measured in turns of six seconds unless said otherwise', () => {
+  expect(readOptions(['--reload'])).toMatchObject({ reload: true, seconds: 6, rounds: 5 })
+  expect(readOptions(['--reload', '--seconds', '2'])).toMatchObject({ seconds: 2 })
+  expect(readOptions([]).reload).toBe(false)
+})
+
 test('a soak has faults of its own unless a seed is given', () => {
   expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
   expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })
