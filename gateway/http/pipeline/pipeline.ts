@@ -208,7 +208,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
     if (demand !== undefined && cost !== undefined) {
       const { data } = result
-      demand.after(cost, granted, variables, () => dataOf(data))
+      // What later pieces hold is not known yet.
+      if (!isInPieces) demand.after(cost, granted, variables, () => dataOf(data))
       const price = demand.report(cost, request.header(costHeader) !== undefined)
       if (price !== undefined) {
         reported = { ...reported, extensions: { ...reported.extensions, cost: price.extension } }

@@ -36,6 +36,16 @@ test('costs are measured, reported to who asks, held against a maximum, and show
   expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="estimated"\} 24/)
   expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="actual"\} 6/)
 
+  // Of an answer in pieces the whole is not known when its first piece leaves.
+  const pieces = await fetch(`${router.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'multipart/mixed', 'tessera-cost': '1' },
+    body: '{"query":"{ books(first: 4) { __typename ... @defer { title } } }"}',
+  })
+  expect(pieces.headers.get('content-type')).toContain('multipart/mixed')
+  expect(pieces.headers.get('tessera-cost')).toBe('estimated=12')
+  expect(await pieces.text()).toContain('"cost":{"estimated":12}')
+
   const asked = books.asked.length
   const explained = await router.ask('{ top { title } }', { 'tessera-explain': '1' })
   expect(explained.body.extensions.explain.cost).toEqual({ estimated: 60, fieldCost: 1, typeCost: 61 })
