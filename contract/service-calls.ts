@@ -82,6 +82,13 @@ export interface PlainCalls {
 /** What one field costs in calls: a look-up, a list, or calls one by one. */
 export type FieldCalls = LookupCalls | ListCalls | PlainCalls
 
+/** A field of `Subscription` that is polled for: what one poll costs, which its events do not. */
+export interface PolledField {
+  readonly calls: FieldCalls
+  /** The interval where no client, service or budget makes it another one. */
+  readonly everySeconds: number
+}
+
 /** What the fields and entities of a service cost; estimates and `Tessera-Explain` are computed from it. */
 export interface ServiceCalls {
   readonly service: string
@@ -89,6 +96,8 @@ export interface ServiceCalls {
   readonly fields: Readonly<Record<string, FieldCalls>>
   /** By type: what an object costs that is looked up by its id, as `node` and other subgraphs do. */
   readonly entities: Readonly<Record<string, LookupCalls>>
+  /** By the name of the field of `Subscription`. */
+  readonly polls?: Readonly<Record<string, PolledField>> | undefined
   /** What calls ask for, as the service would read it. */
   printAsk?(names: readonly string[]): string
 }

@@ -7,7 +7,7 @@ import { createAuthorizer, type PolicyHook } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
 import { withStepUpRules } from '../access/step-up-rules.ts'
 import type { Demand } from '../budget/demand/index.ts'
-import { createEstimator } from '../budget/estimate/index.ts'
+import { createEstimator, createPollEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
 import { createPricing, type Pricing } from '../budget/pricing.ts'
 import type { RateLimiter } from '../budget/rate/index.ts'
@@ -184,6 +184,7 @@ export function assemble(
     quota,
     maxCalls: values.TESSERA_MAX_CALLS,
     estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+    polls: createPollEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
   })
   const states = (): ServiceState[] =>
     supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {

@@ -9,7 +9,7 @@ import type { GrantedOperation } from '../access/operation.ts'
 import { printPlan } from '../engine/plan/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import { createCallBound } from './call-bound.ts'
-import type { Estimate, EstimateOfVariables, Estimator } from './estimate/index.ts'
+import type { Estimate, EstimateOfVariables, Estimator, PollEstimator } from './estimate/index.ts'
 import { type Admission, maxUnitsHeader, type Quota } from './quota/index.ts'
 
 /** Asks for `extensions.quota`. */
@@ -20,6 +20,8 @@ export const explainHeader = 'tessera-explain'
 export interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly estimator: Estimator
+  /** What polls for subscriptions cost. */
+  readonly polls?: PollEstimator | undefined
   readonly quota: Quota
   /** The most calls that one operation may make to a service. */
   readonly maxCalls: number
@@ -63,7 +65,7 @@ const nothing: EstimateOfVariables = {
   isRepeatable: true,
 }
 
-export function createPricing({ schema, estimator, quota, maxCalls }: PricingOptions): Pricing {
+export function createPricing({ schema, estimator, polls, quota, maxCalls }: PricingOptions): Pricing {
   const callBound = createCallBound(maxCalls)
 
   function estimateOf(
@@ -72,13 +74,30 @@ export function createPricing({ schema, estimator, quota, maxCalls }: PricingOpt
   ): EstimateOfVariables | undefined {
     const { allowed, operation } = granted
     if (allowed === null) return nothing
-    const { coerced } = getVariableValues(
-      schema,
-      operation.definition.variableDefinitions ?? [],
-      { ...raw },
-      { maxErrors: 1 },
-    )
+    const coerced = coercedOf(granted, raw)
     return coerced === undefined ? undefined : estimator(allowed, operation.name, coerced)
+  }
+
+  function coercedOf({ operation }: GrantedOperation, raw: Readonly<Record<string, unknown>>) {
+    const { variableDefinitions = [] } = operation.definition
+    return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
+  }
+
+  /** One poll, and an hour of them, where the operation is a subscription over a polled service. */
+  function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
+    const { allowed, operation } = granted
+    const coerced = coercedOf(granted, raw)
+    const poll =
+      allowed === null || coerced === undefined ? undefined : polls?.(allowed, operation.name, coerced)
+    if (poll === undefined) return undefined
+    const { units, calls, operations, everySeconds } = poll
+    return {
+      intervalSeconds: everySeconds,
+      units,
+      unitsPerHour: Math.ceil((units * 3600) / everySeconds),
+      calls,
+      operations,
+    }
   }
 
   return {
@@ -124,6 +143,7 @@ export function createPricing({ schema, estimator, quota, maxCalls }: PricingOpt
     async explain(granted, variables) {
       const estimate = estimateOf(granted, variables) ?? nothing
       const plan = granted.compiled.plan()
+      const poll = pollOf(granted, variables)
       return {
         scopes: {
           required: await requiredOf(granted),
@@ -135,6 +155,7 @@ export function createPricing({ schema, estimator, quota, maxCalls }: PricingOpt
         units: estimate.units,
         calls: estimate.calls,
         operations: estimate.operations,
+        ...(poll === undefined ? {} : { poll }),
         plan: printPlan(plan),
       }
     },

@@ -55,7 +55,6 @@ export const agentsCalls: ServiceCalls = {
     'MatchedIntent.intent': intent,
     'ImportAgentPayload.agent': agentOf,
     'DeleteIntentPayload.agent': agentOf,
-    'Subscription.agentOperationChanged': plainCalls(operations.getOperation),
     'Mutation.setAgent': plainCalls(operations.setAgent),
     'Mutation.deleteAgent': plainCalls(operations.deleteAgent),
     'Mutation.exportAgent': plainCalls(operations.exportAgent),
@@ -65,6 +64,9 @@ export const agentsCalls: ServiceCalls = {
     'Mutation.deleteIntent': plainCalls(operations.deleteIntent),
     'Mutation.detectIntent': plainCalls(operations.detectIntent),
     'Mutation.deleteContexts': plainCalls(operations.deleteContexts),
+  },
+  polls: {
+    agentOperationChanged: { calls: plainCalls(operations.getOperation), everySeconds: 2 },
   },
   entities: { Agent: agentOf, Intent: intent },
 }

@@ -40,9 +40,11 @@ export const messagesCalls: ServiceCalls = {
     'ReferencedMessage.message': reached,
     'MessageUser.pinnedMessage': reached,
     'LikeMessagePayload.message': reached,
-    'Subscription.messageChanged': lookupCalls(operations.lookup, { keys: 'messageIds' }),
-    'Subscription.likeAdded': plainCalls(operations.likingUsers),
     'Mutation.likeMessage': plainCalls(operations.like),
+  },
+  polls: {
+    messageChanged: { calls: lookupCalls(operations.lookup, { keys: 'messageIds' }), everySeconds: 15 },
+    likeAdded: { calls: plainCalls(operations.likingUsers), everySeconds: 30 },
   },
   entities: { Message: reached },
 }

@@ -22,10 +22,12 @@ export const metricsCalls: ServiceCalls = {
     'Metrics.queryRange': plainCalls(operations.queryRange),
     'Metrics.ruleGroups': plainCalls(operations.rules),
     'Metrics.alerts': plainCalls(operations.alerts),
-    'Subscription.metricsQuery': plainCalls(operations.query),
-    'Subscription.metricsRange': plainCalls(operations.queryRange),
-    'Subscription.alertChanged': plainCalls(operations.alerts, operations.rules),
     'Metrics.buildInfo': plainCalls(operations.buildInfo),
+  },
+  polls: {
+    metricsQuery: { calls: plainCalls(operations.query), everySeconds: 15 },
+    metricsRange: { calls: plainCalls(operations.queryRange), everySeconds: 15 },
+    alertChanged: { calls: plainCalls(operations.alerts, operations.rules), everySeconds: 15 },
   },
   entities: {},
 }

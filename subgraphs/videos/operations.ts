@@ -102,8 +102,6 @@ export const videosCalls: ServiceCalls = {
     'Channel.commentThreads': threadList,
     'CommentThread.video': reached,
     'Comment.video': reached,
-    'Subscription.videoChanged': lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }),
-    'Subscription.commentThreadAdded': plainCalls(operations.listThreads),
     'Mutation.insertVideo': plainCalls(operations.insert),
     'Mutation.deleteVideo': plainCalls(operations.delete),
     'Mutation.insertCommentThread': plainCalls(operations.insertThread),
@@ -122,6 +120,10 @@ export const videosCalls: ServiceCalls = {
         ]
       },
     },
+  },
+  polls: {
+    videoChanged: { calls: lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }), everySeconds: 15 },
+    commentThreadAdded: { calls: plainCalls(operations.listThreads), everySeconds: 15 },
   },
   entities: { Video: reached },
   printAsk: (names) => `part=${names.join(',') || 'id'}`,

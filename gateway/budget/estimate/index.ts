@@ -25,6 +25,18 @@ export interface EstimateOfVariables extends Estimate {
   readonly isRepeatable: boolean
 }
 
+/** What one poll for a subscription costs. */
+export interface PollEstimate extends Estimate {
+  readonly everySeconds: number
+}
+
+/** Undefined where nothing is polled for the operation. `variables` are coerced. */
+export type PollEstimator = (
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: FieldArguments,
+) => PollEstimate | undefined
+
 /** `variables` are coerced. */
 export type Estimator = (
   document: DocumentNode,
@@ -63,5 +75,29 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       variablesRead: reader.variablesRead,
       isRepeatable: !walk.readsIds,
     }
+  }
+}
+
+/** Estimates of polls: of the root field of a subscription alone, as what is below it is selected of an event. */
+export function createPollEstimator({ schema, services, prices }: EstimatorOptions): PollEstimator {
+  const polled = new Map(services.flatMap(({ polls = {} }) => Object.entries(polls)))
+  const estimate = createEstimator({
+    schema,
+    prices,
+    services: services.map((service) => ({
+      ...service,
+      entities: {},
+      fields: Object.fromEntries(
+        Object.entries(service.polls ?? {}).map(([name, { calls }]) => [`Subscription.${name}`, calls]),
+      ),
+    })),
+  })
+  return (document, operationName, variables) => {
+    const operation = getOperationAST(document, operationName)
+    if (operation?.operation !== 'subscription') return undefined
+    const root = schema.getSubscriptionType()
+    const fields = root && createReader(schema, document, variables).fieldsOf(operation.selectionSet, root)
+    const poll = fields?.map(({ node }) => polled.get(node.name.value)).find((found) => found !== undefined)
+    return poll && { ...estimate(document, operationName, variables), everySeconds: poll.everySeconds }
   }
 }
