@@ -122,7 +122,10 @@ export const videosCalls: ServiceCalls = {
     },
   },
   polls: {
-    videoChanged: { calls: lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }), everySeconds: 15 },
+    videoChanged: {
+      calls: lookupCalls(operations.list, { keys: 'videoIds', asks: asksOf }),
+      everySeconds: 15,
+    },
     commentThreadAdded: { calls: plainCalls(operations.listThreads), everySeconds: 15 },
   },
   entities: { Video: reached },

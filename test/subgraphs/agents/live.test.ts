@@ -20,7 +20,11 @@ afterEach(async () => {
   await sandbox.close()
 })
 const watch = (name: string) =>
-  subscribeTo(subgraph, 'subscription ($name: ID!) { agentOperationChanged(name: $name) { done metadata } }', { name })
+  subscribeTo(
+    subgraph,
+    'subscription ($name: ID!) { agentOperationChanged(name: $name) { done metadata } }',
+    { name },
+  )
 const polls = () => sandbox.journal.filter(({ path }) => path.includes('/operations/')).length
 
 test('an export is followed until it is done, and then asked for no more', async () => {

@@ -42,7 +42,7 @@ describe('messageChanged', () => {
     expect(watching.seen.every(({ data }) => data.messageChanged.author.username !== '')).toBe(true)
     await polled(15_000, 'messages.lookup')
     expect(watching.seen).toHaveLength(2)
-    const { publicMetrics } = watching.seen.find(({ key }) => key === ordinary)?.data.messageChanged
+    const publicMetrics = watching.seen.find(({ key }) => key === ordinary)?.data.messageChanged.publicMetrics
     sandbox.change('messages', {
       messageId: ordinary,
       fields: { public_metrics: { like_count: publicMetrics.likeCount + 5 } },
@@ -64,7 +64,9 @@ describe('messageChanged', () => {
     await polled(50, 'messages.lookup')
     await Promise.all([one.until(1), two.until(1)])
     expect(sandbox.calls('messages.lookup')).toHaveLength(1)
-    expect(sandbox.calls('messages.lookup')[0]?.query.get('ids')?.split(',').sort()).toEqual([ordinary, liked].sort())
+    expect(sandbox.calls('messages.lookup')[0]?.query.get('ids')?.split(',').sort()).toEqual(
+      [ordinary, liked].sort(),
+    )
     expect(two.seen[0]?.data.messageChanged.author.username).toBeTruthy()
   })
 

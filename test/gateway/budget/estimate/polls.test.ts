@@ -12,7 +12,12 @@ const ids = Array.from({ length: 120 }, (_, i) => `v${i}`)
 
 test.each([
   ['subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { snippet { title } } }', 3, 3, 15],
-  ['subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { snippet { title } fileDetails { fileName } } }', 6, 6, 15],
+  [
+    'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { snippet { title } fileDetails { fileName } } }',
+    6,
+    6,
+    15,
+  ],
   ['subscription { commentThreadAdded(videoId: "a") { gap } }', 1, 1, 15],
   ['subscription ($ids: [ID!]!) { renamed: messageChanged(messageIds: $ids) { text } }', 2, 0, 15],
   ['subscription { likeAdded(messageId: "1") { gap } }', 1, 0, 30],
