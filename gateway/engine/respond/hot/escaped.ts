@@ -3,8 +3,9 @@
  * answer, or popular ones in many answers, the same long texts are written again and again. A text that is kept costs a
  * comparison; one that is not costs three characters more to look at than without.
  *
- * The plain way is `escapePlainly`. For the query of the federated comparison (11 reviews at 200 places
- * of 87 kB) the engine took 408 us so, and takes 293 (November 2026). `npm run bench -- --engine`; test/gateway/engine/respond/hot/escaped compares both ways.
+ * The plain way is `escapePlainly`. For the query of the federated comparison (11 reviews at 200 places of 87 kB) the
+ * engine took 408 us so, and takes 293 (November 2026). `npm run bench -- --engine`;
+ * test/gateway/engine/respond/hot/escaped compares both ways.
  */
 import { asByteString, type ByteString, byteString } from '../../../../contract/hot/byte-string.ts'
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
