@@ -12,8 +12,11 @@ export interface Execution {
   readonly request: GatewayRequest
   /** Root keys below which a fetch failed as a whole, with an error: nulls there follow from it. */
   failedRoots: Set<string> | undefined
-  /** Objects that a subgraph answered with null and an error: fields that are absent there follow from it. */
-  failedObjects: Set<JsonObject> | undefined
+  /**
+   * Objects that a subgraph answered with null and an error: fields that are absent there follow from it. With each the
+   * response keys of fields that failed: as they took the object along, they must not be null in that subgraph.
+   */
+  failedObjects: Map<JsonObject, ReadonlySet<string>> | undefined
   /**
    * Places, as the JSON of their paths, where a fetch answered null because of an error below them. Another fetch may
    * have brought the object or list all the same: what is absent in it follows from that error.

@@ -14,7 +14,7 @@ import { compileDistinct } from './hot/distinct.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
-import { compileRenames } from './renames.ts'
+import { compileRenames, renamedPath } from './renames.ts'
 import { compileRepresentation } from './represent.ts'
 
 /** The objects of one group in one execution. */
@@ -211,13 +211,15 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
     },
     noteFailed(execution, { objects, indices }, result) {
       const answers = answersOf(result)
+      const failed = failedKeys(result.errors, group)
       for (let i = 0; i < objects.length; i++) {
         const index = indices[i]
         const object = objects[i]
         if (index === undefined || index < 0 || object === undefined || answers[index] != null) continue
         if (!hasErrorAt(result.errors, group.alias, index)) continue
-        execution.failedObjects ??= new Set()
-        execution.failedObjects.add(object)
+        execution.failedObjects ??= new Map()
+        const before = execution.failedObjects.get(object) ?? []
+        execution.failedObjects.set(object, new Set([...before, ...(failed.get(index) ?? [])]))
       }
     },
     settle: unsure
@@ -234,6 +236,23 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
         }
       : undefined,
   }
+}
+
+/** The response keys of the fields that have errors, for each entity. */
+function failedKeys(
+  errors: readonly SubgraphError[] | undefined,
+  { alias, renames }: EntityGroup,
+): ReadonlyMap<number, readonly string[]> {
+  const keys = new Map<number, string[]>()
+  for (const { path } of errors ?? []) {
+    const [at, index, ...below] = path ?? []
+    const [key] = renamedPath(below, renames)
+    if (at !== alias || typeof index !== 'number' || typeof key !== 'string') continue
+    const known = keys.get(index)
+    if (known === undefined) keys.set(index, [key])
+    else known.push(key)
+  }
+  return keys
 }
 
 function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string, index: number): boolean {

@@ -127,7 +127,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       request,
       failedRoots: new Set(),
       nulledPlaces: new Set(),
-      failedObjects: new Set(),
+      failedObjects: new Map(),
       absent: new Map(),
       unparsed: undefined,
     }

@@ -77,6 +77,7 @@ export class Completion {
   object(position: Position, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
+    if (!shape.concrete && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
     if (shape.ofSomeTypes.some((each) => each.part === only && isIncluded(each.conditions, variables))) {
       // Whether these fields belong to the object is not known: leaving them out would be an answer.
@@ -102,6 +103,18 @@ export class Completion {
     const { __typename: type } = data
     // An object of a type that clients do not see is not there for them.
     return position.for(typeof type === 'string' ? type : undefined)
+  }
+
+  /**
+   * Whether the object, whose type is not known, lost a field that must not be null: an interface's field may be, where
+   * that of the object's type may not. The subgraph told the type with what the error took along.
+   */
+  #lostField(position: Position, data: JsonObject, only: string | undefined): boolean {
+    const failed = this.execution.failedObjects?.get(data)
+    if (failed === undefined || failed.size === 0) return false
+    const isLost = ({ key, nonNull, conditions, part }: FieldShape): boolean =>
+      nonNull && part === only && failed.has(key) && isIncluded(conditions, this.execution.variables)
+    return position.possible.some((type) => position.for(type)?.fields.some(isLost))
   }
 
   #fields(

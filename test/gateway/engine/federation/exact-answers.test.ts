@@ -224,6 +224,54 @@ describe('an interface object whose type cannot be found out', () => {
   })
 })
 
+test('an object of unknown type is null where a field fails that its type, and not its interface, wants to be there', async () => {
+  const services = {
+    best: {
+      sdl: 'type Query { best: Media must: Media! } type Media @key(fields: "id") @interfaceObject { id: ID! stars: Int }',
+      resolvers: {
+        Query: { best: () => ({ id: '1', stars: 5 }), must: () => ({ id: '1', stars: 5 }) },
+        Media: { __resolveReference: self },
+      },
+    },
+    media: {
+      sdl: `interface Media @key(fields: "id") { id: ID! name: String }
+        type Film implements Media @key(fields: "id") { id: ID! name: String }
+        type Song implements Media @key(fields: "id") { id: ID! name: String! }`,
+      resolvers: {
+        Film: { name: () => fails('name') },
+        Song: { name: () => fails('name') },
+      },
+    },
+  }
+  const typed = (type: string) => ({
+    ...services,
+    media: {
+      ...services.media,
+      resolvers: {
+        ...services.media.resolvers,
+        Media: { __resolveType: () => type, __resolveReference: self },
+      },
+    },
+  })
+  await using song = await startFederation(typed('Song'))
+  const lost = await song.run('{ best { stars name } }')
+  expect({ data: lost.data, errors: told(lost.errors) }).toEqual({
+    data: { best: null },
+    errors: ['best.name: name fails'],
+  })
+  const all = await song.run('{ must { stars title: name } }')
+  expect({ data: all.data, errors: told(all.errors) }).toEqual({
+    data: null,
+    errors: ['must.title: name fails'],
+  })
+  await using film = await startFederation(typed('Film'))
+  const kept = await film.run('{ best { stars name } }')
+  expect({ data: kept.data, errors: told(kept.errors) }).toEqual({
+    data: { best: { stars: 5, name: null } },
+    errors: ['best.name: name fails'],
+  })
+})
+
 test('an interface that no type implements has its own name as __typename', async () => {
   const services = {
     a: {
