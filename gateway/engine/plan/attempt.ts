@@ -69,8 +69,9 @@ export function attempt(source: AttemptOptions): Attempt {
   const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
   const { whole = false, bringsLate = () => false } = source
   const draft = createDraft(graph, bound)
+  /** The options that are being taken, each with what it needs: one that needs itself leads nowhere. */
   const pending = new Set<string>()
-  const estimator = createEstimator({ options, requirements, draft, pending, step })
+  const estimator = createEstimator({ options, requirements, draft, step })
 
   /** A source in which the field can be asked for, made where there is none. */
   function sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
@@ -102,7 +103,7 @@ export function attempt(source: AttemptOptions): Attempt {
       offers.push({ option: undefined, estimate: { stage, fetches: 0, fields: 1 + stage } })
     }
     for (const option of options.of(field)) {
-      if (only !== undefined && option.graph !== only) continue
+      if ((only !== undefined && option.graph !== only) || pending.has(option.key)) continue
       const estimate = estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }
@@ -205,6 +206,7 @@ export function attempt(source: AttemptOptions): Attempt {
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
     const required = requirements.of(field, option)
+    if (required === undefined) throw deadEnd
     const parts = required.keys.map(({ names, types, fields }): Part => {
       const isAll = option.as !== undefined && names.length === field.types.names.length
       const sent = mergeRequired(fields.map((each) => need(each, types)))

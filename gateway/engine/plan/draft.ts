@@ -12,7 +12,7 @@ import { canAsk, contextsFor, type Lookup, type Source } from './sources.ts'
 
 export interface Draft {
   readonly groups: readonly FetchGroup[]
-  /** How often it has changed: what was estimated before a change holds no longer. */
+  /** How many sources have been added: what was estimated before the last one holds no longer. */
   readonly changes: number
   cost(): Cost
   /** Whether a fetch of this subgraph at this stage would be one more. */
@@ -51,6 +51,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
   }
 
   const addSource = (source: Source): Source => {
+    changes += 1
     const known = sources.get(source.at)
     if (known === undefined) sources.set(source.at, [source])
     else known.push(source)
@@ -72,7 +73,6 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
   const select = (source: Source, field: Field, when: Conjunction): void => {
     open(source, when)
     const { entry, isNew } = addEntry(source.selection, field, field.types, when, contextsFor(source, field))
-    changes += 1
     if (isNew) {
       // What comes later weighs more.
       fields += 1 + source.group.stage

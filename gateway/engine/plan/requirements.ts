@@ -2,9 +2,8 @@
  * What a look-up needs of the objects that it looks up: the fields of the key, what the wanted field `@requires`, and
  * values of `@fromContext` arguments, which stand further up. All of it hangs on the tree alone.
  */
-import { deadEnd } from './cost.ts'
 import type { Graph, SubgraphField } from './graph.ts'
-import type { ContextArgument, FieldSet } from './join.ts'
+import type { ContextArgument } from './join.ts'
 import type { LookupOption } from './options.ts'
 import type { Field, Position } from './position.ts'
 import type { Tree } from './tree.ts'
@@ -34,8 +33,8 @@ export interface Requirements {
 
 /** They hang on the tree alone, so that they are found once for all attempts. */
 export interface RequirementsFinder {
-  /** Throws `deadEnd` where no object further up sets a context. */
-  of(field: Field, option: LookupOption): Requirements
+  /** Undefined where no object further up sets a context. */
+  of(field: Field, option: LookupOption): Requirements | undefined
 }
 
 export interface RequirementsSource {
@@ -45,16 +44,20 @@ export interface RequirementsSource {
 }
 
 export function createRequirements(source: RequirementsSource): RequirementsFinder {
-  const known = new Map<LookupOption, Requirements>()
+  const known = new Map<LookupOption, Requirements | undefined>()
+  const find = (field: Field, option: LookupOption): Requirements | undefined => {
+    const contexts = contextSources(source, field.at, option)
+    if (contexts === undefined) return undefined
+    const keys = keyGroups(source, field, option)
+    const isNamed = option.named || (option.hidden && isOfTypes(option))
+    const typename = isNamed ? source.tree.typename(field.at, field.types) : []
+    return { keys, typename, contexts }
+  }
   return {
     of(field, option) {
       let found = known.get(option)
-      if (found === undefined) {
-        found = {
-          keys: keyGroups(source, field, option),
-          typename: option.named ? source.tree.typename(field.at, field.types) : [],
-          contexts: contextSources(source, field.at, option),
-        }
+      if (found === undefined && !known.has(option)) {
+        found = find(field, option)
         known.set(option, found)
       }
       return found
@@ -72,29 +75,38 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   }
   return [...byText.values()].map((names) => {
     const [first = ''] = names
+    const own = names.length === field.types.names.length ? field.types : sets.of(names)
     // Some of the objects may not tell their type: then the key is read of all of them.
-    const types = option.hidden
-      ? field.at.types
-      : names.length === field.types.names.length
-        ? field.types
-        : sets.of(names)
-    const sent: (FieldSet | undefined)[] = [option.keys.get(first), option.requires.get(first)]
-    const fields = sent.flatMap((set) =>
-      set === undefined ? [] : tree.requirement(field.at, types, set.selectionSet),
-    )
+    const types = option.hidden ? field.at.types : own
+    const key = option.keys.get(first)
+    const required = option.requires.get(first)
+    const fields = [
+      ...(key === undefined ? [] : tree.requirement(field.at, types, key.selectionSet)),
+      ...(required === undefined
+        ? []
+        : tree.requirement(field.at, isOfTypes(option) ? own : types, required.selectionSet)),
+    ]
     return { names, types, fields }
   })
 }
 
+/** Whether what is required are fields of the objects' own types, and not of an interface that all of them have. */
+function isOfTypes({ requires, views }: LookupOption): boolean {
+  for (const type of requires.keys()) if (views.get(type)?.interfaceObject !== true) return true
+  return false
+}
+
 function contextSources({ graph, tree }: RequirementsSource, at: Position, option: LookupOption) {
-  return option.contexts.flatMap((of) =>
-    of.contextArguments.map((argument): ContextSource => {
+  const sources: ContextSource[] = []
+  for (const of of option.contexts) {
+    for (const argument of of.contextArguments) {
       const setBy = graph.contextTypes.get(argument.context)
       let from: Position | undefined = at
       while (from !== undefined && !from.types.names.some((type) => setBy?.has(type))) from = from.field?.at
-      if (from === undefined) throw deadEnd
+      if (from === undefined) return undefined
       const fields = tree.requirement(from, from.types, argument.selection.selectionSet)
-      return { of, argument, from, fields }
-    }),
-  )
+      sources.push({ of, argument, from, fields })
+    }
+  }
+  return sources
 }
