@@ -75,7 +75,9 @@ export function addEntry(
 ): { entry: Entry; isNew: boolean } {
   const wraps = field.wraps.length === 0 ? '' : field.wraps.join(' ')
   const given = contexts.map(({ variable }) => variable).join()
-  const id = `${field.key} ${types.id} ${field.signature} ${given} ${field.directives} ${wraps}`
+  // A mutation that is selected twice runs at the first place whose conditions hold.
+  const place = field.at.serial ? when.key : ''
+  const id = `${field.key} ${types.id} ${field.signature} ${given} ${field.directives} ${wraps} ${place}`
   const known = selection.entries.get(id)
   if (known !== undefined) {
     widen(known.when, when)

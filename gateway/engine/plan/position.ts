@@ -24,6 +24,8 @@ export interface Position {
   /** The names of the types that are declared here. */
   readonly declared: ReadonlySet<string>
   readonly when: Conjunction
+  /** Whether its fields are run one after the other. */
+  readonly serial: boolean
   readonly deliveries: ReadonlyMap<string, readonly Delivery[]>
   readonly fields: readonly Field[]
   readonly requirements: Map<string, readonly Field[]>

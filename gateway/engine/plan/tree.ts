@@ -79,9 +79,15 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     const found = types.names.map((type) => [type, candidatesOf(at, type, name)] as const)
     // Where some subgraphs have it for all types, it stays one field.
     const common = commonGraphs(found.map(([, all]) => all))
+    if (common.size > 0) {
+      for (const { graph: index } of at.field?.candidates ?? [])
+        if (!common.has(index) && isWholeIn(at, types, name, index)) common.add(index)
+      const views = new Map([...common].map((index) => [index, new Map<string, SubgraphType>()]))
+      for (const [type, all] of found) for (const [index, view] of all) views.get(index)?.set(type, view)
+      return [{ types, candidates: candidatesFrom(views) }]
+    }
     const byGraphs = new Map<string, { names: string[]; views: Map<number, Map<string, SubgraphType>> }>()
-    for (const [type, all] of found) {
-      const candidates = common.size === 0 ? all : all.filter(([index]) => common.has(index))
+    for (const [type, candidates] of found) {
       if (candidates.length === 0 && isAsked) {
         throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
       }
@@ -101,8 +107,19 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     if (byGraphs.size > 1 && isAsked && types === at.types) checkWhole(at, name)
     return [...byGraphs.values()].map(({ names, views }) => ({
       types: names.length === types.names.length ? types : sets.of(names),
-      candidates: [...views].map(([graph, each]) => ({ graph, views: each })),
+      candidates: candidatesFrom(views),
     }))
+  }
+
+  /** Whether the subgraph has the field on all objects that it delivers here, be it that it does not know some types. */
+  function isWholeIn(at: Position, types: TypeSet, name: string, index: number): boolean {
+    return types.names.every((type) => {
+      const delivery = at.deliveries.get(type)?.find(({ view }) => view.graph === index)
+      if (delivery === undefined) return true
+      const own = delivery.view.fields.get(name)
+      if (name === '__typename') return !delivery.view.interfaceObject
+      return own !== undefined && isLocal(graph, delivery, own, type) !== undefined
+    })
   }
 
   /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
@@ -205,6 +222,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       abstract: [...declared].some((name) => graph.type(name)?.kind !== 'object'),
       declared,
       when: field.when,
+      serial: false,
       deliveries,
       fields: [],
       requirements: new Map(),
@@ -232,6 +250,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       abstract: false,
       declared: new Set([type]),
       when: always,
+      serial: type === graph.roots.mutation,
       deliveries: new Map([[type, deliveries]]),
       fields: [],
       requirements: new Map(),
@@ -317,7 +336,11 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
   }
 }
 
-function commonGraphs(all: readonly (readonly (readonly [number, unknown])[])[]): ReadonlySet<number> {
+function candidatesFrom(views: ReadonlyMap<number, ReadonlyMap<string, SubgraphType>>): readonly Candidate[] {
+  return [...views].sort(([a], [b]) => a - b).map(([graph, each]) => ({ graph, views: each }))
+}
+
+function commonGraphs(all: readonly (readonly (readonly [number, unknown])[])[]): Set<number> {
   const [first = [], ...others] = all
   return new Set(
     first

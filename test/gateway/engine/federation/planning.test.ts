@@ -319,6 +319,21 @@ describe('mutations', () => {
       )
   })
 
+  test('that are selected twice run at the first place whose conditions hold', async () => {
+    for (const variables of each(1)) {
+      await isRight(
+        services,
+        'mutation($c1: Boolean!) { k: other(n: 1) @skip(if: $c1) o: other(n: 2) k: other(n: 1) }',
+        variables,
+      )
+      await isRight(
+        services,
+        'mutation($c1: Boolean!) { k: setA(n: 1) @skip(if: $c1) { a { n } } setA(n: 2) { a { id } } k: setA(n: 1) { a { two } } }',
+        variables,
+      )
+    }
+  })
+
   test('have payloads that go back to Query, in any subgraph', async () => {
     await isRight(
       services,

@@ -217,7 +217,7 @@ describe('a plan is right for', () => {
 /** Graphs with directives that need a newer Federation, or another composer, over a world of random data. */
 async function judged(services: Readonly<Record<string, string>>, query: string): Promise<string> {
   const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [
-    "@key", "@requires", "@external", "@provides", "@shareable", "@context", "@fromContext", "@override"])\n`
+    "@key", "@requires", "@external", "@provides", "@shareable", "@interfaceObject", "@context", "@fromContext", "@override"])\n`
   const linked = Object.fromEntries(Object.entries(services).map(([name, sdl]) => [name, link + sdl]))
   const graph = openGraph(linked, 7)
   if (graph === undefined) throw new Error('The subgraphs do not compose.')
@@ -258,6 +258,53 @@ describe('a plan over random data is right for', () => {
         '    t.@.u: { ... on U { __typename id } }',
         '      $context_arg = t.@ { prop }',
         '    { ... on U { field(arg: $context_arg) } }',
+      ].join('\n'),
+    )
+  })
+
+  test('a key of objects whose types none of the subgraphs that have them knows all of', async () => {
+    const media = 'interface Media { id: ID! } type Book implements Media @key(fields: "id")'
+    const services = {
+      a: `${media} { id: ID! next: Media! @shareable } type Film implements Media @key(fields: "id") { id: ID! }`,
+      b: `${media} { id: ID! next: Media! @shareable } type Song implements Media @key(fields: "id") { id: ID! }`,
+      c: `${media} { id: ID! } type Film implements Media @key(fields: "id") { id: ID! }
+          type Song implements Media @key(fields: "id") { id: ID! } type Query { books: [Book] }`,
+    }
+    expect(await judged(services, '{ books { next { id } } }')).toBe(
+      [
+        'sequence',
+        '  fetch c',
+        '    { books { __typename id } }',
+        '  entities a',
+        '    books.@: { ... on Book { __typename id } }',
+        '    { ... on Book { next { __typename id } } }',
+      ].join('\n'),
+    )
+  })
+
+  test('what one type behind an interface object requires, where another has a field of the same name', async () => {
+    const services = {
+      a: `type Query { media: [Media] } type Media @key(fields: "id") @interfaceObject { id: ID! stars: Int }`,
+      b: `interface Media @key(fields: "id") { id: ID! } type Song implements Media @key(fields: "id") { id: ID! }
+          type Book implements Media @key(fields: "id") { id: ID! size: Size! @external
+            weight: Int @requires(fields: "size { pages }") } type Size { pages: Int @shareable }`,
+      c: `type Book @key(fields: "id") { id: ID! size: Size! } type Size { pages: Int @shareable }
+          type Song @key(fields: "id") { id: ID! size: Boolean }`,
+    }
+    expect(await judged(services, '{ media { stars ... on Book { weight } } }')).toBe(
+      [
+        'sequence',
+        '  fetch a',
+        '    { media { id stars } }',
+        '  entities b',
+        '    media.@: { ... as Media { id } }',
+        '    { ... on Media { __typename ... on Book { id } } }',
+        '  entities c',
+        '    media.@|Book: { ... on Book { __typename id } }',
+        '    { ... on Book { size { pages } } }',
+        '  entities b',
+        '    media.@: { ... as Media { id ... on Book { size { pages } } } }',
+        '    { ... on Media { __typename ... on Book { weight } } }',
       ].join('\n'),
     )
   })
