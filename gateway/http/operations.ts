@@ -95,9 +95,13 @@ export function createOperations(options: OperationsOptions): Operations {
     return prepared
   }
 
-  function prepare(text: string, operationName: string | undefined): Prepared {
+  function* prepare(
+    text: string,
+    operationName: string | undefined,
+  ): Generator<undefined, Prepared, undefined> {
     const prepared = documentOf(text)
     if (isRefused(prepared)) return prepared
+    yield
     const known = prepared.operations.get(operationName ?? '')
     if (known !== undefined) return known
     const { document } = prepared
@@ -125,10 +129,11 @@ export function createOperations(options: OperationsOptions): Operations {
     const requirements = authorizer.analyze(document, operationName)
     const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
     const callers = new LRUCache<GrantKey, Identity>({ max: keptGrants })
-    const compile = (grant: GrantKey, identity: Identity): Granted => {
+    function* compile(grant: GrantKey, identity: Identity): Generator<undefined, Granted, undefined> {
       const known = byGrant.get(grant)
       if (known !== undefined) return known
       const { allowed, refusals, reject, report } = requirements.filter(grant)
+      yield
       let granted: Granted
       if (reject !== undefined) granted = reject
       else {

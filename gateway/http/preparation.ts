@@ -1,5 +1,6 @@
 /**
- * Lets new operations be prepared one at a turn of the event loop, so that requests for known ones go on in between.
+ * Lets new operations be prepared one at a turn of the event loop, so that requests for known ones go on in between. A
+ * long preparation has several steps, with turns between them (and before what its request does next).
  * A preparation waits in line until its request's deadline; beyond a bounded number none is taken on, and the caller
  * is asked to come back. Whatever is heavy and made for a new operation goes through here: parsing, validation,
  * authorization, planning.
@@ -12,13 +13,27 @@ export interface Preparations {
    * Throws or rejects with `SERVICE_BUSY` where that would be too late. The deadline is in the time of
    * `performance.now()`.
    */
-  run<Made>(deadline: number | undefined, work: () => Made): Made | Promise<Made>
+  run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made>
 }
+
+/** A preparation, which yields between its steps. */
+export type Work<Made> = () => Generator<undefined, Made, undefined>
 
 interface Waiting {
   readonly deadline: number
   start(): void
   refuse(): void
+}
+
+/** After so many milliseconds the next step waits for the next turn. */
+const longTurn = 20
+
+/** What the work made, its steps one right after the other. */
+export function madeAtOnce<Made>(work: Work<Made>): Made {
+  const steps = work()
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
 }
 
 export function createPreparations(mostWaiting: number): Preparations {
@@ -35,18 +50,53 @@ export function createPreparations(mostWaiting: number): Preparations {
       retryAfter: Math.max(1, Math.ceil((queue.length * milliseconds) / 1000)),
     })
 
-  const perform = <Made>(work: () => Made): Made => {
+  /** Does what fits into this turn; `isLong` where the rest, or what follows, should wait for another one. */
+  const perform = <Made>(
+    steps: ReturnType<Work<Made>>,
+  ): { step: IteratorResult<undefined, Made>; isLong: boolean } => {
     if (!isTaken) setImmediate(nextTurn)
     isTaken = true
     isWithin = true
     const started = performance.now()
+    let elapsed = 0
     try {
-      return work()
+      let step = steps.next()
+      elapsed = performance.now() - started
+      while (step.done !== true && elapsed < longTurn) {
+        step = steps.next()
+        elapsed = performance.now() - started
+      }
+      return { step, isLong: elapsed >= longTurn }
     } finally {
       isWithin = false
       milliseconds += (performance.now() - started - milliseconds) / 8
     }
   }
+  /** One turn of the work; the next ones come before everything that waits in line. */
+  const proceed = <Made>(
+    steps: ReturnType<Work<Made>>,
+    resolve: (made: Made) => void,
+    reject: (reason: unknown) => void,
+  ): void => {
+    try {
+      const { step, isLong } = perform(steps)
+      if (step.done !== true) queue.unshift(nextOf(steps, resolve, reject))
+      else if (isLong) setImmediate(() => resolve(step.value))
+      else resolve(step.value)
+    } catch (error) {
+      reject(error)
+    }
+  }
+  const nextOf = <Made>(
+    steps: ReturnType<Work<Made>>,
+    resolve: (made: Made) => void,
+    reject: (reason: unknown) => void,
+    deadline = Number.POSITIVE_INFINITY,
+  ): Waiting => ({
+    deadline,
+    refuse: () => reject(busy()),
+    start: () => proceed(steps, resolve, reject),
+  })
   const nextTurn = (): void => {
     isTaken = false
     for (let waiting = queue.shift(); waiting !== undefined; waiting = queue.shift()) {
@@ -60,22 +110,15 @@ export function createPreparations(mostWaiting: number): Preparations {
 
   return {
     run(deadline = Number.POSITIVE_INFINITY, work) {
-      if (isWithin) return work()
-      if (!isTaken && queue.length === 0) return perform(work)
+      if (isWithin) return madeAtOnce(work)
+      if (!isTaken && queue.length === 0) {
+        const steps = work()
+        const { step } = perform(steps)
+        if (step.done === true) return step.value
+        return new Promise((resolve, reject) => queue.unshift(nextOf(steps, resolve, reject)))
+      }
       if (queue.length >= mostWaiting) throw busy()
-      return new Promise((resolve, reject) => {
-        queue.push({
-          deadline,
-          refuse: () => reject(busy()),
-          start() {
-            try {
-              resolve(perform(work))
-            } catch (error) {
-              reject(error)
-            }
-          },
-        })
-      })
+      return new Promise((resolve, reject) => queue.push(nextOf(work(), resolve, reject, deadline)))
     },
   }
 }
