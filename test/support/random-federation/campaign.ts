@@ -36,7 +36,8 @@ export async function runCampaign(campaign: Campaign): Promise<{ operations: num
       const judge = (on: Trial, tried: RandomOperation): Promise<Finding | undefined> =>
         on.run(tried, faults === undefined ? {} : planFaults(graph, faults, i))
       const finding = await judge(trial, operation)
-      if (finding !== undefined) throw await reported(graph, graphSeed, operation, i, campaign, judge)
+      if (finding !== undefined)
+        throw await reported({ graph, graphSeed, operation, turn: i, finding }, campaign, judge)
     }
   }
   return { operations: done, graphs }
@@ -56,11 +57,16 @@ function writtenOtherwise(
     : { query: print(writing.document), variables: { ...writing.variables } }
 }
 
+interface Found {
+  readonly graph: RandomGraph
+  readonly graphSeed: number
+  readonly operation: RandomOperation
+  readonly turn: number
+  readonly finding: Finding
+}
+
 async function reported(
-  graph: RandomGraph,
-  graphSeed: number,
-  operation: RandomOperation,
-  turn: number,
+  { graph, graphSeed, operation, turn, finding }: Found,
   { way, faults }: Campaign,
   judge: (trial: Trial, operation: RandomOperation) => Promise<Finding | undefined>,
 ): Promise<Error> {
@@ -72,15 +78,14 @@ async function reported(
   }
   const found = { services: graph.services, worldSeed: graphSeed, operation }
   let small = found
-  let finding: Finding | undefined
+  let seen: Finding | undefined
   try {
     small = await shrink(found, over, 800)
+    const again = openGraph(small.services, graphSeed)
+    if (again !== undefined) seen = await over(again, small.operation)
   } catch {
-    // It does not happen again over a fresh engine; the case is then reported as it was found.
+    // It does not happen again over a fresh engine, or happens without faults as well: it is reported as it was found.
   }
-  const again = openGraph(small.services, graphSeed)
-  if (again !== undefined) finding = await over(again, small.operation)
-  return new Error(
-    `Graph seed ${graphSeed}, operation ${turn}${faults === undefined ? '' : `, faults: ${faults}`}.\n${printCase(small, finding)}`,
-  )
+  const what = `Graph seed ${graphSeed}, operation ${turn}${faults === undefined ? '' : `, faults: ${faults}`}.`
+  return new Error(`${what}\n${printCase(small, seen ?? finding)}`)
 }

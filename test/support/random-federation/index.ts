@@ -19,6 +19,7 @@ export {
   judgeData,
   judgeErrors,
   lacksOnly,
+  type RightAnswer,
   rightAnswer,
   type TrialFaults,
 } from './judge.ts'

@@ -9,6 +9,8 @@ import {
   openGraph,
   planFaults,
   printCase,
+  type RandomGraph,
+  type RightAnswer,
   randomGraph,
   randomOperationOf,
   rightAnswer,
@@ -62,6 +64,43 @@ describe('the judge', () => {
     expect((await errorsOf([...all, { message: 'x', path: ['products', 0, 'name'] }]))?.message).toBe(
       'an error at products.0.name',
     )
+  })
+
+  test('wants an error for a null that takes its parent along, and none for what a subgraph does not know', async () => {
+    const sdls = {
+      ...services,
+      stock: `${link} type Product @key(fields: "id") { id: ID! stock: Int size: Int! }`,
+    }
+    const document = parse('{ products { name stock size } }')
+    const faults = { missing: (subgraph: string) => subgraph === 'stock' }
+    let seed = 0
+    let must: RandomGraph
+    let expected: RightAnswer
+    // The first world whose first product has a stock.
+    do {
+      must = openGraph(sdls, ++seed)!
+      expected = await rightAnswer(must, document, {}, faults)
+    } while ((expected.data as { products: { stock?: number }[] }).products[0]?.stock == null)
+    const whole = expected.data as { products: object[] }
+    const judged = (data: unknown, errors: { message: string; path: (string | number)[] }[] = []) =>
+      judgeErrors(must, document, {}, { data, errors }, expected, faults)
+    const first = (change: object | null) => ({
+      products: whole.products.map((each, i) => (i > 0 || change === null ? each : { ...each, ...change })),
+    })
+    expect(await judged(whole)).toBeUndefined()
+    expect(await judged(first({ stock: null }))).toBeUndefined()
+    expect((await judged({ products: null }))?.message).toBe('no error says why products is null')
+    const said = [{ message: 'x', path: ['products', 0, 'size'] }]
+    expect((await judged(null, said))?.message).toBeUndefined()
+    expect((await judged(first({ size: null }), said))?.message).toBe(
+      'products.0.size is null, where it must not be',
+    )
+    expect((await judged(whole, said))?.message).toBe('an error at products.0.size, where nothing is missing')
+    const known = { missing: () => false }
+    expect(
+      (await judgeErrors(must, document, {}, { data: first({ stock: null }), errors: [] }, expected, known))
+        ?.message,
+    ).toBe('no error says why products.0.stock is null')
   })
 
   test('lets null stand for what may be missing, and nothing else', () => {

@@ -3,10 +3,12 @@
  * errors stand where the oracle's do. Where a subgraph is away or does not know an entity, how much is missing
  * depends on the plan; what is there must still be right, and what is missing without being null must be said.
  */
-import { type DocumentNode, type GraphQLSchema, printSchema, visit } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, printSchema } from 'graphql'
 import { executableSchema } from '../federation.ts'
 import type { RandomGraph } from './graph.ts'
-import { askOracle } from './oracle.ts'
+import { judgeMissing } from './judge-missing.ts'
+import { askOracle, type MetField } from './oracle.ts'
+import { isAbove, keysOfRequiring, missingPlaces, type Path } from './places.ts'
 import type { SubgraphFaults } from './subgraph.ts'
 import { canonical } from './values.ts'
 
@@ -15,8 +17,6 @@ export interface TrialFaults extends SubgraphFaults {
   /** The subgraphs that answer nothing. */
   readonly away?: ReadonlySet<string> | undefined
 }
-
-type Path = readonly (string | number)[]
 
 export interface Answer {
   readonly data: unknown
@@ -30,20 +30,28 @@ export interface Finding {
   readonly expected: unknown
 }
 
-/** The oracle's answer, and its mutations in their order. */
+/** The oracle's answer, its mutations in their order, and what each field of it belongs to. */
+export interface RightAnswer extends Answer {
+  readonly order: readonly string[]
+  /** By the field's path as text. */
+  readonly met: ReadonlyMap<string, MetField>
+}
+
 export async function rightAnswer(
   graph: RandomGraph,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   faults: TrialFaults = {},
   schema: GraphQLSchema = graph.supergraph.apiSchema,
-): Promise<Answer & { readonly order: readonly string[] }> {
+): Promise<RightAnswer> {
   const order: string[] = []
+  const met = new Map<string, MetField>()
   const result = await askOracle(graph.world, schema, document, variables, {
     faults,
     mutated: (field, given) => order.push(`${field}${canonical(given)}`),
+    met: (path, field) => met.set(path.join('.'), field),
   })
-  return { ...answerFrom(result), order }
+  return { ...answerFrom(result), order, met }
 }
 
 export function answerFrom({
@@ -90,14 +98,14 @@ export async function judgeErrors(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   got: Answer,
-  expected: Answer,
+  expected: RightAnswer,
   faults: TrialFaults,
 ): Promise<Finding | undefined> {
   const wrong = (message: string): Finding => ({ fault: 'other errors', message, got, expected })
   if (faults.away !== undefined) {
     if (got.errors.some(({ message }) => message.startsWith('There were more errors'))) return undefined
     const said = got.errors.map(({ path = [] }) => path)
-    const requiring = keysOfRequiring(graph, document)
+    const requiring = keysOfRequiring(graph.services, document)
     const isSaid = (place: Path): boolean =>
       said.some((path) => isAbove(path, place) || isAbove(place, path)) ||
       // A field whose requirements failed is not asked for: the error stands at what it requires of its object.
@@ -105,7 +113,7 @@ export async function judgeErrors(
     const unsaid = missingPlaces(got.data, expected.data, []).filter((place) => !isSaid(place))
     return unsaid.length === 0 ? undefined : wrong(`no error says why ${unsaid[0]?.join('.')} is null`)
   }
-  if (faults.missing !== undefined) return undefined
+  if (faults.missing !== undefined) return judgeMissing(graph, document, got, expected, faults.missing)
   if (got.errors.length === 0 && expected.errors.length === 0) return undefined
   if (got.errors.length === 0 || expected.errors.length === 0)
     return wrong(`${got.errors.length} errors where there are ${expected.errors.length}`)
@@ -126,31 +134,6 @@ export async function judgeErrors(
     ({ path = [] }) => standsAt(expected.data, path.slice(0, -1)) && !paths.has(path.join('.')),
   )
   return missing.length > 0 ? wrong(`no error at ${pathsOf(missing).join(', ')}`) : undefined
-}
-
-/** The response keys of fields that require others somewhere. */
-function keysOfRequiring({ services }: RandomGraph, document: DocumentNode): ReadonlySet<string> {
-  const sdl = Object.values(services).join('\n')
-  const keys = new Set<string>()
-  visit(document, {
-    Field({ name, alias }) {
-      if (new RegExp(`\\b${name.value}\\b[^\\n]*@requires`).test(sdl)) keys.add((alias ?? name).value)
-    },
-  })
-  return keys
-}
-
-/** Where a value is null and the whole one is not. */
-function missingPlaces(value: unknown, whole: unknown, path: Path): Path[] {
-  if (value === null) return whole === null ? [] : [path]
-  if (typeof value !== 'object') return []
-  return Object.entries(value as object).flatMap(([key, each]) =>
-    missingPlaces(each, (whole as Record<string, unknown>)[key], [...path, key]),
-  )
-}
-
-function isAbove(path: Path, place: Path): boolean {
-  return path.every((step, i) => String(step) === String(place[i]))
 }
 
 function errorText({ message, path = ['-'] }: Answer['errors'][number]): string {
