@@ -1,4 +1,5 @@
 /** The explorer page signs in at the sandbox's authorization server: code flow with PKCE, further scopes, step-up, out again. */
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applicationId, type OauthServer, startOauthServer } from '../../../sandbox/oauth/index.ts'
@@ -85,6 +86,11 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       await page.getByRole('dialog', { name: 'Sign in' }).getByText('Signed in as ada').waitFor()
       expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3)
       await there.screenshot('explorer/signed-in')
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<{ violations: readonly { id: string }[] }>(
+        'axe.run(document)',
+      )
+      expect(violations.map(({ id }) => id)).toEqual([])
 
       const stored = await page.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
       expect(stored).not.toContain('eyJ')
