@@ -4,7 +4,7 @@
  * representation nor a text of it is made. Whatever differs in more than the first field goes the plain way.
  *
  * The plain way is `../distinct.ts`. For the query of the federated comparison (130 objects in each of three groups) the
- * engine took 397 us so, and takes 293 (November 2026; a fifteenth of the gateway's CPU time of that request).
+ * engine took 397 us so, and takes 293 (November 2026).
  * `npm run bench -- --engine`; test/gateway/engine/execute/hot compares both ways.
  */
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
