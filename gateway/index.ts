@@ -50,7 +50,7 @@ import { createFront } from './http/serve/index.ts'
 import { uploadRoutes } from './http/uploads.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
-import type { Metrics } from './observe/metrics/index.ts'
+import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
 import { openTraces } from './observe/traces/index.ts'
 import {
   createGeneration,
@@ -102,10 +102,12 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const publicUrl = (): string => configuredUrl ?? url
   const lasting = createLasting(options, publicUrl, traces)
   const { metrics, log, upload } = lasting
+  const sent = await openMetricsExport(config.metrics, metrics, log)
   const store =
     values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log, options.shared) : undefined
   const closeLasting = async (): Promise<void> => {
     store?.close?.()
+    await sent?.close()
     await lasting.close()
     await traces?.close()
   }

@@ -24,6 +24,7 @@ import type { InFlight } from '../http/in-flight/index.ts'
 import { createOperations, type Operations } from '../http/operations.ts'
 import { createPreparations } from '../http/preparation.ts'
 import type { UploadHandler } from '../http/uploads.ts'
+import { timeTransport } from '../observe/fetch-times.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
@@ -139,7 +140,8 @@ export function assemble(
           }))
     const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
     const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
-    transports.set(name, keep?.(traced) ?? traced)
+    const kept = keep?.(traced) ?? traced
+    transports.set(name, values.TESSERA_SLOW_OPERATION_MS === 0 ? kept : timeTransport(kept))
   }
 
   const schema = describeSchema(supergraph)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ClientProof } from '../../contract/http/client-authentication.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { Credential } from '../../subgraphs/kit/credential/index.ts'
+import type { MetricsSettings } from '../observe/metrics/settings.ts'
 import type { TracesSettings } from '../observe/traces/settings.ts'
 import type { Sections } from './sections/index.ts'
 import type { variables } from './variables/index.ts'
@@ -57,6 +58,7 @@ export interface Config {
   /** Whose tokens are taken: the issuer of the variables first, then those of the file. */
   readonly issuers: readonly IssuerConfig[]
   readonly traces: TracesSettings
+  readonly metrics: MetricsSettings
   /** Every variable as it was read, by name. */
   readonly values: Values
   /** What the file says beside the variables. */

@@ -4,6 +4,7 @@ import { forEachService, type ServiceName, serviceNamed, subgraphNames } from '.
 import type { ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts'
 import { noFile, readConfigFile } from './file.ts'
 import { issuersFrom } from './issuers.ts'
+import { metricsFrom } from './metrics.ts'
 import { suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
 import { variables } from './variables/index.ts'
@@ -80,6 +81,7 @@ export function readConfig(env: Env): ConfigResult {
       jwt,
       issuers,
       traces: tracesFrom(values),
+      metrics: metricsFrom(values),
       values,
       sections: Object.freeze(file.sections),
     }),

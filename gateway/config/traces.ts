@@ -24,25 +24,41 @@ export function tracesFrom(values: Values): TracesSettings {
       ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS', values.OTEL_EXPORTER_OTLP_TRACES_HEADERS, warnings),
     },
     sampler: samplerFrom(values, warnings),
-    attributes: {
-      'service.name': 'tessera',
-      ...attributes,
-      ...(values.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': values.OTEL_SERVICE_NAME }),
-    },
+    attributes: resourceOf(values, attributes),
     warnings,
   }
 }
 
+/** What tells this service from others. */
+export const resourceOf = (
+  { OTEL_SERVICE_NAME: name }: Values,
+  attributes: Readonly<Record<string, string>>,
+): Record<string, string> => ({
+  'service.name': 'tessera',
+  ...attributes,
+  ...(name === undefined ? {} : { 'service.name': name }),
+})
+
 /** An address for traces is taken as it stands; one for all signals is what `v1/traces` lies below. */
 function endpointFrom(values: Values, warnings: string[]): string | undefined {
-  const own = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  return endpointOf('TRACES', values, warnings)
+}
+
+/** The same for a signal. */
+export function endpointOf(
+  signal: 'TRACES' | 'METRICS',
+  values: Values,
+  warnings: string[],
+): string | undefined {
+  const own = values[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
   if (own !== undefined) {
     if (isHttpUrl(own)) return own
-    warnings.push('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: expected an http or https address')
+    warnings.push(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT: expected an http or https address`)
   }
   const common = values.OTEL_EXPORTER_OTLP_ENDPOINT
   if (common === undefined) return undefined
-  if (isHttpUrl(common)) return new URL('v1/traces', common.endsWith('/') ? common : `${common}/`).href
+  if (isHttpUrl(common))
+    return new URL(`v1/${signal.toLowerCase()}`, common.endsWith('/') ? common : `${common}/`).href
   warnings.push('OTEL_EXPORTER_OTLP_ENDPOINT: expected an http or https address')
   return undefined
 }
@@ -80,7 +96,11 @@ function samplerFrom(values: Values, warnings: string[]): SamplerSettings {
 }
 
 /** `key=value,key=value`, percent-encoded; all of it is left out where a part of it is something else. */
-function pairs(variable: string, text: string | undefined, warnings: string[]): Record<string, string> {
+export function pairs(
+  variable: string,
+  text: string | undefined,
+  warnings: string[],
+): Record<string, string> {
   const found: Record<string, string> = {}
   for (const pair of (text ?? '').split(',').filter((part) => part.trim() !== '')) {
     const equals = pair.indexOf('=')

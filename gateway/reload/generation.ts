@@ -11,7 +11,7 @@ import {
   type GraphqlOverHttpOptions,
 } from '../http/graphql-over-http.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
-import { createPipeline } from '../http/pipeline/index.ts'
+import { createPipeline, type Observing } from '../http/pipeline/index.ts'
 import { createRank, type Rank } from '../http/rank.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
@@ -30,6 +30,16 @@ export interface Generation {
   readonly manifest: Manifest | undefined
   /** Closes it when what is under way has ended. */
   retire(): Promise<void>
+}
+
+/** How requests are told to log and traces. */
+function observingOf({ values, sections }: Config): Observing {
+  const { fields, headers } = sections.log
+  return {
+    accessLog: fields === undefined && headers === undefined ? undefined : { fields, headers },
+    slowMs: values.TESSERA_SLOW_OPERATION_MS === 0 ? undefined : values.TESSERA_SLOW_OPERATION_MS,
+    conventions: values.TESSERA_OTEL_CONVENTIONS,
+  }
 }
 
 export interface GenerationOptions {
@@ -68,6 +78,7 @@ export function createGeneration(given: GenerationOptions): Generation {
       traces,
       log,
       answerHead: assembly.answerHead,
+      observing: observingOf(config),
       underWay: {
         begin() {
           underWay += 1

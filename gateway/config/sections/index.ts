@@ -9,6 +9,7 @@ import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
+import { logSection } from './log.ts'
 import { rateLimitsSection } from './rate-limits.ts'
 import { trafficSection } from './traffic.ts'
 
@@ -21,6 +22,7 @@ export const sections = {
   rateLimits: rateLimitsSection,
   coprocessor: coprocessorSection,
   cache: cacheSection,
+  log: logSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

@@ -1,6 +1,6 @@
 /** Traces and logs. OpenTelemetry's standard variables are taken beside ours; `../traces.ts` says which one wins. */
 import { z } from 'zod'
-import { httpUrl } from '../fields.ts'
+import { flag, httpUrl, integer } from '../fields.ts'
 
 /** Read later, because a wrong standard variable only warns. */
 const standard = z.string().optional()
@@ -23,7 +23,7 @@ export const observingVariables = {
   OTEL_TRACES_EXPORTER: standard.describe('`none` keeps no traces; anything else is `otlp`.'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: standard.describe('As `TESSERA_TRACES_URL`, which wins.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: standard.describe(
-    'The collector: traces go to `v1/traces` below it, unless one of the two above names their place.',
+    'The collector: traces go to `v1/traces` below it and metrics to `v1/metrics`, unless other variables name their places.',
   ),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: standard.describe(
     'Only `http/json` is spoken; another one is warned of.',
@@ -41,6 +41,25 @@ export const observingVariables = {
     'Which traces are kept where `TESSERA_TRACES_RATIO` is not set: `always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`.',
   ),
   OTEL_TRACES_SAMPLER_ARG: standard.describe('The share for the samplers by ratio.'),
+  OTEL_METRICS_EXPORTER: standard.describe('`none` sends no metrics; anything else is `otlp`.'),
+  TESSERA_OTLP_METRICS_URL: httpUrl
+    .optional()
+    .describe(
+      'Where metrics are sent, in OTLP over HTTP: `http://collector:4318/v1/metrics`. Unset they are only scraped, unless an `OTEL_` variable names a place.',
+    ),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: standard.describe('As `TESSERA_OTLP_METRICS_URL`, which wins.'),
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: standard.describe('Headers for the collector of metrics.'),
+  OTEL_METRIC_EXPORT_INTERVAL: standard.describe(
+    'How often metrics are sent, in milliseconds; 60000 unless set.',
+  ),
+  TESSERA_OTEL_CONVENTIONS: flag
+    .default(false)
+    .describe(
+      'Whether traces and sent metrics follow OpenTelemetry’s semantic conventions for GraphQL and HTTP in names and attributes.',
+    ),
+  TESSERA_SLOW_OPERATION_MS: integer(0, 600_000)
+    .default(0)
+    .describe('Operations that take at least as long are logged with their plan; 0 logs none.'),
   TESSERA_LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], {
       error: 'expected silent, fatal, error, warn, info or debug',

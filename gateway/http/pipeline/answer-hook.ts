@@ -12,7 +12,7 @@ import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
 import { statusOf } from '../negotiation.ts'
 import type { OperationRequest, Result } from './operation-request.ts'
-import { addHead, type RequestState } from './report.ts'
+import { addHead, type RequestState } from './request-state.ts'
 import { dataOf } from './result-data.ts'
 
 export function hookOperation({ name, definition, hash, text }: Operation): HookOperation {

@@ -15,10 +15,10 @@ const leastMs = 1000
 export function policyOf(
   operation: Operation | undefined,
   parts: AnswerPolicy | undefined,
-  { errors, extensions }: Pick<Result<unknown>, 'errors' | 'extensions'>,
+  { errors, extensions, pieces }: Pick<Result<unknown>, 'errors' | 'extensions' | 'pieces'>,
 ): AnswerPolicy | undefined {
   if (operation === undefined || parts === undefined || parts.freshMs < leastMs) return undefined
-  if (errors !== undefined || extensions !== undefined) return undefined
+  if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
   if (operation.definition.operation !== 'query' || asksForSchema(operation)) return undefined
   return operation.requirements.open ? parts : { ...parts, isPrivate: true }
 }

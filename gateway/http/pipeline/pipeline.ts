@@ -14,6 +14,7 @@ import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.t
 import type { RateLimiter } from '../../budget/rate/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import { HookRefusal, type HookState, type Stages } from '../../hooks/index.ts'
+import { clientOf } from '../../observe/clients.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
@@ -26,7 +27,8 @@ import { answerHook, hookOperation } from './answer-hook.ts'
 import { policyOf } from './answer-policy.ts'
 import { followPieces } from './follow-pieces.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
-import { addHead, codesOf, createReport, type RequestState } from './report.ts'
+import { codesOf, createReport, type Observing } from './report.ts'
+import { addHead, type RequestState } from './request-state.ts'
 import { dataOf } from './result-data.ts'
 
 export interface PipelineOptions {
@@ -47,6 +49,8 @@ export interface PipelineOptions {
   readonly log: Logger
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
+  /** How requests are told to log and traces; as usual unless given. */
+  readonly observing?: Observing | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
 }
@@ -80,7 +84,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     underWay,
     answerHead,
   } = options
-  const report = createReport(metrics, log)
+  const report = createReport(metrics, log, options.observing)
 
   async function respond<Data>(
     sent: OperationRequest,
@@ -126,6 +130,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const permission = operation.grantedTo(identity, deadline, hooked)
     const granted = permission instanceof Promise ? await permission : permission
     if (isRefused(granted)) return { errors: granted }
+    state.granted = granted
     if (hooked !== undefined && hooks?.operation !== undefined) {
       const about = { identity, operation: hookOperation(operation), variables }
       const seen = await hooks.operation(hooked, about)
@@ -238,6 +243,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       traceId,
       running: undefined,
       later: undefined,
+      granted: undefined,
+      client: clientOf(request.header),
       head: undefined,
     }
     const hooked = hooks?.begin(request)
@@ -258,7 +265,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (challenged !== undefined) status = challenged.status
     }
     const over = (): void => {
-      report(request.id, state, status, performance.now() - started, span)
+      report(request, state, status, performance.now() - started, span)
       underWay?.end()
     }
     const pieces =

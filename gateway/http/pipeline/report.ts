@@ -1,55 +1,49 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
 import type { GraphQLError } from 'graphql'
-import type { Identity } from '../../../contract/identity.ts'
-import type { CallRecord } from '../../../contract/request.ts'
-import type { Operation } from '../../access/operation.ts'
-import type { GatewayRequest } from '../../engine/request.ts'
 import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan } from '../../observe/traces/index.ts'
-
-/** What is known of a request while it runs. */
-export interface RequestState {
-  operation: Operation | undefined
-  /** Who asks; undefined until that is known. */
-  identity: Identity | undefined
-  /** Of the errors in the response. */
-  codes: readonly string[]
-  readonly calls: CallRecord[]
-  /** Of its trace: our own where traces are kept, else the caller's. */
-  readonly traceId: string | undefined
-  /** Undefined until it is executed. */
-  running: GatewayRequest | undefined
-  /** Settles what pieces cost that come after the result; resolves with extensions of the last one. */
-  later: (() => Promise<Readonly<Record<string, unknown>> | undefined>) | undefined
-  /** Headers of the response, names and values in turn; undefined where there are none. */
-  head: string[] | undefined
-}
-
-/** `headers`: names and values in turn. */
-export function addHead(state: RequestState, ...headers: readonly string[]): void {
-  if (headers.length === 0) return
-  state.head ??= []
-  state.head.push(...headers)
-}
+import { type AccessLog, createAccessLine } from './access-line.ts'
+import type { OperationRequest } from './operation-request.ts'
+import type { RequestState } from './request-state.ts'
+import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
 export type Report = (
-  id: string,
+  request: OperationRequest,
   state: RequestState,
   status: number,
   milliseconds: number,
   span: RequestSpan | undefined,
 ) => void
 
-export function createReport(metrics: Metrics, log: Logger): Report {
+export interface Observing {
+  /** Which fields the line of a request has; the usual ones unless given. */
+  readonly accessLog?: AccessLog | undefined
+  /** From how many milliseconds on an operation is logged with its plan; never unless given. */
+  readonly slowMs?: number | undefined
+  /** Whether spans have the names and attributes of OpenTelemetry's semantic conventions. */
+  readonly conventions?: boolean | undefined
+}
+
+export function createReport(metrics: Metrics, log: Logger, observing: Observing = {}): Report {
   const lines = withoutRedaction(log)
-  return (id, state, status, milliseconds, span) => {
-    const { operation, codes, calls, traceId } = state
+  const { accessLog, slowMs, conventions = false } = observing
+  const accessLine = accessLog === undefined ? undefined : createAccessLine(accessLog)
+  const slow = slowMs === undefined ? undefined : createSlowOperations(slowMs, lines)
+  return (request, state, status, milliseconds, span) => {
+    const { id } = request
+    const { operation, codes, calls, traceId, client } = state
     const operationName = operation === undefined ? 'invalid' : operation.name
-    metrics.request({ operationName, status, milliseconds, codes })
-    if (span !== undefined) describe(span, state, status)
+    metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(state) })
+    if (span !== undefined) describe(span, state, status, conventions ? request : undefined)
+    slow?.report(id, state, status, milliseconds)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return
+    if (accessLine !== undefined) {
+      const { header, method, peer } = request
+      lines[level](accessLine({ id, state, status, milliseconds, header, method, peer }), 'request')
+      return
+    }
     lines[level](
       {
         request: id,
@@ -63,6 +57,12 @@ export function createReport(metrics: Metrics, log: Logger): Report {
         ...(calls.length === 0
           ? {}
           : { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }),
+        ...(client === undefined
+          ? {}
+          : {
+              client: client.name,
+              ...(client.version === undefined ? {} : { client_version: client.version }),
+            }),
       },
       'request',
     )
@@ -73,16 +73,44 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
 }
 
-function describe(span: RequestSpan, { operation, codes }: RequestState, status: number): void {
+/** Where a request is part of a trace, its duration leads there. */
+function exemplarOf({ traceId, operation }: RequestState): Readonly<Record<string, string>> | undefined {
+  if (traceId === undefined) return undefined
+  return operation === undefined
+    ? { trace_id: traceId }
+    : { trace_id: traceId, operation_hash: operation.hash }
+}
+
+/** A document of more characters is cut. */
+const longestDocument = 4000
+
+/** `request`: given where spans follow the semantic conventions. */
+function describe(
+  span: RequestSpan,
+  { operation, codes, client }: RequestState,
+  status: number,
+  request: OperationRequest | undefined,
+): void {
   if (operation !== undefined) {
     const type = operation.definition.operation
-    span.rename(operation.name === undefined ? type : `${type} ${operation.name}`)
+    // The conventions want names of few values: the operation's own is an attribute there.
+    span.rename(operation.name === undefined || request !== undefined ? type : `${type} ${operation.name}`)
     span.set({
       'graphql.operation.type': type,
       'graphql.operation.name': operation.name,
       'tessera.operation.hash': operation.hash,
     })
+    if (request !== undefined)
+      span.set({ 'graphql.document': sanitizedDocument(operation.text, longestDocument) })
   }
+  if (client !== undefined)
+    span.set({ 'graphql.client.name': client.name, 'graphql.client.version': client.version })
+  if (request !== undefined)
+    span.set({
+      'http.request.method': request.method,
+      'url.path': request.url?.replace(/\?.*$/s, ''),
+      'network.protocol.name': 'http',
+    })
   span.set({ 'http.response.status_code': status })
   if (codes.length > 0) span.failed(codes)
 }

@@ -9,7 +9,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { ServiceState } from '../../observe/health.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
-import type { Metrics } from '../../observe/metrics/index.ts'
+import { type Metrics, openMetricsType } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
 import type { Rank } from '../rank.ts'
 import { createWatchedGate } from '../shedding/index.ts'
@@ -173,11 +173,14 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     const ready = !leaving
     return reply.code(ready ? 200 : 503).send({ ready, ...health, generation: options.generation?.() })
   })
-  app.get('/metrics', async (_request, reply) =>
-    reply
+  app.get('/metrics', async (request, reply) => {
+    // Exemplars have no form in Prometheus' own format, and nobody adds up those of several processes.
+    if (options.together === undefined && request.headers.accept?.includes('application/openmetrics-text'))
+      return reply.header('content-type', openMetricsType).send(await metrics.openMetrics())
+    return reply
       .header('content-type', metrics.contentType)
-      .send(await (options.together?.metrics() ?? metrics.text())),
-  )
+      .send(await (options.together?.metrics() ?? metrics.text()))
+  })
   await options.routes?.(app)
 
   async function end(graceMs: number): Promise<void> {

@@ -5,9 +5,16 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type ErrorCode, errorCodes } from '../../../contract/errors.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
+import type { Client } from '../clients.ts'
+import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
+import { createVersions } from './client-versions.ts'
+import { openMetricsText, type ReadMetric } from './open-metrics.ts'
 import { createOperationNames, other } from './operation-names.ts'
 import { durationsIn, sumsIn } from './series.ts'
+import type { MetricsExport, MetricsSettings } from './settings.ts'
+
+export { openMetricsType } from './open-metrics.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -15,6 +22,10 @@ const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_0
 
 /** How many operation names have a series of their own; the rest is counted as `other`. */
 const namedOperations = 200
+
+/** The same of clients, and of the versions of each. */
+const namedClients = 100
+const versionsOfClient = 20
 
 /** A service that answers a call with one of these works: the call asked for what it does not give. */
 const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -36,12 +47,29 @@ function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
   return code !== undefined && callersFaults.has(code) ? 'rejected' : 'failed'
 }
 
+/** Sends them to a collector as well, where one is configured. */
+export async function openMetricsExport(
+  settings: MetricsSettings,
+  metrics: Metrics,
+  log: Logger,
+): Promise<MetricsExport | undefined> {
+  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of metrics is left out')
+  const { url } = settings
+  if (url === undefined) return undefined
+  const { exportMetrics } = await import('./otlp.ts')
+  return exportMetrics({ ...settings, url }, () => metrics.json(), log)
+}
+
 export interface RequestMetric {
   readonly operationName: string | undefined
   readonly status: number
   readonly milliseconds: number
   /** Codes of the errors in the answer. */
   readonly codes?: readonly string[]
+  /** The program that asks, as it says. */
+  readonly client?: Client | undefined
+  /** The trace that it is part of, and the operation's hash: an exemplar of its duration. */
+  readonly exemplar?: Readonly<Record<string, string>> | undefined
 }
 
 export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
@@ -87,6 +115,8 @@ export interface Metrics {
     together?: Together,
   ): void
   text(): Promise<string>
+  /** The same as OpenMetrics 1.0, with exemplars. */
+  openMetrics(): Promise<string>
   json(): Promise<ProcessMetrics>
   close(): void
 }
@@ -193,12 +223,29 @@ export function createMetrics(): Metrics {
     help: 'Look-ups of subgraphs’ answers that are kept, by result: hit, stale, revalidated, miss.',
     labelNames: ['subgraph', 'result'],
   })
+  const clientsOf = sumsIn(registry, {
+    name: 'tessera_client_requests_total',
+    help: 'GraphQL requests of clients that give their names, by name and version.',
+    labelNames: ['client', 'version'],
+  })
+  const clients = createOperationNames(namedClients, (name) => {
+    versions.forget(name)
+    clientsOf.fold(name, other, [other])
+  })
+  const versions = createVersions(versionsOfClient)
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
     contentType: registry.contentType,
-    request({ operationName, status, milliseconds, codes }) {
-      requestsOf(names.labelOf(operationName ?? 'anonymous'), String(status)).add(milliseconds / 1000)
+    request({ operationName, status, milliseconds, codes, client, exemplar }) {
+      requestsOf(names.labelOf(operationName ?? 'anonymous'), String(status)).add(
+        milliseconds / 1000,
+        exemplar,
+      )
+      if (client !== undefined) {
+        const name = clients.labelOf(client.name)
+        clientsOf(name, name === other ? other : versions.labelOf(client)).add(1)
+      }
       if (codes !== undefined) for (const code of codes) errorsOf(code).add(1)
     },
     upstream(event) {
@@ -239,6 +286,7 @@ export function createMetrics(): Metrics {
       })
     },
     text: () => registry.metrics(),
+    openMetrics: async () => openMetricsText((await registry.getMetricsAsJSON()) as unknown as ReadMetric[]),
     async json() {
       const metrics = await registry.getMetricsAsJSON()
       // The average of several loops says of none how late it is.

@@ -8,16 +8,21 @@
  * (`npm run bench -- --only ceiling,tessera --operations Q1,Q4`).
  */
 import type { Metric, Registry } from 'prom-client'
+import type { Exemplar } from './open-metrics.ts'
 
 export interface Series {
-  add(value: number): void
+  /** `exemplar`: labels of what stands for the value, such as its trace; kept by histograms, the last of each bucket. */
+  add(value: number, exemplar?: Readonly<Record<string, string>>): void
 }
 
 /** The series with these values of the labels, in the order of their names; made when it is first asked for. */
 export interface SeriesOf {
   (...values: readonly string[]): Series
-  /** Ends all series whose first label has the value `from`; what they counted is counted under `into`. */
-  fold(from: string, into: string): void
+  /**
+   * Ends all series whose first label has the value `from`; what they counted is counted under `into`, with `rest` in
+   * place of the values of their further labels where it is given.
+   */
+  fold(from: string, into: string, rest?: readonly string[]): void
 }
 
 export interface SeriesOptions {
@@ -55,12 +60,16 @@ export function durationsIn(
   return registered(registry, { ...options, type: 'histogram' }, (labels) => {
     const counts = new Float64Array(bounds.length + 1)
     let sum = 0
+    let exemplars: (Exemplar | undefined)[] | undefined
     return {
-      add(value) {
+      add(value, exemplar) {
         let at = 0
         while (at < bounds.length && value > (bounds[at] as number)) at += 1
         counts[at] = (counts[at] as number) + 1
         sum += value
+        if (exemplar === undefined) return
+        exemplars ??= []
+        exemplars[at] = { labels: exemplar, value, time: Date.now() / 1000 }
       },
       state: () => [sum, ...counts],
       take([more = 0, ...others]) {
@@ -75,6 +84,7 @@ export function durationsIn(
             metricName: `${name}_bucket`,
             labels: { le: bounds[at] ?? '+Inf', ...labels },
             value: count,
+            exemplar: exemplars?.[at],
           }
         })
         return [
@@ -99,6 +109,7 @@ interface Line {
   readonly metricName: string
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
+  readonly exemplar?: Exemplar | undefined
 }
 
 function registered(
@@ -138,13 +149,13 @@ function registered(
     return at.series
   }
   return Object.assign(seriesOf, {
-    fold(from: string, into: string): void {
+    fold(from: string, into: string, rest?: readonly string[]): void {
       const ended = root.next.get(from)
       if (ended === undefined) return
       root.next.delete(from)
       for (const [others, series] of ended.below()) {
         all.delete(series)
-        seriesOf(into, ...others).take(series.state())
+        seriesOf(into, ...(rest ?? others)).take(series.state())
       }
     },
   })

@@ -1,0 +1,34 @@
+/** What is known of a request while it runs, for those who report it. */
+import type { Identity } from '../../../contract/identity.ts'
+import type { CallRecord } from '../../../contract/request.ts'
+import type { GrantedOperation, Operation } from '../../access/operation.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { Client } from '../../observe/clients.ts'
+
+export interface RequestState {
+  operation: Operation | undefined
+  /** Who asks; undefined until that is known. */
+  identity: Identity | undefined
+  /** Of the errors in the response. */
+  codes: readonly string[]
+  readonly calls: CallRecord[]
+  /** Of its trace: our own where traces are kept, else the caller's. */
+  readonly traceId: string | undefined
+  /** Undefined until it is executed. */
+  running: GatewayRequest | undefined
+  /** Settles what pieces cost that come after the result; resolves with extensions of the last one. */
+  later: (() => Promise<Readonly<Record<string, unknown>> | undefined>) | undefined
+  /** The operation as the caller may run it; undefined until that is known. */
+  granted: GrantedOperation | undefined
+  /** The program that asks; undefined where it does not say. */
+  readonly client: Client | undefined
+  /** Headers of the response, names and values in turn; undefined where there are none. */
+  head: string[] | undefined
+}
+
+/** `headers`: names and values in turn. */
+export function addHead(state: RequestState, ...headers: readonly string[]): void {
+  if (headers.length === 0) return
+  state.head ??= []
+  state.head.push(...headers)
+}

@@ -1,0 +1,22 @@
+/** Which program a request comes from, as it says itself: for logs, traces and metrics, and for nothing that decides. */
+
+export interface Client {
+  readonly name: string
+  readonly version: string | undefined
+}
+
+const names = ['apollographql-client-name', 'graphql-client-name'] as const
+const versions = ['apollographql-client-version', 'graphql-client-version'] as const
+const longest = 100
+
+/** Undefined where it gives no name. What is no plain text is left out. */
+export function clientOf(header: (name: string) => string | undefined): Client | undefined {
+  const name = plain(header(names[0]) ?? header(names[1]))
+  if (name === undefined) return undefined
+  return { name, version: plain(header(versions[0]) ?? header(versions[1])) }
+}
+
+function plain(text: string | undefined): string | undefined {
+  if (text === undefined || text === '' || text.length > longest) return undefined
+  return /^[\x20-\x7e]+$/.test(text) ? text : undefined
+}

@@ -1,0 +1,180 @@
+/**
+ * The same metrics as are scraped, sent to a collector in OTLP over HTTP. There is one count of everything: what
+ * `prom-client` reads is turned into OpenTelemetry's form when it is sent. Loaded only where an address is configured.
+ */
+import { randomUUID } from 'node:crypto'
+import { type HrTime, ValueType } from '@opentelemetry/api'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AggregationTemporality,
+  type CollectionResult,
+  DataPointType,
+  MeterProvider,
+  type MetricData,
+  type MetricProducer,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from '@opentelemetry/sdk-metrics'
+import type { Logger } from '../log.ts'
+import { version } from '../version.ts'
+import type { ReadMetric } from './open-metrics.ts'
+import type { MetricsExport, MetricsSettings } from './settings.ts'
+
+/** What a collector may take at the end, in milliseconds. */
+const closeMs = 3000
+
+export function exportMetrics(
+  { url, headers, intervalMs, attributes, conventions }: MetricsSettings & { readonly url: string },
+  readMetrics: () => Promise<readonly object[]>,
+  log: Logger,
+): MetricsExport {
+  const resource = resourceFromAttributes({
+    'service.version': version,
+    'service.instance.id': randomUUID(),
+    ...attributes,
+  })
+  const startTime = hrTime(Date.now())
+  const producer: MetricProducer = {
+    async collect(): Promise<CollectionResult> {
+      const read = (await readMetrics()) as readonly ReadMetric[]
+      const endTime = hrTime(Date.now())
+      const found = read.flatMap((metric) => metricData(metric, startTime, endTime, conventions))
+      return {
+        resourceMetrics: {
+          resource,
+          scopeMetrics: [{ scope: { name: 'tessera', version }, metrics: found }],
+        },
+        errors: [],
+      }
+    },
+  }
+  const exporter = new OTLPMetricExporter({ url, headers: { ...headers }, timeoutMillis: 5000 })
+  const reader = new PeriodicExportingMetricReader({
+    // Its types may be those of another minor version of the SDK.
+    exporter: toldOnce(exporter as unknown as PushMetricExporter, log),
+    exportIntervalMillis: intervalMs,
+    exportTimeoutMillis: Math.min(5000, intervalMs),
+    metricProducers: [producer],
+  })
+  const provider = new MeterProvider({ resource, readers: [reader] })
+  return {
+    async close() {
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, closeMs)
+      await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
+      clearTimeout(timer)
+    },
+  }
+}
+
+const hrTime = (milliseconds: number): HrTime => [
+  Math.floor(milliseconds / 1000),
+  (milliseconds % 1000) * 1_000_000,
+]
+
+type Values = ReadMetric['values']
+
+/** What durations are called by the semantic conventions, and their labels. */
+const conventional: Readonly<Record<string, { name: string; labels: Readonly<Record<string, string>> }>> = {
+  tessera_request_duration_seconds: {
+    name: 'http.server.request.duration',
+    labels: { operation: 'graphql.operation.name', status: 'http.response.status_code' },
+  },
+  tessera_upstream_duration_seconds: {
+    name: 'http.client.request.duration',
+    labels: { service: 'server.address', operation: 'tessera.operation', outcome: 'tessera.outcome' },
+  },
+}
+
+function metricData(
+  { name, help, type, values }: ReadMetric,
+  startTime: HrTime,
+  endTime: HrTime,
+  conventions: boolean,
+): MetricData[] {
+  const known = conventions ? conventional[name] : undefined
+  const attributesOf = (labels: Values[number]['labels']): Record<string, string | number> =>
+    Object.fromEntries(Object.entries(labels).map(([label, value]) => [known?.labels[label] ?? label, value]))
+  const descriptor = {
+    name: known?.name ?? name,
+    description: help,
+    unit: name.includes('_seconds') ? 's' : name.includes('_bytes') ? 'By' : '',
+    valueType: ValueType.DOUBLE,
+  }
+  const aggregationTemporality = AggregationTemporality.CUMULATIVE
+  if (type === 'counter' || type === 'gauge') {
+    const dataPoints = values.map(({ labels, value }) => ({
+      startTime,
+      endTime,
+      attributes: attributesOf(labels),
+      value,
+    }))
+    return [
+      type === 'counter'
+        ? {
+            descriptor,
+            aggregationTemporality,
+            dataPointType: DataPointType.SUM,
+            isMonotonic: true,
+            dataPoints,
+          }
+        : { descriptor, aggregationTemporality, dataPointType: DataPointType.GAUGE, dataPoints },
+    ]
+  }
+  if (type !== 'histogram') return []
+  const dataPoints = histograms(values).map(({ labels, ...value }) => ({
+    startTime,
+    endTime,
+    attributes: attributesOf(labels),
+    value,
+  }))
+  return [{ descriptor, aggregationTemporality, dataPointType: DataPointType.HISTOGRAM, dataPoints }]
+}
+
+interface ReadHistogram {
+  readonly labels: Values[number]['labels']
+  readonly buckets: { boundaries: number[]; counts: number[] }
+  sum: number
+  count: number
+}
+
+/** Prometheus counts what is at most as large as each bound; OpenTelemetry what is between two of them. */
+function histograms(values: Values): ReadHistogram[] {
+  const found = new Map<string, ReadHistogram & { last: number }>()
+  for (const { metricName = '', labels: all, value } of values) {
+    const { le, ...labels } = all
+    const key = JSON.stringify(labels)
+    let one = found.get(key)
+    if (one === undefined) {
+      one = { labels, buckets: { boundaries: [], counts: [] }, sum: 0, count: 0, last: 0 }
+      found.set(key, one)
+    }
+    if (metricName.endsWith('_sum')) one.sum = value
+    else if (metricName.endsWith('_count')) one.count = value
+    else if (le !== undefined) {
+      if (le !== '+Inf') one.buckets.boundaries.push(Number(le))
+      one.buckets.counts.push(value - one.last)
+      one.last = value
+    }
+  }
+  return [...found.values()].map(({ last: _, ...histogram }) => histogram)
+}
+
+/** The exporter, whose losses the log hears of once, and once of the end of them. */
+function toldOnce(exporter: PushMetricExporter, log: Logger): PushMetricExporter {
+  let away = false
+  return {
+    export(metrics, done) {
+      exporter.export(metrics, (result) => {
+        const lost = result.code !== 0
+        if (lost && !away) log.warn('metrics cannot be sent: they can only be scraped until they can')
+        if (!lost && away) log.info('metrics are sent again')
+        away = lost
+        done(lost ? { code: 0 } : result)
+      })
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  }
+}

@@ -1,0 +1,19 @@
+/** Where metrics are sent to, beside being scraped. */
+export interface MetricsSettings {
+  /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/metrics`. Undefined sends none. */
+  readonly url: string | undefined
+  /** Sent along to the collector; may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly intervalMs: number
+  /** Of the resource, with `service.name`. */
+  readonly attributes: Readonly<Record<string, string>>
+  /** Whether durations of requests and calls have the names of OpenTelemetry's semantic conventions. */
+  readonly conventions: boolean
+  /** Standard settings that are not followed, for the log. */
+  readonly warnings: readonly string[]
+}
+
+export interface MetricsExport {
+  /** Sends what is counted so far. */
+  close(): Promise<void>
+}

@@ -1,0 +1,238 @@
+/** What a gateway tells of its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+const trace = '0af7651916cd43dd8448eb211c80319c'
+const traceparent = `00-${trace}-b7ad6b7169203331-01`
+
+interface Point {
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[]
+  readonly asDouble?: number
+  readonly count?: number | string
+  readonly bucketCounts?: readonly (number | string)[]
+  readonly explicitBounds?: readonly number[]
+}
+
+/** Takes what is sent as a collector does, in OTLP's JSON. */
+async function startCollector() {
+  // biome-ignore lint/suspicious/noExplicitAny: the form of OTLP is looked at in tests alone
+  const received: { path: string; headers: Record<string, unknown>; body: any }[] = []
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request))
+    received.push({ path: request.url ?? '', headers: request.headers, body })
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const at = (path: string) => received.filter((each) => each.path === path)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    /** The last points of a metric. */
+    points(name: string): Point[] | undefined {
+      for (const { body } of at('/v1/metrics').reverse()) {
+        const metrics = body.resourceMetrics[0].scopeMetrics[0].metrics
+        const found = metrics.find((each: { name: string }) => each.name === name)
+        if (found !== undefined) return (found.sum ?? found.gauge ?? found.histogram).dataPoints
+      }
+      return undefined
+    },
+    spans: () =>
+      at('/v1/traces').flatMap(({ body }) =>
+        body.resourceSpans[0].scopeSpans.flatMap((each: { spans: object[] }) => each.spans),
+      ),
+  }
+}
+
+const attributesOf = (point: Pick<Point, 'attributes'>): Record<string, unknown> =>
+  Object.fromEntries(point.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+const linesOf = (router: Router, message: string): Record<string, unknown>[] =>
+  router.process
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes(`"msg":"${message}"`))
+    .map((line) => JSON.parse(line))
+
+test('metrics are sent by OTLP as they are scraped, with the resource and the headers that are configured', async () => {
+  await using products = await startService('products', shop.products)
+  const collector = await startCollector()
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'x-tenant=acme',
+      OTEL_METRIC_EXPORT_INTERVAL: '200',
+      OTEL_SERVICE_NAME: 'shop',
+      OTEL_TRACES_EXPORTER: 'none',
+    },
+  })
+  for (let count = 0; count < 3; count++) await router.ask('query List { products { name } }')
+  const isList = (point: Point): boolean => attributesOf(point).operation === 'List'
+  await until(
+    () => Number(collector.points('tessera_request_duration_seconds')?.find(isList)?.count) === 3,
+    'three requests are sent',
+  )
+  const point = collector.points('tessera_request_duration_seconds')?.find(isList)
+  expect(attributesOf(point as Point)).toEqual({ operation: 'List', status: '200' })
+  expect(point?.bucketCounts?.map(Number).reduce((sum, count) => sum + count)).toBe(3)
+  expect(point?.bucketCounts).toHaveLength((point?.explicitBounds?.length ?? 0) + 1)
+  expect(collector.points('tessera_operation_cache_total')?.map(attributesOf)).toEqual(
+    expect.arrayContaining([{ result: 'hit' }, { result: 'miss' }]),
+  )
+  const [{ headers, body }] = collector.received as [(typeof collector.received)[number]]
+  expect(headers['x-tenant']).toBe('acme')
+  const resource = attributesOf(body.resourceMetrics[0].resource)
+  expect(resource).toMatchObject({ 'service.name': 'shop' })
+  expect(resource['service.instance.id']).toMatch(/^[\da-f-]{36}$/)
+  expect(collector.received.every(({ path }) => path === '/v1/metrics')).toBe(true)
+})
+
+test('by the switch, traces and sent metrics follow the semantic conventions; no value of a document is told', async () => {
+  await using products = await startService('products', shop.products)
+  const collector = await startCollector()
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_METRIC_EXPORT_INTERVAL: '200',
+      TESSERA_OTEL_CONVENTIONS: 'true',
+    },
+  })
+  await router.ask('query One { product(id: "secret-7") { name } }', {
+    'graphql-client-name': 'web',
+    'graphql-client-version': '1.2',
+  })
+  const request = () =>
+    collector.spans().find((span: { name: string; kind: number }) => span.name === 'query' && span.kind === 2)
+  await until(() => request() !== undefined, 'the span of the request')
+  expect(attributesOf(request())).toMatchObject({
+    'graphql.operation.type': 'query',
+    'graphql.operation.name': 'One',
+    'graphql.document': 'query One {\n  product(id: _) {\n    name\n  }\n}',
+    'graphql.client.name': 'web',
+    'graphql.client.version': '1.2',
+    'http.request.method': 'POST',
+    'url.path': '/graphql',
+  })
+  await until(() => collector.points('http.server.request.duration')?.length === 1, 'the metric')
+  expect(collector.points('http.server.request.duration')?.map(attributesOf)).toEqual([
+    { 'graphql.operation.name': 'One', 'http.response.status_code': '200' },
+  ])
+  expect(JSON.stringify(collector.received)).not.toContain('secret-7')
+})
+
+test('OpenMetrics has the trace and the hash of an operation beside its duration; Prometheus’ own format does not', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  await router.ask('query List { products { name } }', { traceparent })
+  const open = await fetch(`${router.origin}/metrics`, {
+    headers: { accept: 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5' },
+  })
+  expect(open.headers.get('content-type')).toMatch(/^application\/openmetrics-text; version=1\.0\.0/)
+  const body = await open.text()
+  expect(body).toMatch(
+    new RegExp(
+      `^tessera_request_duration_seconds_bucket\\{le="[\\d.]+",operation="List",status="200"\\} 1 # \\{trace_id="${trace}",operation_hash="[\\da-f]{64}"\\} [\\d.]+ \\d+\\.\\d{3}$`,
+      'm',
+    ),
+  )
+  expect(body).toMatch(/^# TYPE tessera_operation_cache counter$/m)
+  expect(body).toMatch(/^tessera_operation_cache_total\{result="miss"\} 1$/m)
+  expect(body.endsWith('\n# EOF\n')).toBe(true)
+  const plain = await router.metrics()
+  expect(plain).toContain('# TYPE tessera_operation_cache_total counter')
+  expect(plain).not.toContain(trace)
+})
+
+test('clients that give their names are counted by name and version, of which there are only so many', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  const as = (name: string, version?: string) =>
+    router.ask('{ products { name } }', {
+      'apollographql-client-name': name,
+      ...(version === undefined ? {} : { 'apollographql-client-version': version }),
+    })
+  await as('web', '1')
+  await as('web', '1')
+  await as('web', '2')
+  await as('ios')
+  for (let n = 0; n < 150; n++) await as(`made-up-${n}`)
+  for (let n = 0; n < 40; n++) await as('web', `0.${n}`)
+  const counts = Object.fromEntries(
+    [
+      ...(await router.metrics()).matchAll(
+        /^tessera_client_requests_total\{client="([^"]+)",version="([^"]+)"\} (\d+)/gm,
+      ),
+    ].map(([, client, version, count]) => [`${client} ${version}`, Number(count)]),
+  )
+  expect(counts).toMatchObject({
+    'web 1': 2,
+    'web 2': 1,
+    'ios unknown': 1,
+    'other other': 52,
+    'web other': 22,
+  })
+  expect(new Set(Object.keys(counts).map((key) => key.split(' ')[0])).size).toBe(101)
+  expect(linesOf(router, 'request').at(-1) ?? {}).toMatchObject({})
+  await until(() => linesOf(router, 'request').some(({ client }) => client === 'ios'), 'the log line')
+  expect(linesOf(router, 'request').find(({ client_version: version }) => version === '2')).toMatchObject({
+    client: 'web',
+  })
+})
+
+test('the line of a request has the fields that are chosen, and no credential is among those that can be', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: { log: { fields: ['operation', 'hash', 'method', 'peer', 'client'], headers: ['X-Tenant'] } },
+  })
+  await router.ask('query List { products { name } }', { 'x-tenant': 'acme', 'graphql-client-name': 'web' })
+  await until(() => linesOf(router, 'request').length === 1, 'the line')
+  const [{ level: _, time: __, ...line }] = linesOf(router, 'request') as [Record<string, unknown>]
+  expect(line).toEqual({
+    operation: 'List',
+    hash: expect.stringMatching(/^[\da-f]{64}$/),
+    method: 'POST',
+    peer: expect.stringMatching(/127\.0\.0\.1$/),
+    client: 'web',
+    header_x_tenant: undefined,
+    'header_x-tenant': 'acme',
+    msg: 'request',
+  })
+  await expect(
+    startRouter({ supergraph: supergraphOf([products]), config: { log: { headers: ['Authorization'] } } }),
+  ).rejects.toThrow(/log\.headers.*credential/s)
+})
+
+test('a slow operation is logged with its plan, the times of its fetches, and no value', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  reviews.intercept = () => new Promise((resolve) => setTimeout(() => resolve(false), 300))
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: { TESSERA_SLOW_OPERATION_MS: '250' },
+  })
+  await router.ask('query Slow { product(id: "secret-7") { name stars } }', { traceparent })
+  await until(() => linesOf(router, 'slow operation').length === 1, 'the line')
+  const [line] = linesOf(router, 'slow operation')
+  expect(line).toMatchObject({
+    operation: 'Slow',
+    trace_id: trace,
+    status: 200,
+    fetches: [{ subgraph: 'products' }, { subgraph: 'reviews' }],
+  })
+  const [first, second] = (line as { fetches: { start: number; ms: number }[] }).fetches
+  expect(second?.ms).toBeGreaterThanOrEqual(299)
+  expect(second?.start).toBeGreaterThanOrEqual(first?.ms ?? 0)
+  expect(line?.plan).toContain('fetch products')
+  expect(line?.plan).toContain('product(id: ?)')
+  expect(router.process.output()).not.toContain('secret-7')
+})
