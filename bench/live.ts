@@ -1,0 +1,105 @@
+/**
+ * Measures pollers of subscriptions: how old an event is when it arrives, against the interval, and what a subscriber
+ * costs in memory and CPU. `npx node --expose-gc bench/live.ts [--changes N] [--subscribers N]`
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createSourceEventStream, parse } from 'graphql'
+import type { LiveEvent } from '../contract/live.ts'
+import type { SubgraphRequest } from '../contract/request.ts'
+import type { Subgraph } from '../contract/subgraph.ts'
+import { startSandbox } from '../sandbox/index.ts'
+import { sampleVideos } from '../sandbox/videos/index.ts'
+import { createVideosSubgraph } from '../subgraphs/videos/index.ts'
+
+const { values } = parseArgs({
+  options: {
+    changes: { type: 'string', default: '60' },
+    subscribers: { type: 'string', default: '10000' },
+  },
+})
+const intervalMs = 1000
+const document = parse(
+  'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { videoId statistics { viewCount } } }',
+)
+
+const request: SubgraphRequest = {
+  id: 'bench',
+  deadline: Number.POSITIVE_INFINITY,
+  header: () => undefined,
+  cancelled: false,
+  onCancel: () => () => {},
+  meter: { call: () => {} },
+}
+
+async function subscribe(subgraph: Subgraph, ids: readonly string[]): Promise<AsyncIterator<LiveEvent>> {
+  const stream = await createSourceEventStream({
+    schema: subgraph.schema,
+    document,
+    variableValues: { ids },
+    contextValue: subgraph.createContext(request),
+  })
+  if (!(Symbol.asyncIterator in stream)) throw stream.errors?.[0] ?? new Error('no events')
+  return stream[Symbol.asyncIterator]() as AsyncIterator<LiveEvent>
+}
+
+const rank = (sorted: readonly number[], share: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+
+/** `--expose-gc` makes it exact; without it the numbers are those of the moment. */
+function heapUsed(): number {
+  const { gc } = globalThis as { gc?: () => void }
+  gc?.()
+  gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+await using sandbox = await startSandbox({ journal: false })
+const subgraph = createVideosSubgraph({
+  baseUrl: sandbox.url,
+  credential: { kind: 'none' },
+  uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+  live: { pace: { usualMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs } },
+})
+
+const ids = sampleVideos.all.slice(0, 120)
+const [watched = ''] = ids
+const reader = await subscribe(subgraph, [watched])
+await reader.next()
+const ages: number[] = []
+for (let change = 1; change <= Number(values.changes); change++) {
+  await delay(Math.random() * intervalMs)
+  const changedAt = performance.now()
+  sandbox.change('videos', { videoId: watched, statistics: { viewCount: String(10_000_000 + change) } })
+  await reader.next()
+  ages.push(performance.now() - changedAt)
+}
+ages.sort((a, b) => a - b)
+console.info(
+  `staleness at an interval of ${intervalMs} ms, ${ages.length} changes: p50 ${rank(ages, 0.5)} ms, p99 ${rank(ages, 0.99)} ms`,
+)
+
+const count = Number(values.subscribers)
+for (const [what, idsOf] of [
+  ['the same 120 videos', () => ids],
+  [
+    '20 videos each, in 120 different sets',
+    (i: number) => Array.from({ length: 20 }, (_, k) => ids[(i + k * 7) % ids.length] ?? ''),
+  ],
+] as const) {
+  const [heap, cpu, units] = [heapUsed(), process.cpuUsage(), sandbox.ledger.units]
+  const all: AsyncIterator<LiveEvent>[] = []
+  for (let i = 0; i < count; i++) all.push(await subscribe(subgraph, idsOf(i)))
+  const { user, system } = process.cpuUsage(cpu)
+  const used = (heapUsed() - heap) / count
+  const idle = process.cpuUsage()
+  await delay(5000)
+  const quiet = process.cpuUsage(idle)
+  console.info(
+    `${count} subscribers of ${what}: ${Math.round(used)} bytes of heap each, ${((user + system) / 1000 / count).toFixed(2)} ms of CPU to begin; ` +
+      `${((quiet.user + quiet.system) / 5e4).toFixed(1)} % of a core while nothing changes; ${sandbox.ledger.units - units} units`,
+  )
+  await Promise.all(all.map((each) => each.return?.()))
+}
+await reader.return?.()
+await subgraph.close()
