@@ -29,7 +29,7 @@ export function compileArguments(
     const definition = args.find((each) => each.name === name.value)
     if (definition === undefined) return []
     const weight = weights.argument(owner, node.name.value, definition.name)
-    if (weight === undefined && !mayCost(weights, definition.type, new Set())) return []
+    if (weight === undefined && !mayCost(weights, definition.type)) return []
     return [{ value, type: definition.type, weight }]
   })
   if (priced.length === 0) return undefined
@@ -37,9 +37,9 @@ export function compileArguments(
     priced.reduce((sum, { value, type, weight }) => sum + costOf(weights, value, type, weight, variables), 0)
 }
 
-function mayCost(weights: Weights, type: GraphQLInputType, seen: Set<string>): boolean {
+function mayCost(weights: Weights, type: GraphQLInputType): boolean {
   const named = getNamedType(type)
-  return isInputObjectType(named) || weights.type(named.name) !== undefined || seen.has(named.name)
+  return isInputObjectType(named) || weights.type(named.name) !== undefined
 }
 
 function costOf(
