@@ -116,6 +116,7 @@ endAllWithUs()
 try {
   if (options.help) console.log(usage)
   // Loaded here alone: nobody else needs Apollo's planner.
+  else if (options.incremental) await (await import('./incremental.ts')).measureIncremental()
   else if (options.planning) process.exitCode = await (await import('./planning.ts')).measurePlanning()
   else if (options.reload) process.exitCode = await measureReloads(options)
   else if (options.engine) {

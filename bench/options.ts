@@ -19,6 +19,7 @@ export const usage = `npm run bench -- [options]
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
   --reload          instead: the 99th percentile while a hundred generations take over, against the rest
+  --incremental     instead: when the first and the last piece of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000
@@ -32,6 +33,7 @@ export interface Options {
   readonly access: boolean
   readonly endurance: boolean
   readonly planning: boolean
+  readonly incremental: boolean
   readonly engine: boolean
   readonly reload: boolean
   readonly hot: boolean
@@ -66,6 +68,7 @@ export function readOptions(args: readonly string[]): Options {
       access: { type: 'boolean', default: false },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
+      incremental: { type: 'boolean', default: false },
       engine: { type: 'boolean', default: false },
       reload: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
@@ -85,6 +88,7 @@ export function readOptions(args: readonly string[]): Options {
     access: values.access,
     endurance: values.endurance,
     planning: values.planning,
+    incremental: values.incremental,
     engine: values.engine,
     reload: values.reload,
     hot: values.hot,
