@@ -83,6 +83,14 @@ export const errorCodes = {
     status: 429,
     meaning: 'Events of a list came faster than the client took them: subscribe again after the last one.',
   },
+  SUBSCRIPTION_RESTART: {
+    status: 503,
+    meaning: 'The subscription cannot go on here: subscribe again, after the last event where it has an id.',
+  },
+  TOO_MANY_SUBSCRIPTIONS: {
+    status: 429,
+    meaning: 'The connection, the caller or the server has as many subscriptions as it may: end some first.',
+  },
   SERVICE_BUSY: {
     status: 503,
     meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',

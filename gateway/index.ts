@@ -61,6 +61,7 @@ import {
   type ReloadResult,
   warmManifest,
 } from './reload/index.ts'
+import { createLive } from './subscriptions.ts'
 
 export type { GatewayOptions, ReloadableOptions } from './assembly/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
@@ -123,6 +124,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const challengeHead = createChallengeHead(resource)
+  const live = createLive(config, { metrics, log })
   const make = async (number: number, { config, supergraph }: Reading): Promise<Generation> =>
     createGeneration({
       number,
@@ -132,6 +134,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       traces,
       persisted: persistedModeOf(config, store),
       challengeHead,
+      live,
     })
   let first: Generation
   try {
@@ -144,6 +147,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     first,
     read: options.reread,
     make,
+    taken: live.taken,
     supergraph: options.supergraph,
     log,
     metrics,
@@ -154,7 +158,12 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   measureGeneration(metrics, reloader)
   if (first.manifest !== undefined)
     await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
+  const sockets = live.webSockets({
+    current: () => reloader.current,
+    authenticator: lasting.authenticator,
+  })
   const close = async (): Promise<void> => {
+    live.close()
     await reloader.close()
     await closeLasting()
   }
@@ -169,6 +178,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     connections: connectionLimitsOf(config),
     tls,
     maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
+    webSockets: sockets,
+    sendAway: live.drain,
     rank: (request) => reloader.current.rank(request),
     states,
     together: options.shared,

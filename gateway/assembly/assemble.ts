@@ -64,6 +64,8 @@ export interface Assembly {
   readonly upload: UploadHandler | undefined
   /** The headers that a client gets of subgraphs' answers; undefined where no rule wants any. */
   readonly answerHead: AnswerHeaders['headFor'] | undefined
+  /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
+  readonly callerHeaders: readonly string[]
   /** How the services do, as far as this process knows. */
   states(): readonly ServiceState[]
   close(): Promise<void>
@@ -218,6 +220,7 @@ export function assemble(
     log,
     upload,
     answerHead: answerHeaders?.headFor,
+    callerHeaders: [...new Set([...transports.values()].flatMap((each) => each.callerHeaders ?? []))],
     states,
     close,
   }

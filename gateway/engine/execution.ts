@@ -1,6 +1,7 @@
 /** One execution of an operation, as its fetches fill it and its response is made from it. */
 import type { ErrorList } from './error-list.ts'
 import type { GatewayRequest } from './request.ts'
+import type { SourceEvent } from './transport/index.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -10,6 +11,8 @@ export interface Execution {
   readonly errors: ErrorList
   readonly variables: Readonly<Record<string, unknown>>
   readonly request: GatewayRequest
+  /** Of a subscription: the event whose result is made. */
+  readonly event?: SourceEvent | undefined
   /** Root keys below which a fetch failed as a whole, with an error: nulls there follow from it. */
   failedRoots: Set<string> | undefined
   /**

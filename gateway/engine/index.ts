@@ -31,13 +31,16 @@ import {
 } from './plan/index.ts'
 import type { GatewayRequest } from './request.ts'
 import { createResponseShape, type Refusal, type ResponseShape } from './respond/index.ts'
+import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import type { Supergraph } from './supergraph/index.ts'
-import type { Transport } from './transport/index.ts'
+import type { SourceEvent, Transport } from './transport/index.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
 
 export { responseTooLarge } from './introspection.ts'
 export { type ResponseParts, responseBody } from './response-body.ts'
+export type { EventSource } from './subscription.ts'
+export type { SourceEvent } from './transport/index.ts'
 
 export interface EngineOptions {
   readonly supergraph: Supergraph
@@ -102,9 +105,18 @@ export interface CompiledOperation {
    * executing does.
    */
   plan(request?: GatewayRequest): Plan
-  execute(variables: Variables, request: GatewayRequest): OperationResult | Promise<OperationResult>
+  /** Of a subscription: the result of one event. */
+  execute(
+    variables: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): OperationResult | Promise<OperationResult>
   /** The same, with the data as JSON, made in one pass where there is nothing to tell but the data. */
-  executeToJson(variables: Variables, request: GatewayRequest): JsonResult | Promise<JsonResult>
+  executeToJson(
+    variables: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): JsonResult | Promise<JsonResult>
   /**
    * The same in pieces, for an operation with `@defer` or `@stream`; undefined for others. What comes later is fetched
    * until `request` is cancelled.
@@ -115,6 +127,23 @@ export interface CompiledOperation {
         request: GatewayRequest,
       ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
     | undefined
+  /**
+   * Of a subscription: where the events come from with these variables, or why they are none. Throws a `PlanError`
+   * where there is no plan.
+   */
+  events(
+    variables: Variables,
+    request: GatewayRequest,
+  ): EventSource | { readonly errors: readonly GraphQLError[] }
+  /**
+   * The results of a subscription, one for each event, until the request is cancelled or nobody asks for more. It
+   * rejects where the events end with an error. `requestOf` makes the request of each event.
+   */
+  subscribe(
+    variables: Variables,
+    request: GatewayRequest,
+    requestOf: () => GatewayRequest,
+  ): AsyncIterableIterator<OperationResult>
 }
 
 export interface Engine {
@@ -164,8 +193,18 @@ export function createEngine(options: EngineOptions): Engine {
         prepare(plan) {
           const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
           noteKept(planBytes(plan))
-          const step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure, noteKept })
-          return { plan, unsure, step }
+          let events: Prepared['events']
+          const noteEvents = (fetch: Prepared['events']): void => {
+            events = fetch
+          }
+          const step = compilePlan(plan, {
+            transports,
+            possibleTypes,
+            unsureRoots: unsure,
+            noteKept,
+            noteEvents,
+          })
+          return { plan, unsure, step, events }
         },
       })
       const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
@@ -219,6 +258,7 @@ export function createEngine(options: EngineOptions): Engine {
         request: GatewayRequest,
         finish: (execution: Execution, prepared: Prepared) => Made,
         leaveUnparsed: boolean,
+        event: SourceEvent | undefined,
       ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
         const { variables, errors } = coerce(given)
         if (errors !== undefined) return { errors }
@@ -227,6 +267,7 @@ export function createEngine(options: EngineOptions): Engine {
           errors: new ErrorList(),
           variables,
           request,
+          event,
           failedRoots: undefined,
           nulledPlaces: undefined,
           failedObjects: undefined,
@@ -242,11 +283,9 @@ export function createEngine(options: EngineOptions): Engine {
         return start(preparedFor(request))
       }
 
-      return {
+      const compiled: CompiledOperation = {
         plan: (request) =>
           variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
-        execute: (given, request) => run(given, request, complete, false),
-        executeToJson: (given, request) => run(given, request, write, shape.expectsPassthrough()),
         executeInPieces: compileInPieces({
           schema,
           document,
@@ -259,7 +298,7 @@ export function createEngine(options: EngineOptions): Engine {
           planner,
           decideFor,
           coerce,
-          whole: (given, request) => run(given, request, complete, false),
+          whole: (given, request) => run(given, request, complete, false, undefined),
           createShape: (divided) => createResponseShape({ ...shapeOptions, ...divided }),
           compileFetch: (node, plan) => {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
@@ -271,7 +310,20 @@ export function createEngine(options: EngineOptions): Engine {
           },
           noteKept,
         }),
+        execute: (given, request, event) => run(given, request, complete, false, event),
+        executeToJson: (given, request, event) =>
+          run(given, request, write, shape.expectsPassthrough(), event),
+        events(given, request) {
+          const { variables, errors } = coerce(given)
+          return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }
+        },
+        async *subscribe(given, request, requestOf) {
+          const source = compiled.events(given, request)
+          if ('errors' in source) yield source
+          else yield* resultsOf(source, request, (event) => compiled.execute(given, requestOf(), event))
+        },
       }
+      return compiled
     },
   }
 }
@@ -316,7 +368,6 @@ function byteLength(text: JsonText): number {
 function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
-  if (operation.operation === 'subscription') throw new Error('Subscriptions are not executed.')
   return operation
 }
 

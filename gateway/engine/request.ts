@@ -33,6 +33,8 @@ export interface GatewayRequest extends SubgraphRequest {
   earlierAttempt: EarlierAttempt | undefined
   /** Whether its answer is that of an earlier request with the same idempotency key. */
   replayed: boolean
+  /** Of a subscription that a client takes up again: the id of the last event that it has. */
+  readonly resumeAfter: string | undefined
   readonly meter: RecordingMeter
   /** The names of the caller's headers, in lower case. */
   headerNames(): readonly string[]
@@ -68,11 +70,14 @@ export interface GatewayRequestInit {
   header(name: string): string | undefined
   /** The caller's headers by their names in lower case, for what looks for names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
+  /** Their names, in place of `headers`. */
+  readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined
   readonly probe?: CacheProbe | undefined
   readonly idempotencyKeys?: IdempotencyKeys | undefined
   readonly earlierAttempt?: EarlierAttempt | undefined
+  readonly resumeAfter?: string | undefined
 }
 
 const unmetered: RecordingMeter = { call() {} }
@@ -89,6 +94,7 @@ class Request implements GatewayRequest, Waiter {
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
   replayed = false
+  readonly resumeAfter: string | undefined
   cacheOnly = false
   notBefore = 0
   answerPolicy: AnswerPolicy | undefined
@@ -116,6 +122,7 @@ class Request implements GatewayRequest, Waiter {
     this.probe = init.probe
     this.idempotencyKeys = init.idempotencyKeys
     this.earlierAttempt = init.earlierAttempt
+    this.resumeAfter = init.resumeAfter
     this.#init = init
   }
 
@@ -124,7 +131,7 @@ class Request implements GatewayRequest, Waiter {
   }
 
   headerNames(): readonly string[] {
-    return Object.keys(this.#init.headers ?? {})
+    return this.#init.names?.() ?? Object.keys(this.#init.headers ?? {})
   }
 
   get cancelled(): boolean {

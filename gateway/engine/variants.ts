@@ -3,6 +3,7 @@
  * that requests meet. Each is made when the first request needs it.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { EventFetch } from './execute/index.ts'
 import type { Step } from './execution.ts'
 import { type DecideLabel, type Plan, PlanBoundError, type Planner } from './plan/index.ts'
 
@@ -12,6 +13,8 @@ export interface Prepared {
   readonly step: Step | undefined
   /** Response keys at the root whose objects may turn out not to exist. */
   readonly unsure: ReadonlySet<string>
+  /** Of a subscription: where its events come from. */
+  readonly events: EventFetch | undefined
 }
 
 export interface VariantsOptions {

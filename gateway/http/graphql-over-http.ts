@@ -3,7 +3,7 @@
  * the media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the
  * result.
  */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
@@ -61,6 +61,11 @@ export interface HttpResponse {
   readonly body: JsonText
   /** Sends the response in pieces, in place of the body. */
   readonly pieces?: AnswerInPieces | undefined
+  /**
+   * Writes the response in place of `body`, where it comes in pieces: with a head of these headers (names and values in
+   * turn, without `cache-control`) and its own. The response may be over when it is called.
+   */
+  readonly stream?: ((response: ServerResponse, head: readonly string[]) => void) | undefined
 }
 
 export interface GraphqlOverHttpOptions {
@@ -80,6 +85,8 @@ export interface GraphqlOverHttpOptions {
   readonly log: Logger
   /** The most bytes of an answer in pieces; undefined where every answer is whole. */
   readonly mostPiecesBytes?: number | undefined
+  /** How subscriptions are answered; without it they are not. */
+  readonly events?: EventResponses | undefined
 }
 
 /** Responds to one request; `watch` gets each running operation, so that it can be cancelled when the client goes away. */
@@ -87,6 +94,15 @@ export type GraphqlOverHttp = (
   http: HttpRequest,
   watch: (running: GatewayRequest) => void,
 ) => Promise<HttpResponse> | HttpResponse
+
+/** Responses that come in pieces, to requests that ask for them. */
+export interface EventResponses {
+  /** Undefined where the request is answered as any other. */
+  respond(
+    http: HttpRequest,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> | HttpResponse | undefined
+}
 
 export function createGraphqlOverHttp({
   pipeline,
@@ -98,9 +114,11 @@ export function createGraphqlOverHttp({
   challengeHead,
   log,
   mostPiecesBytes,
+  events,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const executeInPieces = inFlight.order(inPieces)
-  const execute = idempotency.guard(inFlight.share(toJson), jsonForm)
+  const execute = idempotency.guard(inFlight.share(executeToJson), jsonForm)
+  const headOf = createResponseHead({ nonce, challengeHead })
 
   function run(
     { id, method, url, headers, peer, certificate }: HttpRequest,
@@ -143,15 +161,8 @@ export function createGraphqlOverHttp({
     }
     return run(http, params, type, piecesType === undefined ? watch : watched, piecesType !== undefined).then(
       (response) => {
-        const { status, result, pieces, challenge, calls, policy, head: more } = response
-        const head = ['content-type', `${type}; charset=utf-8`]
-        const timing = serverTiming(calls)
-        if (timing !== undefined) head.push('server-timing', timing)
-        if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
-        if (challenge !== undefined) head.push(...challengeHead(challenge, http.headers.host))
-        if (nonce !== undefined && (challenge !== undefined || http.headers.dpop !== undefined))
-          head.push('dpop-nonce', nonce())
-        if (more !== undefined) head.push(...more)
+        const { status, result, pieces, policy } = response
+        const head = ['content-type', `${type}; charset=utf-8`, ...headOf(response, http)]
         if (
           piecesType !== undefined &&
           mostPiecesBytes !== undefined &&
@@ -210,6 +221,8 @@ export function createGraphqlOverHttp({
       const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
       return withoutBody(302, ['location', location, 'vary', 'accept'])
     }
+    const eventual = events?.respond(http, watch)
+    if (eventual !== undefined) return eventual
     const accepted = acceptable(http.headers.accept)
     const pieces = mostPiecesBytes === undefined ? undefined : acceptedPieces(http.headers.accept)
     if (accepted === undefined && pieces === undefined) return notAcceptable
@@ -238,7 +251,8 @@ export function createGraphqlOverHttp({
 const bodyOf = (result: Result<JsonText>): JsonText =>
   result instanceof SharedResult && result.isPlain ? result.body : responseBody(result)
 
-const toJson: Executor<JsonText> = ({ compiled }, variables, request) =>
+/** The plain executor of operations to JSON. */
+export const executeToJson: Executor<JsonText> = ({ compiled }, variables, request) =>
   compiled.executeToJson(variables, request)
 
 const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, request) => {
@@ -252,7 +266,7 @@ const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, re
   }
 }
 
-const jsonForm: DataForm<JsonText> = {
+export const jsonForm: DataForm<JsonText> = {
   toJson: textOfJson,
   fromJson: (json) => byteString(json),
 }
@@ -284,6 +298,26 @@ function refusal(error: GraphQLError, type: MediaType, status?: number): HttpRes
     status: status ?? statusOf({ errors }, type),
     head: ['content-type', `${type}; charset=utf-8`],
     body: jsonText({ errors }),
+  }
+}
+
+export type ResponseHead = (response: OperationResponse<unknown>, http: HttpRequest) => string[]
+
+/** The headers that say of a response what its body does not. */
+export function createResponseHead({
+  nonce,
+  challengeHead,
+}: Pick<GraphqlOverHttpOptions, 'nonce' | 'challengeHead'>): ResponseHead {
+  return ({ status, result, challenge, calls, head: more }, { headers }) => {
+    const head: string[] = []
+    const timing = serverTiming(calls)
+    if (timing !== undefined) head.push('server-timing', timing)
+    if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+    if (challenge !== undefined) head.push(...challengeHead(challenge, headers.host))
+    if (nonce !== undefined && (challenge !== undefined || headers.dpop !== undefined))
+      head.push('dpop-nonce', nonce())
+    if (more !== undefined) head.push(...more)
+    return head
   }
 }
 

@@ -107,9 +107,6 @@ export function createOperations(options: OperationsOptions): Operations {
     const { document } = prepared
     const definition = getOperationAST(document, operationName)
     if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
-    if (definition.operation === 'subscription') {
-      return [tesseraError('BAD_REQUEST', 'Subscriptions are not supported: send a query or a mutation.')]
-    }
     if (apiSchema.getRootType(definition.operation) == null)
       return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
     const noteKept = (bytes: number): void => documents.grow(text, prepared, bytes)

@@ -7,12 +7,20 @@ import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../a
 import type { Config } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
+  createResponseHead,
+  executeToJson,
   type GraphqlOverHttp,
   type GraphqlOverHttpOptions,
+  jsonForm,
 } from '../http/graphql-over-http.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
 import { createPipeline, type Observing } from '../http/pipeline/index.ts'
 import { createRank, type Rank } from '../http/rank.ts'
+import { type Begin, createBegin } from '../http/subscriptions/begin.ts'
+import type { ServedGraph, Subscriptions } from '../http/subscriptions/index.ts'
+import { createEventResponses } from '../http/subscriptions/responses.ts'
+import type { EventStreams } from '../http/subscriptions/single-connection.ts'
+import type { StreamSettings } from '../http/subscriptions/streamed.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
 export interface Generation {
@@ -24,6 +32,12 @@ export interface Generation {
   readonly config: Config
   readonly assembly: Assembly
   readonly respond: GraphqlOverHttp
+  /** Begins an operation for a client that takes events. */
+  readonly begin: Begin
+  /** For subscriptions that began in another generation. */
+  readonly served: ServedGraph
+  /** The headers of a caller, in lower case, on which anything of the graph can depend. */
+  readonly callerHeaders: readonly string[]
   /** In which order requests begin where not all of them can. */
   readonly rank: Rank
   /** The trusted operations, where only those are executed. */
@@ -50,6 +64,12 @@ export interface GenerationOptions {
   readonly traces: Traces | undefined
   readonly persisted: PersistedMode
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
+  /** Subscriptions, which outlive generations. */
+  readonly live: {
+    readonly subscriptions: Subscriptions
+    readonly streams: EventStreams
+    readonly settings: StreamSettings
+  }
 }
 
 /** Throws where the supergraph cannot be served, or a subgraph has no address. */
@@ -62,40 +82,56 @@ export function createGeneration(given: GenerationOptions): Generation {
   const documents = createDocumentReader(persisted)
   let underWay = 0
   let whenQuiet: (() => void) | undefined
+  const begun = (): void => {
+    underWay += 1
+  }
+  const ended = (): void => {
+    underWay -= 1
+    if (underWay === 0) whenQuiet?.()
+  }
+  const timeoutMs = values.TESSERA_REQUEST_TIMEOUT_MS
+  const pipeline = createPipeline({
+    authenticator,
+    documents,
+    operations,
+    limits,
+    timeoutMs,
+    pricing,
+    demand: assembly.demand,
+    hooks: assembly.hooks,
+    rateLimits: assembly.rateLimits,
+    metrics,
+    traces,
+    log,
+    answerHead: assembly.answerHead,
+    observing: observingOf(config),
+    underWay: { begin: begun, end: ended },
+  })
+  const { inFlight } = assembly
+  const served: ServedGraph = {
+    operations,
+    inFlight,
+    events: { pricing, demand: assembly.demand, timeoutMs, log, traces },
+    hold() {
+      begun()
+      return ended
+    },
+  }
+  const { subscriptions, streams, settings } = given.live
+  const execute = assembly.idempotency.guard(inFlight.share(executeToJson), jsonForm)
+  const begin = createBegin({ pipeline, execute, subscriptions, graph: served })
+  const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
+  const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
     mostPiecesBytes: values.TESSERA_MAX_RESPONSE_BYTES,
-    pipeline: createPipeline({
-      authenticator,
-      documents,
-      operations,
-      limits,
-      timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-      pricing,
-      demand: assembly.demand,
-      hooks: assembly.hooks,
-      rateLimits: assembly.rateLimits,
-      metrics,
-      traces,
-      log,
-      answerHead: assembly.answerHead,
-      observing: observingOf(config),
-      underWay: {
-        begin() {
-          underWay += 1
-        },
-        end() {
-          underWay -= 1
-          if (underWay === 0) whenQuiet?.()
-        },
-      },
-    }),
-    inFlight: assembly.inFlight,
+    pipeline,
+    inFlight,
     idempotency: assembly.idempotency,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
-    nonce: authenticator.nonce,
-    challengeHead: given.challengeHead,
+    ...heads,
     log,
+    events: createEventResponses({ begin, streams, settings, authenticator, headOf, log, documents }),
   })
   return {
     number,
@@ -104,6 +140,9 @@ export function createGeneration(given: GenerationOptions): Generation {
     config,
     assembly,
     respond,
+    begin,
+    served,
+    callerHeaders: assembly.callerHeaders,
     rank: createRank(operations, documents),
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     async retire() {

@@ -47,6 +47,8 @@ export interface ReloaderOptions {
   readonly read?: (() => Promise<ReadingResult>) | undefined
   /** Makes a generation; throws where it cannot be served. */
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
+  /** Called when another generation serves. */
+  readonly taken?: ((generation: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly log: Logger
   readonly metrics: Metrics
@@ -110,6 +112,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     )
     if (needRestart.length > 0)
       log.warn({ variables: needRestart }, 'these changes of the configuration need a restart')
+    options.taken?.(made)
     const end = before.retire().finally(() => retiring.delete(end))
     retiring.add(end)
     return { kind: 'done', generation: made.number, warmed, needRestart }

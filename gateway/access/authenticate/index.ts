@@ -46,6 +46,11 @@ export interface AuthenticatorOptions extends IssuerOptions {
 export interface Authenticator {
   /** Answers at once where the token is remembered and bound to nothing, or there is none. */
   authenticate(authorizationHeader: string | undefined, shown?: Shown): Identity | Promise<Identity>
+  /**
+   * The same for a caller that has proven before to have the key which the token is bound to, and is still there: the
+   * token's times, and whether it was revoked, are looked at again.
+   */
+  readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
   /** The nonce for the next DPoP proof, where proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
@@ -122,36 +127,42 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     return Promise.resolve(possession.check(confirmation, scheme, token, shown)).then(() => identity)
   }
 
+  const identify = (
+    header: string | undefined,
+    confirm: typeof confirmed,
+    shown: Shown | undefined,
+  ): Identity | Promise<Identity> => {
+    if (header === undefined) return anonymous
+    const end = signatureOf(header)
+    const fresh = recent.get(end)
+    if (fresh !== undefined && fresh.header === header) {
+      const at = now()
+      if (at < fresh.until && at < fresh.again) return fresh.identity
+    }
+    const scheme = schemeOf(header, possession.takesDpop)
+    const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
+    if (token === undefined) throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
+    if (sources.length === 0)
+      throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
+    if (token.length > maxTokenBytes)
+      throw refuse('too_large', `The token is longer than ${maxTokenBytes} bytes.`)
+    const digest = hash('sha256', token, 'base64')
+    const known = remembered.get(digest)
+    if (known === undefined)
+      return verify(token, digest).then((verified) => confirm(verified, scheme, token, shown))
+    if (now() < known.until) {
+      const identity = confirm(known, scheme, token, shown)
+      if (!(identity instanceof Promise) && confirm === confirmed) recent.set(end, { ...known, header })
+      return identity
+    }
+    remembered.delete(digest)
+    throw expired()
+  }
+
   return {
     nonce: options.possession?.dpop?.nonces?.current,
-    authenticate(header, shown) {
-      if (header === undefined) return anonymous
-      const end = signatureOf(header)
-      const fresh = recent.get(end)
-      if (fresh !== undefined && fresh.header === header) {
-        const at = now()
-        if (at < fresh.until && at < fresh.again) return fresh.identity
-      }
-      const scheme = schemeOf(header, possession.takesDpop)
-      const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
-      if (token === undefined)
-        throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
-      if (sources.length === 0)
-        throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
-      if (token.length > maxTokenBytes)
-        throw refuse('too_large', `The token is longer than ${maxTokenBytes} bytes.`)
-      const digest = hash('sha256', token, 'base64')
-      const known = remembered.get(digest)
-      if (known === undefined)
-        return verify(token, digest).then((verified) => confirmed(verified, scheme, token, shown))
-      if (now() < known.until) {
-        const identity = confirmed(known, scheme, token, shown)
-        if (!(identity instanceof Promise)) recent.set(end, { ...known, header })
-        return identity
-      }
-      remembered.delete(digest)
-      throw expired()
-    },
+    authenticate: (header, shown) => identify(header, confirmed, shown),
+    again: (header) => identify(header, ({ identity }) => identity, undefined),
     async close() {
       remembered.clear()
       recent.clear()

@@ -11,16 +11,19 @@ export function allowPublicFields(authenticator: Authenticator): Authenticator {
     if (!(error instanceof GraphQLError) || error.extensions.code !== 'UNAUTHENTICATED') throw error
     return { ...anonymous, tokenFault: error }
   }
+  const orAnonymous = (authenticate: () => Identity | Promise<Identity>): Identity | Promise<Identity> => {
+    try {
+      const identity = authenticate()
+      return identity instanceof Promise ? identity.catch(asAnonymous) : identity
+    } catch (error) {
+      return asAnonymous(error)
+    }
+  }
+  const { again } = authenticator
   return {
     nonce: authenticator.nonce,
-    authenticate(header, shown) {
-      try {
-        const identity = authenticator.authenticate(header, shown)
-        return identity instanceof Promise ? identity.catch(asAnonymous) : identity
-      } catch (error) {
-        return asAnonymous(error)
-      }
-    },
+    authenticate: (header, shown) => orAnonymous(() => authenticator.authenticate(header, shown)),
+    again: again && ((header) => orAnonymous(() => again(header))),
     close: () => authenticator.close(),
   }
 }

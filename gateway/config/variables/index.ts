@@ -12,6 +12,7 @@ import { quotaVariables } from './quota.ts'
 import { servicesVariables } from './services.ts'
 import { shutdownVariables } from './shutdown.ts'
 import { subgraphsVariables } from './subgraphs.ts'
+import { subscriptionsVariables } from './subscriptions.ts'
 import { supergraphVariables } from './supergraph.ts'
 
 export const variables = {
@@ -26,6 +27,7 @@ export const variables = {
   ...shutdownVariables,
   ...limitsVariables,
   ...connectionsVariables,
+  ...subscriptionsVariables,
   ...clientsVariables,
   ...hooksVariables,
   ...observingVariables,

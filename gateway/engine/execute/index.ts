@@ -18,6 +18,8 @@ import { compileRenames } from './renames.ts'
 import { RootKeyUses } from './root-key-uses.ts'
 import { selectedKeys } from './selected-keys.ts'
 
+export type { EventFetch } from './prepared.ts'
+
 /** What runs the plan; undefined where there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
   return plan === undefined ? undefined : compileNode(plan, { ...context, rootKeyUses: new RootKeyUses() })
@@ -98,7 +100,12 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   return (execution) => {
     if (holds !== undefined && !holds(execution.variables)) return undefined
     if (execution.request.cancelled) return failedEverywhere(execution, fetch)
-    const result = send(pick(execution.variables), execution.request)
+    const { request, event } = execution
+    const picked = pick(execution.variables)
+    const result =
+      event === undefined || fetch.events === undefined
+        ? send(picked, request)
+        : fetch.events.result(event, picked, request)
     if (result instanceof Promise) return result.then((late) => finish(execution, late))
     return finish(execution, result)
   }

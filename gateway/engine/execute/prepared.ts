@@ -1,8 +1,9 @@
 /** Fetches of a plan, made ready once: their transports, their documents, the variables that they take. */
 import { type DocumentNode, parse } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
 import type { NoteKept } from '../kept.ts'
 import type { FetchOperation } from '../plan/index.ts'
-import type { SubgraphFetch, Transport } from '../transport/index.ts'
+import type { SubgraphEvents, SubgraphFetch, Transport } from '../transport/index.ts'
 import { pickVariables } from './merge.ts'
 import type { RootKeyUses } from './root-key-uses.ts'
 
@@ -13,6 +14,8 @@ export interface PlanContext {
   readonly unsureRoots: ReadonlySet<string>
   /** Gets the weight of what transports make and keep for the plan. */
   readonly noteKept?: NoteKept | undefined
+  /** Gets the fetch that the events of a subscription come from. */
+  readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
 }
 
 /** A fetch that is ready to be sent. */
@@ -22,6 +25,15 @@ export interface PreparedFetch {
   readonly possibleTypes: PlanContext['possibleTypes']
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch
+  /** Of a subscription: what makes the result of an event, in place of `send`. */
+  readonly events?: SubgraphEvents | undefined
+}
+
+/** The root of a subscription's plan: what leads to its events, and to the result of each. */
+export interface EventFetch {
+  readonly service: string
+  readonly pick: PreparedFetch['pick']
+  readonly events: SubgraphEvents
 }
 
 /** What is known while one plan is compiled. */
@@ -34,12 +46,17 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
   const document = parse(operation.text, { noLocation: true })
   const { text, name, kind, variableNames } = operation
-  if (kind === 'subscription') throw new Error('Subscriptions are planned, but not executed.')
-  return {
-    service: operation.service,
-    document,
-    possibleTypes: context.possibleTypes,
-    pick: pickVariables(variableNames),
-    send: transport.prepare({ text, document, name, kind, variableNames, noteKept: context.noteKept }),
-  }
+  const { possibleTypes, noteKept, noteEvents } = context
+  const pick = pickVariables(variableNames)
+  const prepared = { text, document, name, kind, variableNames, noteKept }
+  const { service } = operation
+  if (kind !== 'subscription')
+    return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }
+  const events = transport.subscribe?.(prepared)
+  if (events === undefined)
+    throw tesseraError('BAD_REQUEST', `Nothing can be subscribed to of the subgraph ${service}.`, { service })
+  noteEvents?.({ service, pick, events })
+  return { service, document, possibleTypes, pick, events, send: () => noEvent }
 }
+
+const noEvent = { data: null, errors: [{ message: 'A subscription is executed event by event.' }] } as const

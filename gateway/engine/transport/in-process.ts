@@ -13,8 +13,11 @@ import type { GatewayRequest } from '../request.ts'
 import * as thresholds from '../thresholds.ts'
 import { createExecutor, type Execute } from './executor/index.ts'
 import { compileOperation } from './hot/compiled/index.ts'
+import { createEventSource } from './in-process-events.ts'
 import type {
+  SourceEvent,
   SubgraphError,
+  SubgraphEvents,
   SubgraphFetch,
   SubgraphOperation,
   SubgraphResult,
@@ -41,22 +44,41 @@ export function createInProcessTransport(
     callerHeaders: options.callerHeaders,
     prepare(operation): SubgraphFetch {
       const run = prepareExecution(subgraph, operation, plain, compiledAfter)
-      return (variables, request) => {
-        let context: object
-        try {
-          context = contextFor(subgraph, request)
-          const result = run(context, variables)
-          if (!('partialErrors' in context)) return result
-          // No executor ever rejects.
-          return result instanceof Promise
-            ? result.then((late) => withPartialErrors(late, context))
-            : withPartialErrors(result, context)
-        } catch (error) {
-          return thrown(error)
-        }
+      return (variables, request) => execute(subgraph, run, variables, request, undefined)
+    },
+    subscribe(operation): SubgraphEvents {
+      const run = prepareExecution(subgraph, operation, plain, compiledAfter)
+      const source = createEventSource((subgraph.inProcess ?? subgraph).schema, operation)
+      return {
+        source: source.name,
+        sourceVariables: source.variableNames,
+        outlivesTransport: true,
+        open: async (variables, request) => source.open(contextFor(subgraph, request), variables, request),
+        result: (event, variables, request) => execute(subgraph, run, variables, request, event),
       }
     },
     close: () => Promise.resolve(),
+  }
+}
+
+function execute(
+  subgraph: Subgraph,
+  run: Execute,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+  event: SourceEvent | undefined,
+): SubgraphResult | Promise<SubgraphResult> {
+  try {
+    const context = contextFor(subgraph, request)
+    const result =
+      event === undefined ? run(context, variables) : run(context, variables, undefined, event.payload)
+    if (!('partialErrors' in context)) return result
+    // No executor ever rejects.
+    return result instanceof Promise
+      ? result.then((late) => withPartialErrors(late, context))
+      : withPartialErrors(result, context)
+  } catch (error) {
+    return thrown(error)
   }
 }
 
@@ -108,9 +130,9 @@ function prepareExecution(
       // Outside of any request: it would end the process, where the plain executor may as well go on.
     }
   }
-  return (context, variables) => {
+  return (context, variables, mostBytes, rootValue) => {
     executions += 1
     if (executions === compiledAfter && !runsPlainly('compiled')) setImmediate(compile)
-    return execute(context, variables)
+    return execute(context, variables, mostBytes, rootValue)
   }
 }

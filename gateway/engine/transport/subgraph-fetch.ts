@@ -14,7 +14,7 @@ export interface SubgraphOperation {
   readonly text: string
   readonly document: DocumentNode
   readonly name: string | undefined
-  readonly kind: 'query' | 'mutation'
+  readonly kind: 'query' | 'mutation' | 'subscription'
   readonly variableNames: readonly string[]
   /** Gets the weight of what the transport makes for the operation and keeps. */
   readonly noteKept?: NoteKept | undefined
@@ -68,6 +68,42 @@ export type SubgraphFetch = (
   extras?: FetchExtras,
 ) => SubgraphResult | Promise<SubgraphResult>
 
+/** One event of a subgraph's subscription, before anything of it is executed. */
+export interface SourceEvent {
+  /** What `SubgraphEvents.result` makes the result of. */
+  readonly payload: unknown
+  /** An event that was not delivered yet is replaced by a later one of the same key; without it none is left out. */
+  readonly key?: string | undefined
+  /** Where a client may resume after this event. */
+  readonly id?: string | undefined
+  /** Beside the data of its result. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A prepared way to get the events of one subscription of one subgraph. */
+export interface SubgraphEvents {
+  /** Equal where equal variables lead to the same events, whatever is selected of them. */
+  readonly source: string
+  /** The variables that decide on the events, in a fixed order. */
+  readonly sourceVariables: readonly string[]
+  /** Whether events come on where the transport is closed. */
+  readonly outlivesTransport: boolean
+  /**
+   * Begins a subscription, which lasts until the iterator's `return` or the request is cancelled. Rejects, as the
+   * iterator's `next` does, with an error that says why.
+   */
+  open(
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
+  /** The result of one event, for a request of its own. Never throws and never rejects. */
+  result(
+    event: SourceEvent,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): SubgraphResult | Promise<SubgraphResult>
+}
+
 export interface Transport {
   readonly name: string
   /**
@@ -83,6 +119,8 @@ export interface Transport {
   /** Whether it can bring fields and items later than the rest of what it is asked for (`SubgraphOperation.late`). */
   readonly bringsLate?: boolean | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
+  /** For a subscription. Without it the subgraph has none that can be asked for. */
+  subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined
   /** Of its circuit breaker and its limit on concurrency, where it has them. */

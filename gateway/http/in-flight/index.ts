@@ -28,6 +28,11 @@ export { SharedResult } from './shared-result.ts'
 export interface InFlight {
   /** The same executor, which executes equal queries under way once. */
   share(execute: Executor<JsonText>): Executor<JsonText>
+  /**
+   * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
+   * what its caller may see; undefined where its results are shared with nobody.
+   */
+  callerHeaders(granted: GrantedOperation): readonly string[] | undefined
   /** The same executor, whose mutations are noted: for results that belong to their receiver. */
   order<Data>(execute: Executor<Data>): Executor<Data>
 }
@@ -270,6 +275,11 @@ export function createInFlight(options: InFlightOptions): InFlight {
       }
     },
     order,
+    callerHeaders(granted) {
+      if (!enabled) return undefined
+      const shareable = shareableOf(granted)
+      return shareable === unshared ? undefined : shareable.headers
+    },
   }
 }
 

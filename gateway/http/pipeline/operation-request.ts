@@ -1,5 +1,6 @@
 /** What goes into the pipeline and what comes out of it, whatever server stands around it. */
 import type { GraphQLError } from 'graphql'
+import type { Identity } from '../../../contract/identity.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { Shown } from '../../access/authenticate/index.ts'
 import type { Challenge } from '../../access/challenge/index.ts'
@@ -17,10 +18,16 @@ export interface OperationRequest extends Shown {
   header(name: string): string | undefined
   /** All of them, by their lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
+  /** Who asks, where that is known already; else the `Authorization` header says it. */
+  identity?(): Identity | Promise<Identity>
+  /** Their names, in place of `headers`. */
+  names?(): readonly string[]
   /** Reads the parameters; throws a `tesseraError` where they are malformed. */
   params(): OperationParams
   /** Whether only a query may run, as for GET. */
   readonly queriesOnly: boolean
+  /** Whether a subscription may be answered; refused unless given. */
+  readonly takesEvents?: boolean | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
   /** Gets the request as soon as it runs, so that it can be cancelled when the client goes away. */

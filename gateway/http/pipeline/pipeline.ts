@@ -4,6 +4,7 @@
  * fails becomes errors with codes, and a status.
  */
 import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
 import { callerContext } from '../../../contract/trace-context.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
@@ -99,7 +100,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (seen instanceof HookRefusal) return refusedBy(seen, state)
       request = { ...sent, header: seen.header, headers: seen.headers }
     }
-    const authenticated = authenticator.authenticate(request.header('authorization'), request)
+    const authenticated =
+      request.identity?.() ?? authenticator.authenticate(request.header('authorization'), request)
     let identity = authenticated instanceof Promise ? await authenticated : authenticated
     if (hooked !== undefined && hooks?.identity !== undefined) {
       const seen = await hooks.identity(hooked, identity)
@@ -118,7 +120,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
     const kept = params.extensions === undefined ? undefined : documents.keep(params)
     if (kept !== undefined) await kept
-    if (request.queriesOnly && operation.definition.operation !== 'query') {
+    const { operation: kind } = operation.definition
+    if (request.queriesOnly && kind === 'mutation') {
       throw methodNotAllowed('A GET request can only be a query; send a mutation by POST.')
     }
     let variables = params.variables ?? {}
@@ -147,6 +150,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       deadline,
       header: request.header,
       headers: request.headers,
+      names: request.names,
       identity,
       idempotencyKeys:
         operation.definition.operation === 'mutation'
@@ -166,6 +170,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     const cost = demand?.before(granted, variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
+    if (kind === 'subscription' && request.takesEvents !== true) throw withoutEvents()
     if (rateLimits !== undefined) {
       const { name, definition, hash } = operation
       const { refusal, head } = await rateLimits.take({
@@ -213,8 +218,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
     if (demand !== undefined && cost !== undefined) {
       const { data } = result
-      // What later pieces hold is not known yet.
-      if (!isInPieces) demand.after(cost, granted, variables, () => dataOf(data))
+      // What later pieces hold is not known yet; the events of a subscription are measured one by one.
+      if (!isInPieces && kind !== 'subscription') demand.after(cost, granted, variables, () => dataOf(data))
       const price = demand.report(cost, request.header(costHeader) !== undefined)
       if (price !== undefined) {
         reported = { ...reported, extensions: { ...reported.extensions, cost: price.extension } }
@@ -296,6 +301,13 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return (request, execute, inPieces) =>
     traces.request(request.header, (span) => run(request, execute, inPieces, span))
 }
+
+const withoutEvents = (): GraphQLError =>
+  tesseraError(
+    'BAD_REQUEST',
+    'A subscription is answered with text/event-stream, with multipart/mixed;subscriptionSpec=1.0, or over a WebSocket of graphql-transport-ws.',
+    { status: 406 },
+  )
 
 const noCodes: readonly string[] = []
 

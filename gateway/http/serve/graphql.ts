@@ -112,6 +112,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return whole
   }
 
+  /** Without `cache-control`, of which what comes in pieces has one of its own. */
+  function streamHeadOf(id: string, result: HttpResponse): string[] {
+    const head = headOf(id, result)
+    const at = head.indexOf('cache-control')
+    return at < 0 ? head : head.toSpliced(at, 2)
+  }
+
   /** For the short responses of this module. */
   const send = (response: ServerResponse, id: string, result: HttpResponse): void =>
     sendBody(response, result.status, headOf(id, result), result.body)
@@ -144,6 +151,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     gate.ended()
+    if (result.stream !== undefined) {
+      result.stream(response, streamHeadOf(id, result))
+      return
+    }
     if (result.pieces !== undefined) {
       await sendPieces(response, result.status, headOf(id, result, response), result.pieces)
       return

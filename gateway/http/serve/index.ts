@@ -3,6 +3,7 @@
  * (health, metrics, what is added) is Fastify's. It handles CORS as configured, and drains before it closes.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors, { type CorsOptions } from 'cors'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -13,6 +14,7 @@ import { type Metrics, openMetricsType } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
 import type { Rank } from '../rank.ts'
 import { createWatchedGate } from '../shedding/index.ts'
+import type { WebSockets } from '../subscriptions/websocket.ts'
 import { uploadPath } from '../uploads.ts'
 import { sendBody, varying } from './body.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
@@ -47,6 +49,10 @@ export interface FrontOptions {
   readonly maxWaitMs: number
   /** In which order requests begin where not all of them can. */
   readonly rank: Rank
+  /** What takes WebSockets; without it there are none. */
+  readonly webSockets?: WebSockets | undefined
+  /** Tells clients that hold their responses open to come back, and takes no more of them. */
+  readonly sendAway?: (() => void) | undefined
   /** The state of each service, for `/health/ready`. */
   readonly states: () => readonly ServiceState[]
   /** Which generation of the graph is served, for `/health/ready`. */
@@ -128,6 +134,14 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   let leaving = false
   let refusing = false
 
+  const { webSockets } = options
+  if (webSockets !== undefined)
+    app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      const status = upgradeRefusal(request, { refusing, origins: options.corsOrigins, csrf: options.csrf })
+      if (status === undefined) webSockets.upgrade(request, socket, head)
+      else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    })
+
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500)
@@ -186,6 +200,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   async function end(graceMs: number): Promise<void> {
     refusing = true
     graphql.leave(true)
+    options.sendAway?.()
     await traffic.settled(graceMs)
     await closeServer(app.server, () => app.close())
   }
@@ -210,6 +225,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       leaving = true
       graphql.leave(false)
       stopAccepting(app.server)
+      options.sendAway?.()
       const until = performance.now() + mostMs
       while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
       await end(graceMs)
@@ -231,6 +247,19 @@ function requestId(raw: IncomingMessage): string {
   return `${processPart}-${counter.toString(36)}`
 }
 
+/** Why a connection does not become a WebSocket, as a status; undefined where it does. */
+function upgradeRefusal(
+  { url = '', headers }: IncomingMessage,
+  { refusing, origins, csrf }: { refusing: boolean; origins: readonly string[]; csrf: boolean },
+): string | undefined {
+  if (!isGraphql(url)) return '404 Not Found'
+  if (refusing) return '503 Service Unavailable'
+  const { origin, host } = headers
+  // Pages of other sites may open WebSockets anywhere: browsers do not ask first, as they do for other requests.
+  const isForeign = csrf && origin !== undefined && !origins.includes('*') && !origins.includes(origin)
+  return isForeign && URL.parse(origin)?.host !== host ? '403 Forbidden' : undefined
+}
+
 /** Whether it is the path of GraphQL, with or without a query or a last slash. */
 function isGraphql(url: string): boolean {
   if (!url.startsWith(graphqlPath)) return false
@@ -244,7 +273,7 @@ const questionMark = 0x3f
 function corsOf(origins: readonly string[]): CorsOptions {
   return {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'POST', 'PUT', 'OPTIONS'],
+    methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
     exposedHeaders,
     maxAge: 86_400,
   }

@@ -1,5 +1,5 @@
 /** The HTTP server of the gateway and of a subgraph service: its limits, its address, its end. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
 import { Server as NetServer } from 'node:net'
 import type { Connections } from './connections.ts'
@@ -16,6 +16,8 @@ export function createHttpServer(listener: RequestListener, connections: Connect
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
     // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
     requestTimeout: 0,
+    // What asks for another protocol than WebSocket goes on as HTTP/1.1 (Node 24.9; before, it is refused).
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
   }
   const server =
     tls === undefined

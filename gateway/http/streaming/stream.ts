@@ -86,12 +86,12 @@ class ResponseStream implements Stream, Bagged {
       return false
     }
     this.#last = performance.now()
-    response.cork()
+    // Not corked: what waits within a corked response is no reason for it to say that it needs to drain. Node sends what
+    // is written in one turn in one packet anyway.
     for (const piece of pieces) {
       if (typeof piece === 'string') response.write(piece, 'latin1')
       else for (const part of piece) response.write(part, 'latin1')
     }
-    response.uncork()
     return this.isReady
   }
 

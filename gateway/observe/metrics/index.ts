@@ -59,6 +59,9 @@ export async function openMetricsExport(
   const { exportMetrics } = await import('./otlp.ts')
   return exportMetrics({ ...settings, url }, () => metrics.json(), log)
 }
+/** Why subscriptions end, or do not begin. */
+export const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
+export type SubscriptionEnd = (typeof subscriptionEnds)[number]
 
 export interface RequestMetric {
   readonly operationName: string | undefined
@@ -106,6 +109,12 @@ export interface Metrics {
   responseCache(subgraph: string, result: string, lookUps: number): void
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
+  /** A subscription that has ended, or was refused because there were too many. */
+  subscriptionEnded(this: void, reason: SubscriptionEnd): void
+  /** One event that was handed to so many subscribers. */
+  eventsDelivered(this: void, subscribers: number): void
+  /** Events that later ones replaced before a client took them. */
+  eventsConflated(this: void, count: number): void
   /** A value that is read when somebody scrapes. */
   gauge(
     name: string,
@@ -233,6 +242,22 @@ export function createMetrics(): Metrics {
     clientsOf.fold(name, other, [other])
   })
   const versions = createVersions(versionsOfClient)
+  const subscriptionEndsOf = sumsIn(registry, {
+    name: 'tessera_subscriptions_ended_total',
+    help: `Subscriptions that ended, by reason: ${subscriptionEnds.join(', ')}.`,
+    labelNames: ['reason'],
+  })
+  for (const reason of subscriptionEnds) subscriptionEndsOf(reason)
+  const eventsDelivered = sumsIn(registry, {
+    name: 'tessera_subscription_events_total',
+    help: 'Events that were handed to subscribers, each counted for each of them.',
+    labelNames: [],
+  })()
+  const eventsConflated = sumsIn(registry, {
+    name: 'tessera_subscription_events_conflated_total',
+    help: 'Events that later ones replaced before their client took them.',
+    labelNames: [],
+  })()
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -272,6 +297,9 @@ export function createMetrics(): Metrics {
     operationCost: (kind, cost) => costsOf(kind).add(cost),
     responseCache: (subgraph, result, lookUps) => keptAnswersOf(subgraph, result).add(lookUps),
     reload: (result) => reloadsOf(result).add(1),
+    subscriptionEnded: (reason) => subscriptionEndsOf(reason).add(1),
+    eventsDelivered: (count) => eventsDelivered.add(count),
+    eventsConflated: (count) => eventsConflated.add(count),
     gauge(name, help, labelNames, read, together = 'sum') {
       new Gauge({
         aggregator: together,

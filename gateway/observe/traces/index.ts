@@ -31,6 +31,8 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
       return transport.guarded
     },
     close: () => transport.close(),
+    // The result of an event is made without a step of its own, within the span of the event.
+    subscribe: transport.subscribe,
     prepare(operation) {
       const send = transport.prepare(operation)
       const attributes = {

@@ -40,11 +40,15 @@ export interface ExecutorResult extends ExecutionResult {
   readonly tooLarge?: boolean
 }
 
-/** `mostBytes` is what the data may have as JSON, about; without it as much as it takes. */
+/**
+ * `mostBytes` is what the data may have as JSON, about; without it as much as it takes. `rootValue` is what resolvers of
+ * root fields get: the event of a subscription.
+ */
 export type Execute = (
   context: object,
   variables: Variables,
   mostBytes?: number,
+  rootValue?: unknown,
 ) => ExecutorResult | Promise<ExecutorResult>
 
 export function programOf(
@@ -77,7 +81,7 @@ export function executeParts(
   partsFor: (variables: Variables) => readonly ObjectFields[],
 ): Execute {
   const coerce = compileVariables(schema, operation, { refuse: (fault) => fault })
-  return (context, given, mostBytes = Number.POSITIVE_INFINITY) => {
+  return (context, given, mostBytes = Number.POSITIVE_INFINITY, rootValue = undefined) => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
     const execution = new SubgraphExecution(context, variables, mostBytes)
@@ -90,7 +94,7 @@ export function executeParts(
       const [only] = parts
       const data =
         parts.length === 1 && only !== undefined
-          ? only(execution, undefined, undefined)
+          ? only(execution, rootValue, undefined)
           : oneAfterTheOther(parts, execution)
       return data instanceof Promise
         ? data.then((late) => resultOf(execution, late), failed)

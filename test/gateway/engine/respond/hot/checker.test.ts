@@ -34,6 +34,7 @@ function shapeOf(document: DocumentNode) {
       errors,
       variables,
       request,
+      event: undefined,
       failedRoots: undefined,
       nulledPlaces: undefined,
       failedObjects: undefined,

@@ -1,0 +1,29 @@
+/** What subscriptions of clients may be, and what may wait for a client. */
+import { integer } from '../fields.ts'
+
+export const subscriptionsVariables = {
+  TESSERA_MAX_SUBSCRIPTIONS: integer(0, 1_000_000)
+    .default(20_000)
+    .describe('The most subscriptions of this process; 0 takes none.'),
+  TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: integer(1, 1_000_000)
+    .default(1_000)
+    .describe('The most subscriptions of one caller: the subject of a token, else the address.'),
+  TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: integer(1, 100_000)
+    .default(100)
+    .describe('The most operations at once of one WebSocket, or one stream of server-sent events.'),
+  TESSERA_SUBSCRIPTION_WAITING_EVENTS: integer(1, 100_000)
+    .default(256)
+    .describe(
+      'The most events that wait for a client; a list that does not fit ends, of a gauge the newest is kept.',
+    ),
+  TESSERA_SUBSCRIPTION_WAITING_BYTES: integer(1_000, 100_000_000)
+    .default(1_048_576)
+    .describe(
+      'The most bytes of events that wait for a client, and once more of those that the system has not taken.',
+    ),
+  TESSERA_SUBSCRIPTION_HEARTBEAT_MS: integer(100, 600_000)
+    .default(10_000)
+    .describe(
+      'How often a connection with subscriptions shows a sign of life; a WebSocket that gives none is closed.',
+    ),
+} as const

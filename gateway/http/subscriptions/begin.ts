@@ -1,0 +1,77 @@
+/**
+ * The beginning of an operation for a client that takes events: the one pipeline, with an executor that subscribes. What
+ * is no subscription is executed as always.
+ */
+import type { JsonText } from '../../../contract/json/raw.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { MediaType, OperationParams } from '../negotiation.ts'
+import type { Executor, OperationResponse, Pipeline } from '../pipeline/index.ts'
+import type { Caller } from './caller.ts'
+import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
+
+export interface BeginInput {
+  /** For the log. */
+  readonly id: string
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly caller: Caller
+  params(): OperationParams
+  readonly mediaType: MediaType
+  /** Whether mutations are refused, as for GET. */
+  readonly queriesOnly: boolean
+  /** Whether the caller has proven before that its token is its own: over a connection that it holds. */
+  readonly isProven?: boolean | undefined
+  readonly connection: Connection | undefined
+  readonly resumeAfter: string | undefined
+  /** Gets the request, so that it can be cancelled when the client goes away. */
+  started?: ((running: GatewayRequest) => void) | undefined
+}
+
+/** Either a result or, as data, a subscription that has begun. Never rejects. */
+export type Begin = (input: BeginInput) => Promise<OperationResponse<JsonText | Subscriber>>
+
+export interface BeginOptions {
+  readonly pipeline: Pipeline
+  readonly execute: Executor<JsonText>
+  readonly subscriptions: Subscriptions
+  readonly graph: ServedGraph
+}
+
+export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOptions): Begin {
+  return (input) => {
+    const { id, method, url, caller, params, queriesOnly, mediaType, started, isProven } = input
+    const { connection, resumeAfter } = input
+    return pipeline<JsonText | Subscriber>(
+      {
+        id,
+        method,
+        url,
+        peer: () => caller.peer(),
+        header: (name) => caller.header(name),
+        names: () => caller.names(),
+        params,
+        queriesOnly,
+        mediaType,
+        ...(started === undefined ? {} : { started }),
+        ...(isProven === true ? { identity: () => caller.identity() } : {}),
+        takesEvents: true,
+      },
+      async (granted, variables, request) => {
+        // Where nothing is left to subscribe to, the result says why.
+        if (granted.operation.definition.operation !== 'subscription' || granted.allowed === null)
+          return execute(granted, variables, request)
+        const begun = await subscriptions.subscribe({
+          granted,
+          variables,
+          request,
+          caller,
+          connection,
+          graph,
+          resumeAfter,
+        })
+        return begun instanceof Subscriber ? { data: begun } : { errors: begun }
+      },
+    )
+  }
+}

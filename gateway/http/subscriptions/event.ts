@@ -1,0 +1,114 @@
+/**
+ * The result of one event, as the pipeline makes that of a query: priced, executed with a request of its own, booked,
+ * masked, reported.
+ */
+import { GraphQLError } from 'graphql'
+import type { Identity } from '../../../contract/identity.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import type { CallRecord } from '../../../contract/request.ts'
+import type { GrantedOperation } from '../../access/operation.ts'
+import type { Demand } from '../../budget/demand/index.ts'
+import type { Pricing } from '../../budget/pricing.ts'
+import { responseBody, type SourceEvent } from '../../engine/index.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import type { Logger } from '../../observe/log.ts'
+import type { Traces } from '../../observe/traces/index.ts'
+import { maskError } from '../mask.ts'
+import type { Result } from '../pipeline/index.ts'
+import { dataOf } from '../pipeline/index.ts'
+import type { Caller } from './caller.ts'
+
+export interface EventOptions {
+  readonly pricing: Pricing
+  /** What operations cost by `@cost`, where that is measured. */
+  readonly demand: Demand | undefined
+  /** The most that the result of one event may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly log: Logger
+  readonly traces: Traces | undefined
+}
+
+export interface EventInput {
+  readonly granted: GrantedOperation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly event: SourceEvent
+  /** Of the request that began the subscription. */
+  readonly id: string
+  readonly caller: Caller
+  readonly identity: Identity
+  /** Extensions beside those of the event. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The result as JSON. Never rejects. */
+export function eventResult(options: EventOptions, input: EventInput): Promise<Buffer> {
+  const { traces } = options
+  const header = (name: string): string | undefined => input.caller.header(name)
+  const { name } = input.granted.operation
+  return traces === undefined
+    ? resultOf(options, input, undefined)
+    : traces.request(header, (span) => {
+        span.rename(`event${name === undefined ? '' : ` ${name}`}`)
+        return resultOf(options, input, span.traceId)
+      })
+}
+
+async function resultOf(
+  options: EventOptions,
+  input: EventInput,
+  traceId: string | undefined,
+): Promise<Buffer> {
+  const { log } = options
+  const { granted, event } = input
+  let result: Result<JsonText>
+  try {
+    result = await execute(options, input)
+  } catch (error) {
+    result = { data: null, errors: [maskError(error, input.id, log, traceId)] }
+  }
+  if (granted.allowed === null) result = { ...result, data: null }
+  const errors = result.errors?.map((error) => maskError(error, input.id, log, traceId)) ?? []
+  const reported = granted.report === undefined ? errors : [...errors, ...granted.report]
+  const own = event.id === undefined ? event.extensions : { eventId: event.id, ...event.extensions }
+  const extensions =
+    own === undefined && input.extensions === undefined
+      ? result.extensions
+      : { ...input.extensions, ...own, ...result.extensions }
+  return bytesOf(
+    responseBody({ data: result.data, ...(reported.length === 0 ? {} : { errors: reported }), extensions }),
+  )
+}
+
+async function execute(
+  { pricing, demand, timeoutMs }: EventOptions,
+  { granted, variables, event, id, caller, identity }: EventInput,
+): Promise<Result<JsonText>> {
+  const calls: CallRecord[] = []
+  const request = createGatewayRequest({
+    id,
+    deadline: performance.now() + timeoutMs,
+    header: (name) => caller.header(name),
+    names: () => caller.names(),
+    identity,
+    meter: { records: calls, call: (record) => calls.push(record) },
+  })
+  const cost = demand?.before(granted, variables)
+  if (cost instanceof GraphQLError) return { data: null, errors: [cost] }
+  const priced = await pricing.before(granted, variables, request)
+  if (priced instanceof GraphQLError) return { data: null, errors: [priced] }
+  try {
+    const result = await granted.compiled.executeToJson(variables, request, event)
+    if (demand !== undefined && cost !== undefined)
+      demand.after(cost, granted, variables, () => dataOf(result.data))
+    return result
+  } finally {
+    await pricing.after(priced, request, calls)
+  }
+}
+
+function bytesOf(text: JsonText): Buffer {
+  if (typeof text === 'string') return Buffer.from(text, 'latin1')
+  return Buffer.concat(
+    text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+  )
+}

@@ -1,0 +1,214 @@
+/**
+ * HTTP requests that are answered by events: GraphQL over SSE in both of its modes, and Apollo's multipart subscription
+ * protocol. What goes wrong before the first event has the status and the body that it has everywhere.
+ */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
+import { headerOf } from '../../../contract/headers.ts'
+import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import type { Authenticator } from '../../access/authenticate/index.ts'
+import { responseBody } from '../../engine/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { Logger } from '../../observe/log.ts'
+import type { EventResponses, HttpRequest, HttpResponse, ResponseHead } from '../graphql-over-http.ts'
+import { maskError } from '../mask.ts'
+import {
+  acceptable,
+  isJsonContent,
+  type MediaType,
+  type OperationParams,
+  paramsFrom,
+  paramsFromUrl,
+  readBody,
+  statusOf,
+} from '../negotiation.ts'
+import type { DocumentReader } from '../persisted/index.ts'
+import type { OperationResponse } from '../pipeline/index.ts'
+import { type EventType, eventTypeOf } from './accepted.ts'
+import type { Begin } from './begin.ts'
+import { Caller, Subscriber } from './index.ts'
+import { type EventStreams, streamTokenHeader } from './single-connection.ts'
+import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
+
+export interface EventResponsesOptions {
+  readonly begin: Begin
+  readonly streams: EventStreams
+  readonly settings: StreamSettings
+  readonly authenticator: Authenticator
+  readonly headOf: ResponseHead
+  readonly log: Logger
+  /** The text of a document, where it is at hand. */
+  readonly documents: Pick<DocumentReader, 'known'>
+}
+
+type Watch = (running: GatewayRequest) => void
+
+export function createEventResponses(options: EventResponsesOptions): EventResponses {
+  const { begin, streams, settings, authenticator, headOf, log } = options
+
+  const callerOf = ({ headers, peer }: HttpRequest): Caller =>
+    new Caller({
+      authenticator,
+      header: (name) => headerOf(headers, name),
+      names: () => Object.keys(headers),
+      peer: () => peer?.(),
+    })
+
+  /** The parameters of a POST. Throws what is to be said of them. */
+  function posted({ headers, body }: HttpRequest): OperationParams {
+    if (!isJsonContent(headers['content-type']))
+      throw tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.', {
+        status: 415,
+      })
+    return paramsFrom(readBody(body))
+  }
+
+  /** Whether it may ask for a subscription: other operations are answered by those who answer all of them. */
+  function mayHaveEvents(http: HttpRequest): boolean {
+    try {
+      const text = options.documents.known(http.method === 'GET' ? paramsFromUrl(http.url) : posted(http))
+      return text === undefined || /\bsubscription\b/.test(text)
+    } catch {
+      return false
+    }
+  }
+
+  async function answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
+    const json = acceptable(http.headers.accept)
+    const mediaType = json ?? 'application/graphql-response+json'
+    const isGet = http.method === 'GET'
+    const response = await begin({
+      id: http.id,
+      method: http.method,
+      url: http.url,
+      caller: callerOf(http),
+      params: () => (isGet ? paramsFromUrl(http.url) : posted(http)),
+      mediaType,
+      queriesOnly: isGet,
+      connection: undefined,
+      resumeAfter: lastEventId(http),
+      started: watch,
+    })
+    const { data } = response.result
+    const head = headOf(response, http)
+    if (data instanceof Subscriber)
+      return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
+    const body = bodyOf(response)
+    if (json === undefined && response.status === 200 && type === 'sse')
+      return { status: 200, head, body, stream: streamResult(body, settings) }
+    return { status: response.status, head: [...typeHead(mediaType), ...head], body }
+  }
+
+  /** One operation, whose results come on a stream that is open. */
+  async function operate(http: HttpRequest, token: string): Promise<HttpResponse> {
+    const stream = streams.get(token)
+    if (stream === undefined) return noStream
+    let params: OperationParams
+    try {
+      params = posted(http)
+    } catch (error) {
+      return refused(maskError(error, http.id, log))
+    }
+    const operationId = params.extensions?.operationId
+    if (typeof operationId !== 'string' || operationId === '' || operationId.length > 200)
+      return refused(
+        tesseraError('BAD_REQUEST', '`extensions.operationId` must be text of 1 to 200 characters.'),
+      )
+    if (!stream.take(operationId))
+      return refused(
+        tesseraError('TOO_MANY_SUBSCRIPTIONS', 'The stream has this operation, or as many as it may have.', {
+          status: 409,
+        }),
+      )
+    const last = params.extensions?.lastEventId
+    void begin({
+      id: http.id,
+      method: http.method,
+      url: http.url,
+      caller: callerOf(http),
+      params: () => params,
+      mediaType: 'application/graphql-response+json',
+      queriesOnly: false,
+      connection: stream,
+      resumeAfter: typeof last === 'string' ? last.slice(0, 512) : undefined,
+    }).then((response) => {
+      const { data } = response.result
+      if (data instanceof Subscriber) stream.attach(operationId, data)
+      else stream.answer(operationId, bodyOf(response))
+    })
+    return { status: 202, head: [], body: noBody }
+  }
+
+  function streamed(
+    http: HttpRequest,
+    token: string,
+    operationId: string | null,
+  ): HttpResponse | Promise<HttpResponse> {
+    switch (http.method) {
+      case 'GET': {
+        const stream = streams.open(token)
+        return stream === undefined ? noStream : { status: 200, head: [], body: noBody, stream }
+      }
+      case 'POST':
+        return operate(http, token)
+      case 'DELETE': {
+        const isStopped = operationId !== null && streams.get(token)?.stop(operationId) === true
+        return isStopped ? { status: 200, head: [], body: noBody } : noStream
+      }
+      default:
+        return { status: 405, head: ['allow', 'GET, POST, PUT, DELETE'], body: noBody }
+    }
+  }
+
+  function reserved(): HttpResponse {
+    const token = streams.reserve()
+    return token === undefined
+      ? refused(tesseraError('SERVICE_BUSY', 'There are too many streams.', { retryAfter: 1 }))
+      : { status: 201, head: ['content-type', 'text/plain; charset=utf-8'], body: asByteString(token) }
+  }
+
+  return {
+    respond(http, watch) {
+      const { method, headers, url } = http
+      if (method === 'PUT') return reserved()
+      const header = headers[streamTokenHeader]
+      const type = eventTypeOf(headers.accept)
+      if (header === undefined && type === undefined && method !== 'DELETE') return undefined
+      const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
+      const token = typeof header === 'string' ? header : search.get('token')
+      if (token !== null) return streamed(http, token, search.get('operationId'))
+      if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
+      return mayHaveEvents(http) ? answer(http, type, watch) : undefined
+    },
+  }
+}
+
+/** Browsers send it as UTF-8, which Node reads as Latin-1. */
+function lastEventId({ headers }: HttpRequest): string | undefined {
+  const id = headers['last-event-id']
+  if (typeof id !== 'string' || id === '') return undefined
+  return Buffer.from(id, 'latin1').toString('utf8').slice(0, 512)
+}
+
+function bodyOf({ result }: OperationResponse<JsonText | Subscriber>): JsonText {
+  const { data, errors, extensions } = result
+  return responseBody({ data: data instanceof Subscriber ? undefined : data, errors, extensions })
+}
+
+const noBody = asByteString('')
+const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
+
+const noStream: HttpResponse = {
+  status: 404,
+  head: typeHead('application/json'),
+  body: jsonText({
+    errors: [tesseraError('NOT_FOUND', 'There is no such stream or operation: reserve one by PUT.')],
+  }),
+}
+
+function refused(error: GraphQLError): HttpResponse {
+  const errors = [error]
+  const type = 'application/graphql-response+json'
+  return { status: statusOf({ errors }, type), head: typeHead(type), body: jsonText({ errors }) }
+}

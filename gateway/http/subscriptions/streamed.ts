@@ -1,0 +1,99 @@
+/** A subscription as a response that comes in pieces: server-sent events of one operation, or Apollo's multipart. */
+import type { ServerResponse } from 'node:http'
+import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import { createMultipart, createSse, type Stream } from '../streaming/index.ts'
+import type { EventType } from './accepted.ts'
+import type { Delivery, End, Subscriber } from './subscriber.ts'
+
+export interface StreamSettings {
+  readonly heartbeatMs: number
+  /** The most bytes that the system has not taken for one client, beside the events that wait. */
+  readonly mostBytes: number
+  /** Milliseconds until a client that is sent away comes back: different ones, so that not all come at once. */
+  readonly retryMs: () => number
+}
+
+/** Writes the whole response; `head` has neither content type nor cache control. */
+export function streamSubscription(
+  type: EventType,
+  subscriber: Subscriber,
+  settings: StreamSettings,
+): (response: ServerResponse, head: readonly string[]) => void {
+  const closed = (): void => subscriber.finish({ kind: 'left' })
+  return type === 'sse'
+    ? (response, head) => {
+        const { heartbeatMs, mostBytes } = settings
+        const sse = createSse(response, { head, heartbeatMs, mostBytes, closed })
+        pump(subscriber, sse.stream, {
+          event: ({ body, id }) => sse.send({ event: 'next', data: [body], id }),
+          end(end) {
+            // A client that is sent away comes back by itself where nothing says that all is done.
+            if (end.kind === 'restart') sse.retry(settings.retryMs())
+            else {
+              if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
+              sse.send({ event: 'complete' })
+            }
+            sse.end()
+          },
+        })
+      }
+    : (response, head) => {
+        const { heartbeatMs, mostBytes } = settings
+        const heartbeat = { part: asByteString('{}'), everyMs: heartbeatMs }
+        const parameters = 'subscriptionSpec=1.0'
+        const multipart = createMultipart(response, { head, parameters, heartbeat, mostBytes, closed })
+        pump(subscriber, multipart.stream, {
+          event: ({ body }) => multipart.part([payloadHead, body, payloadEnd]),
+          end(end) {
+            const isError = end.kind === 'failed' || end.kind === 'restart'
+            multipart.end(isError ? jsonText({ payload: null, errors: [end.error] }) : undefined)
+          },
+        })
+      }
+}
+
+const payloadHead = asByteString('{"payload":')
+const payloadEnd = asByteString('}')
+
+/** One result over server-sent events, as of a query. */
+export function streamResult(
+  body: JsonText,
+  settings: StreamSettings,
+): (response: ServerResponse, head: readonly string[]) => void {
+  return (response, head) => {
+    const sse = createSse(response, { head, mostBytes: settings.mostBytes })
+    sse.send({ event: 'next', data: body })
+    sse.send({ event: 'complete' })
+    sse.end()
+  }
+}
+
+/** Hands events on as fast as the client takes them. */
+export function pump(
+  subscriber: Subscriber,
+  stream: Stream,
+  to: { event(delivery: Delivery): void; end(end: End): void },
+): void {
+  let isWaiting = false
+  const run = (): void => {
+    if (stream.isOver) return
+    while (stream.isReady) {
+      const next = subscriber.take()
+      if (next === undefined) break
+      to.event(next)
+    }
+    const { end } = subscriber
+    if (end !== undefined) {
+      if (end.kind !== 'left') to.end(end)
+      return
+    }
+    if (stream.isReady || isWaiting) return
+    isWaiting = true
+    stream.ready(() => {
+      isWaiting = false
+      run()
+    })
+  }
+  subscriber.listen(run)
+}

@@ -1,0 +1,351 @@
+/** What subscribers share and what each gets: scopes for every event, tokens that end, limits, slow clients. */
+import { connect as connectTo, type Socket } from 'node:net'
+import { createClient } from 'graphql-ws'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
+  const live = await startLiveGateway(options)
+  open.push(live)
+  return live
+}
+
+interface Followed {
+  readonly results: {
+    data?: unknown
+    errors?: readonly { extensions: { code: string } }[]
+    extensions?: object
+  }[]
+  readonly errors: unknown[]
+  completed: boolean
+  stop(): void
+}
+
+type Client = ReturnType<typeof createClient>
+
+function connect({ wsUrl }: LiveGateway, authorization?: string): Client {
+  const client = createClient({
+    url: wsUrl,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(authorization === undefined ? {} : { connectionParams: { authorization } }),
+  })
+  open.push({
+    async [Symbol.asyncDispose]() {
+      await client.dispose()
+    },
+  })
+  return client
+}
+
+function follow(client: Client, query: string, variables = {}): Followed {
+  const followed: Followed = { results: [], errors: [], completed: false, stop: () => stop() }
+  const stop = client.subscribe(
+    { query, variables },
+    {
+      next: (result) => void followed.results.push(result as never),
+      error: (error) => void followed.errors.push(error),
+      complete: () => {
+        followed.completed = true
+      },
+    },
+  )
+  return followed
+}
+
+const query = 'subscription { measured { number name } }'
+const wait = { timeout: 10_000 }
+
+describe('equal subscriptions', () => {
+  test('stand on one of the subgraph, whose events are executed once, and who comes later gets the newest', async () => {
+    const live = await start()
+    const { graph } = live
+    const followed = Array.from({ length: 20 }, () => follow(connect(live), query))
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(20)
+    expect(graph.listening()).toBe(1)
+    graph.measure(1)
+    graph.send('measured', {
+      value: { id: 'a', number: 2 },
+      key: 'a',
+      extensions: { live: { unitsPerHour: 3 } },
+    })
+    for (const { results } of followed)
+      await expect.poll(() => results.at(-1)?.data, wait).toEqual({ measured: { number: 2, name: 'tick a' } })
+    expect(graph.lookups.length).toBe(2)
+    const late = follow(connect(live), query)
+    await expect
+      .poll(() => late.results, wait)
+      .toEqual([
+        { data: { measured: { number: 2, name: 'tick a' } }, extensions: { live: { unitsPerHour: 3 } } },
+      ])
+    expect(graph.subscribed()).toBe(1)
+    expect(await live.metric('tessera_subscription_sources')).toBe(1)
+    for (const each of [...followed, late]) each.stop()
+    await expect.poll(() => graph.listening(), wait).toBe(0)
+  })
+
+  test('what a shared source said in its first event, all get in theirs', async () => {
+    const live = await start()
+    const { graph } = live
+    const first = follow(connect(live), 'subscription { ticked { number } }')
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.send('ticked', { value: { id: 'a', number: 1 }, extensions: { live: { unitsPerHour: 3 } } })
+    await expect.poll(() => first.results.length, wait).toBe(1)
+    const second = follow(connect(live), 'subscription { ticked { number } }')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    graph.send('ticked', { value: { id: 'a', number: 2 } })
+    await expect.poll(() => first.results[1], wait).toEqual({ data: { ticked: { number: 2 } } })
+    await expect
+      .poll(() => second.results, wait)
+      .toEqual([{ data: { ticked: { number: 2 } }, extensions: { live: { unitsPerHour: 3 } } }])
+  })
+
+  test('other variables, or another place to resume from, are another subscription', async () => {
+    const live = await start()
+    const of = 'subscription ($of: ID) { measured(of: $of) { number } }'
+    follow(connect(live), of, { of: 'a' })
+    follow(connect(live), of, { of: 'b' })
+    await expect.poll(() => live.graph.listening(), wait).toBe(2)
+  })
+})
+
+describe('scopes', () => {
+  const secret = 'subscription { measured { number secret } }'
+
+  test('are decided for each caller of one shared subscription', async () => {
+    const live = await start()
+    const may = follow(connect(live, `Bearer ${await live.token('clock.read')}`), secret)
+    const mayNot = follow(connect(live, `Bearer ${await live.token('other')}`), secret)
+    const nobody = follow(connect(live), secret)
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+    expect(live.graph.listening()).toBe(1)
+    live.graph.measure(2)
+    await expect.poll(() => may.results, wait).toEqual([{ data: { measured: { number: 2, secret: 200 } } }])
+    for (const { results } of [mayNot, nobody]) {
+      await expect.poll(() => results[0]?.data, wait).toEqual({ measured: { number: 2, secret: null } })
+      expect(results[0]?.errors?.map(({ extensions }) => extensions.code)).toEqual([
+        'UNAUTHORIZED_FIELD_OR_TYPE',
+      ])
+    }
+  })
+
+  test('that are revoked null their field from the next event on, with the error of a query', async () => {
+    const scopes = new Set(['clock.read'])
+    const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
+    const authenticator = { authenticate: identity, close: async () => {} }
+    const live = await start({ authenticator })
+    const followed = follow(connect(live, 'Bearer x'), secret)
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    live.graph.measure(1)
+    await expect.poll(() => followed.results.length, wait).toBe(1)
+    scopes.clear()
+    live.graph.measure(2)
+    await expect.poll(() => followed.results.length, wait).toBe(2)
+    expect(followed.results[0]).toEqual({ data: { measured: { number: 1, secret: 100 } } })
+    expect(followed.results[1]?.data).toEqual({ measured: { number: 2, secret: null } })
+    const asked = await fetch(live.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer x', accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription { guarded }' }),
+    })
+    const { errors } = (await asked.json()) as Followed['results'][0]
+    expect(followed.results[1]?.errors?.[0]?.extensions.code).toBe(errors?.[0]?.extensions.code)
+    scopes.add('clock.read')
+    live.graph.measure(3)
+    await expect
+      .poll(() => followed.results[2], wait)
+      .toEqual({ data: { measured: { number: 3, secret: 300 } } })
+  })
+
+  test('of the root field itself null it, and the subscription goes on', async () => {
+    const scopes = new Set(['clock.read'])
+    const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
+    const live = await start({ authenticator: { authenticate: identity, close: async () => {} } })
+    const followed = follow(connect(live, 'Bearer x'), 'subscription { guarded }')
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    scopes.clear()
+    live.graph.send('guarded', { value: 1 })
+    await expect.poll(() => followed.results.length, wait).toBe(1)
+    expect(followed.results[0]).toMatchObject({
+      data: null,
+      errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
+    })
+    scopes.add('clock.read')
+    live.graph.send('guarded', { value: 2 })
+    await expect.poll(() => followed.results[1], wait).toEqual({ data: { guarded: 2 } })
+  })
+})
+
+describe('a token that ends', () => {
+  test('ends its subscriptions with a code, without an event', async () => {
+    const live = await start()
+    const client = connect(live, `Bearer ${await live.token('clock.read', { seconds: 2 })}`)
+    const followed = follow(client, query)
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => followed.errors.length, wait).toBe(1)
+    expect(followed.errors[0]).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+    expect(live.graph.listening()).toBe(0)
+    expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="token"} 1')
+  })
+
+  test('can be renewed in place by the payload of a ping, by another token of the same subject alone', async () => {
+    const live = await start()
+    const pongs: unknown[] = []
+    let socket: WebSocket | undefined
+    const client = createClient({
+      url: live.wsUrl,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { authorization: `Bearer ${await live.token('other', { seconds: 3 })}` },
+      on: {
+        opened: (opened) => {
+          socket = opened as WebSocket
+        },
+        pong: (_received, payload) => void pongs.push(payload),
+      },
+    })
+    open.push({
+      async [Symbol.asyncDispose]() {
+        await client.dispose()
+      },
+    })
+    const followed = follow(client, 'subscription { measured { number secret } }')
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    const ping = (authorization: string): void =>
+      socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } }))
+    ping(`Bearer ${await live.token('clock.read', { subject: 'somebody else' })}`)
+    await expect.poll(() => pongs.length, wait).toBe(1)
+    expect(pongs[0]).toMatchObject({ renewed: false, code: 'UNAUTHENTICATED' })
+    ping(`Bearer ${await live.token('clock.read')}`)
+    await expect.poll(() => pongs.length, wait).toBe(2)
+    expect(pongs[1]).toEqual({ renewed: true })
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    live.graph.measure(4)
+    await expect
+      .poll(() => followed.results, wait)
+      .toEqual([{ data: { measured: { number: 4, secret: 400 } } }])
+    expect(followed.errors).toEqual([])
+  })
+})
+
+describe('limits', () => {
+  const codesOf = (followed: Followed): unknown => followed.errors[0]
+  const refused = (limit: string) => [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS', limit } }]
+
+  test('hold for a connection, for a caller and for the process', async () => {
+    const live = await start({
+      env: {
+        TESSERA_MAX_SUBSCRIPTIONS: '4',
+        TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: '3',
+        TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '2',
+      },
+    })
+    const one = async () => connect(live, `Bearer ${await live.token('x', { subject: 'one' })}`)
+    const client = await one()
+    follow(client, query)
+    follow(client, query)
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    const third = follow(client, query)
+    await expect.poll(() => codesOf(third), wait).toMatchObject(refused('connection'))
+    const again = await one()
+    follow(again, query)
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+    const fourth = follow(again, query)
+    await expect.poll(() => codesOf(fourth), wait).toMatchObject(refused('caller'))
+    const other = async (subject: string) =>
+      follow(connect(live, `Bearer ${await live.token('x', { subject })}`), query)
+    await other('two')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(4)
+    const fifth = await other('three')
+    await expect.poll(() => codesOf(fifth), wait).toMatchObject(refused('process'))
+    await client.dispose()
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await other('three')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+  })
+
+  test('on documents hold as for queries, and only trusted ones begin where that is set', async () => {
+    const live = await start({ env: { TESSERA_MAX_DEPTH: '1' } })
+    const deep = follow(connect(live), 'subscription { ticked { number } }')
+    await expect
+      .poll(() => deep.errors, wait)
+      .toMatchObject([[{ extensions: { code: 'OPERATION_TOO_LARGE' } }]])
+  })
+})
+
+describe('a client that reads nothing', () => {
+  const large = 'x'.repeat(60_000)
+  const tick = (number: number, key?: string) => ({ value: { id: large, number }, key })
+
+  /** Opens a stream of server-sent events and reads nothing of it. */
+  function stalled(live: LiveGateway, field: string): Socket {
+    const { port } = new URL(live.url)
+    const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
+    socket.pause()
+    const search = `query=${encodeURIComponent(`subscription { ${field} { id number } }`)}`
+    socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
+    open.push({
+      async [Symbol.asyncDispose]() {
+        socket.destroy()
+      },
+    })
+    return socket
+  }
+
+  test('of a gauge gets the newest value when it reads again, and disturbs nobody', async () => {
+    const live = await start()
+    const slow = new WebSocket(live.wsUrl, 'graphql-transport-ws')
+    await new Promise((resolve) => slow.once('open', resolve))
+    slow.send(JSON.stringify({ type: 'connection_init' }))
+    await new Promise((resolve) => slow.once('message', resolve))
+    const got: number[] = []
+    slow.on('message', (text) => {
+      const message = JSON.parse(String(text))
+      if (message.type === 'next') got.push(message.payload.data.measured.number)
+    })
+    slow.send(
+      JSON.stringify({
+        type: 'subscribe',
+        id: '1',
+        payload: { query: 'subscription { measured { id number } }' },
+      }),
+    )
+    const quick = follow(connect(live), 'subscription { measured { id number } }')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    slow.pause()
+    for (let number = 1; number <= 400; number++) {
+      live.graph.send('measured', tick(number, 'a'))
+      await expect.poll(() => quick.results.length, { ...wait, interval: 1 }).toBe(number)
+    }
+    expect(await live.metric('tessera_subscriptions')).toBe(2)
+    slow.resume()
+    await expect.poll(() => got.at(-1), wait).toBe(400)
+    expect(got.length).toBeLessThan(400)
+    expect([...got].sort((a, b) => a - b)).toEqual(got)
+    quick.stop()
+    slow.close()
+    await expect
+      .poll(() => live.metric('tessera_subscription_events_conflated_total'), wait)
+      .toBeGreaterThan(0)
+    expect(400 - got.length).toBe(await live.metric('tessera_subscription_events_conflated_total'))
+  })
+
+  test('of a list is left with a reason when more waits than may, and disturbs nobody', async () => {
+    const live = await start({ env: { TESSERA_SUBSCRIPTION_WAITING_EVENTS: '20' } })
+    const quick = follow(connect(live), 'subscription { ticked { id number } }')
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    stalled(live, 'ticked')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    for (let number = 1; number <= 400; number++) {
+      live.graph.send('ticked', tick(number))
+      await expect.poll(() => quick.results.length, { ...wait, interval: 1 }).toBe(number)
+    }
+    expect(await live.metric('tessera_subscriptions')).toBe(1)
+    expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="slow"} 1')
+  })
+})

@@ -1,0 +1,197 @@
+/** How events reach clients: each transport with a client that nobody here wrote, and what its protocol says. */
+import { createClient as createSseClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
+  const live = await startLiveGateway(options)
+  open.push(live)
+  return live
+}
+
+const wait = { timeout: 10_000 }
+const query = 'subscription { ticked { number name } }'
+const tickOf = (number: number) => ({
+  data: { ticked: { number, name: `tick a${number}` } },
+  extensions: { eventId: `a:${number}` },
+})
+
+test('graphql-ws: events come as they are sent, and the subgraph is left with the client', async () => {
+  const { graph, wsUrl, metric } = await start()
+  const client = createClient({ url: wsUrl, webSocketImpl: WebSocket })
+  const events = client.iterate({ query })
+  const first = events.next()
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  expect(await metric('tessera_subscriptions')).toBe(1)
+  expect(await metric('tessera_websockets')).toBe(1)
+  graph.tick(1)
+  expect((await first).value).toEqual(tickOf(1))
+  graph.tick(2)
+  expect((await events.next()).value).toEqual(tickOf(2))
+  await events.return?.()
+  await expect.poll(() => graph.listening(), wait).toBe(0)
+  await client.dispose()
+  await expect.poll(() => metric('tessera_websockets'), wait).toBe(0)
+})
+
+test('graphql-ws: queries and mutations have one result, faults are errors of their operation', async () => {
+  const { wsUrl } = await start()
+  const client = createClient({ url: wsUrl, webSocketImpl: WebSocket })
+  const results = []
+  for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
+  for await (const result of client.iterate({ query: 'mutation { set(to: 3) }' })) results.push(result)
+  expect(results).toEqual([{ data: { now: 0 } }, { data: { set: 3 } }])
+  const faulty = client.iterate({ query: 'subscription { nothing }' }).next()
+  await expect(faulty).rejects.toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }])
+  await client.dispose()
+})
+
+test('graphql-sse, distinct connections: events, results of queries, and the end', async () => {
+  const { graph, url } = await start()
+  const client = createSseClient({ url, retryAttempts: 0 })
+  const events = client.iterate({ query })
+  const first = events.next()
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  graph.tick(1)
+  expect((await first).value).toEqual(tickOf(1))
+  graph.send('ticked', 'done')
+  expect((await events.next()).done).toBe(true)
+  const results = []
+  for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
+  expect(results).toEqual([{ data: { now: 0 } }])
+  client.dispose()
+})
+
+test('graphql-sse, single connection: several operations on one stream, each of which can be stopped', async () => {
+  const { graph, url } = await start()
+  const client = createSseClient({ url, singleConnection: true, retryAttempts: 0 })
+  const ticks = client.iterate({ query })
+  const measures = client.iterate({ query: 'subscription { measured { number } }' })
+  const firsts = [ticks.next(), measures.next()]
+  await expect.poll(() => graph.listening(), wait).toBe(2)
+  graph.tick(1)
+  graph.measure(7)
+  expect((await firsts[0])?.value).toEqual(tickOf(1))
+  expect((await firsts[1])?.value).toEqual({ data: { measured: { number: 7 } } })
+  await ticks.return?.()
+  await expect.poll(() => graph.listening('ticked'), wait).toBe(0)
+  const results = []
+  for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
+  expect(results).toEqual([{ data: { now: 0 } }])
+  expect(graph.listening('measured')).toBe(1)
+  client.dispose()
+  await expect.poll(() => graph.listening(), wait).toBe(0)
+})
+
+test('a GET for server-sent events resumes after the event that Last-Event-ID names', async () => {
+  const { graph, url } = await start()
+  for (const number of [1, 2, 3]) graph.tick(number)
+  const response = await fetch(`${url}?query=${encodeURIComponent(query)}`, {
+    headers: { accept: 'text/event-stream', 'last-event-id': 'a:1' },
+  })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const text = await readUntil(response, (each) => each.split('event: next').length === 3)
+  expect(text).toBe([2, 3].map((n) => `id: a:${n}\nevent: next\ndata: ${bodyOf(n)}\n\n`).join(''))
+})
+
+const bodyOf = (n: number): string =>
+  `{"extensions":{"eventId":"a:${n}"},"data":{"ticked":{"number":${n},"name":"tick a${n}"}}}`
+
+async function readUntil(response: Response, isEnough: (text: string) => boolean): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  while (!isEnough(text)) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader.cancel()
+  return text
+}
+
+test('multipart: each result is a payload, an error of the source ends it, and a heartbeat comes between', async () => {
+  const { graph, url } = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '100' } })
+  const pending = fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json',
+    },
+    body: JSON.stringify({ query }),
+  })
+  await expect.poll(() => graph.listening(), wait).toBe(1)
+  const response = await pending
+  expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0')
+  const whole = readUntil(response, (text) => text.endsWith('--graphql--\r\n'))
+  graph.tick(1)
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  graph.send('ticked', new Error('It is broken.'))
+  const parts = (await whole)
+    .split(/\r?\n?--graphql(?:--)?\r\n/)
+    .flatMap((part) => (part.includes('\r\n\r\n') ? [JSON.parse(part.split('\r\n\r\n')[1] ?? '')] : []))
+  expect(parts[0]).toEqual({ payload: tickOf(1) })
+  expect(parts.slice(1, -1).length).toBeGreaterThan(0)
+  for (const part of parts.slice(1, -1)) expect(part).toEqual({})
+  expect(parts.at(-1)).toMatchObject({
+    payload: null,
+    errors: [{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+  })
+})
+
+test('what is wrong before the first event has its usual status, and plain HTTP says what to ask for', async () => {
+  const { url, graph } = await start()
+  const post = async (body: object, accept: string, headers = {}) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...headers },
+      body: JSON.stringify(body),
+    })
+    const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] }
+    return [response.status, errors[0]?.extensions.code]
+  }
+  const sse = 'text/event-stream'
+  expect(await post({ query: 'subscription { nothing }' }, sse)).toEqual([400, 'GRAPHQL_VALIDATION_FAILED'])
+  expect(await post({ query }, sse, { authorization: 'Bearer x' })).toEqual([401, 'UNAUTHENTICATED'])
+  expect(await post({ query: 'subscription { ticked(of: "refused") { number } }' }, sse)).toEqual([
+    404,
+    'NOT_FOUND',
+  ])
+  expect(await post({ query }, 'application/graphql-response+json')).toEqual([406, 'BAD_REQUEST'])
+  expect(await post({ query: 'subscription { guarded }' }, sse)).toEqual([401, 'UNAUTHORIZED_FIELD_OR_TYPE'])
+  expect(graph.listening()).toBe(0)
+})
+
+test('Tessera-Explain tells the plan of a subscription without beginning it', async () => {
+  const { url, graph } = await start()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'tessera-explain': '1' },
+    body: JSON.stringify({ query }),
+  })
+  const { extensions } = (await response.json()) as { extensions: { explain: { plan: string } } }
+  expect(extensions.explain.plan).toContain('subscription { ticked { __typename id number } }')
+  expect(graph.subscribed()).toBe(0)
+})
+
+test('introspection shows the subscriptions', async () => {
+  const { url } = await start()
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __schema { subscriptionType { fields { name } } } }' }),
+  })
+  expect(await response.json()).toEqual({
+    data: {
+      __schema: {
+        subscriptionType: { fields: ['ticked', 'measured', 'strict', 'guarded'].map((name) => ({ name })) },
+      },
+    },
+  })
+})

@@ -1,0 +1,205 @@
+/**
+ * A graph with subscriptions whose events a test writes: `clock` has them, `names` adds fields to what they bring. Each
+ * look-up of `names` is counted.
+ */
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { parse } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
+import type { LiveEvent } from '../../contract/live.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { compose } from '../../gateway/engine/compose/index.ts'
+import { createInProcessTransport } from '../../gateway/engine/transport/index.ts'
+
+const clockSdl = /* GraphQL */ `
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@external", "@authenticated"])
+  type Query { now: Int }
+  type Mutation { set(to: Int): Int }
+  type Subscription {
+    ticked(of: ID = "a", after: String): Tick
+    measured(of: ID = "a"): Tick
+    strict: Int!
+    guarded: Int @requiresScopes(scopes: [["clock.read"]])
+  }
+  type Tick @key(fields: "id") {
+    id: ID!
+    number: Int
+    secret: Int @requiresScopes(scopes: [["clock.read"]])
+    failing: Int
+  }
+`
+
+const namesSdl = /* GraphQL */ `
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external"])
+  type Query { version: String }
+  type Tick @key(fields: "id") { id: ID! name: String! broken: Int }
+`
+
+export interface Tick {
+  readonly id: string
+  readonly number: number
+}
+
+type Sent = LiveEvent | Error | 'done'
+
+/** One subscription of the subgraph. */
+class Listener implements AsyncIterableIterator<LiveEvent, undefined, undefined> {
+  readonly field: string
+  readonly of: string
+  readonly #all: Set<Listener>
+  readonly #queue: Sent[]
+  #wake: (() => void) | undefined
+
+  constructor(field: string, of: string, missed: readonly LiveEvent[], all: Set<Listener>) {
+    this.field = field
+    this.of = of
+    this.#queue = [...missed]
+    this.#all = all
+    all.add(this)
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  push(sent: Sent): void {
+    this.#queue.push(sent)
+    this.#wake?.()
+  }
+
+  async next(): Promise<IteratorResult<LiveEvent, undefined>> {
+    while (this.#queue.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve))
+    const next = this.#queue.shift()
+    if (next !== 'done' && !(next instanceof Error) && next !== undefined) return { done: false, value: next }
+    this.#all.delete(this)
+    if (next instanceof Error) throw next
+    return { done: true, value: undefined }
+  }
+
+  async return(): Promise<IteratorResult<LiveEvent, undefined>> {
+    this.#all.delete(this)
+    this.push('done')
+    return { done: true, value: undefined }
+  }
+}
+
+export interface LiveGraph {
+  readonly supergraph: string
+  readonly transports: ReadonlyMap<string, ReturnType<typeof createInProcessTransport>>
+  readonly subgraphs: readonly Subgraph[]
+  /** Sends an event to those who listen now; ticks are kept, so that who comes back gets what was missed. */
+  tick(number: number, of?: string): void
+  measure(number: number, of?: string): void
+  send(field: string, event: LiveEvent | Error | 'done'): void
+  /** Those who listen to a field. */
+  listening(field?: string): number
+  /** How often the subgraph was subscribed to. */
+  subscribed(): number
+  /** The ids that were looked up in `names`, one list for each look-up. */
+  readonly lookups: readonly (readonly string[])[]
+  /** The requests for which the context of a subgraph was made. */
+  readonly requests: readonly SubgraphRequest[]
+}
+
+export function createLiveGraph(): LiveGraph {
+  const listeners = new Set<Listener>()
+  const kept: LiveEvent[] = []
+  const lookups: string[][] = []
+  const requests: SubgraphRequest[] = []
+  let subscribed = 0
+
+  const subscribe = (field: string, of: string, missed: readonly LiveEvent[] = []): Listener => {
+    subscribed += 1
+    return new Listener(field, of, missed, listeners)
+  }
+  const send = (field: string, event: Sent, of?: string): void => {
+    for (const listener of listeners) {
+      if (listener.field !== field || (of !== undefined && listener.of !== of)) continue
+      listener.push(event)
+    }
+  }
+  const value = (event: LiveEvent): unknown => event.value
+
+  const clock: Subgraph = {
+    name: 'clock',
+    typeDefs: parse(clockSdl),
+    schema: buildSubgraphSchema([
+      {
+        typeDefs: parse(clockSdl),
+        resolvers: {
+          Query: { now: () => 0 },
+          Mutation: { set: (_: unknown, { to }: { to: number }) => to },
+          Subscription: {
+            ticked: {
+              subscribe(_: unknown, { of, after }: { of: string; after?: string }) {
+                if (of === 'refused') throw tesseraError('NOT_FOUND', 'There is no such clock.')
+                const at = after === undefined ? -1 : kept.findIndex(({ id }) => id === after)
+                return subscribe('ticked', of, after === undefined ? [] : kept.slice(at + 1))
+              },
+              resolve: value,
+            },
+            measured: {
+              subscribe: (_: unknown, { of }: { of: string }) => subscribe('measured', of),
+              resolve: value,
+            },
+            strict: { subscribe: () => subscribe('strict', 'a'), resolve: value },
+            guarded: { subscribe: () => subscribe('guarded', 'a'), resolve: value },
+          },
+          Tick: {
+            secret: ({ number }: Tick) => number * 100,
+            failing() {
+              throw tesseraError('UPSTREAM_UNAVAILABLE', 'It fails.')
+            },
+          },
+        },
+      },
+    ]),
+    createContext(request) {
+      requests.push(request)
+      return {}
+    },
+    close: async () => {},
+  }
+  const names: Subgraph = {
+    name: 'names',
+    typeDefs: parse(namesSdl),
+    schema: buildSubgraphSchema([
+      {
+        typeDefs: parse(namesSdl),
+        resolvers: {
+          Query: { version: () => '1' },
+          Tick: {
+            __resolveReference({ id }: { id: string }, context: { ids: string[] }) {
+              if (context.ids.length === 0) lookups.push(context.ids)
+              context.ids.push(id)
+              return { id, name: `tick ${id}`, broken: null }
+            },
+          },
+        },
+      },
+    ]),
+    createContext: () => ({ ids: [] }),
+    close: async () => {},
+  }
+  const subgraphs = [clock, names]
+  const composed = compose(subgraphs.map(({ name, typeDefs }) => ({ name, url: '', typeDefs })))
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  return {
+    supergraph: composed.supergraph,
+    transports: new Map(
+      subgraphs.map((each) => [each.name, createInProcessTransport(each, { callerHeaders: [] })]),
+    ),
+    subgraphs,
+    tick(number, of = 'a') {
+      const event = { value: { id: `${of}${number}`, number }, id: `${of}:${number}` }
+      kept.push(event)
+      send('ticked', event, of)
+    },
+    measure: (number, of = 'a') => send('measured', { value: { id: of, number }, key: of }, of),
+    send,
+    listening: (field) => [...listeners].filter((each) => field === undefined || each.field === field).length,
+    subscribed: () => subscribed,
+    lookups,
+    requests,
+  }
+}
