@@ -235,3 +235,26 @@ test('the admin port purges by object, type, subgraph and tag, and for nobody wi
   expect(await askedAfter(undefined)).toEqual([0, 0])
   expect(router.process.output()).not.toContain(token)
 })
+
+test('a stale answer of a subgraph that is asked by GET is asked about by its ETag', async () => {
+  await using products = await startService('products', shop.products)
+  const conditions: unknown[] = []
+  products.intercept = ({ method, headers }, response) => {
+    if (method !== 'GET') return false
+    conditions.push(headers['if-none-match'])
+    const head = { 'cache-control': 'public, max-age=0', etag: '"v1"', 'content-type': 'application/json' }
+    if (headers['if-none-match'] === '"v1"') response.writeHead(304, head).end()
+    else response.writeHead(200, head).end('{"data":{"products":[{"name":"Table"}]}}')
+    return true
+  }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: withCache,
+    config: { traffic: { all: { persisted: true } } },
+  })
+  const first = await router.ask('{ products { name } }')
+  const second = await router.ask('{ products { name } }')
+  expect(second.body).toEqual(first.body)
+  expect(conditions).toEqual([undefined, '"v1"'])
+  expect(await countsOf(router)).toEqual({ 'products miss': 1, 'products revalidated': 1 })
+})
