@@ -1,7 +1,7 @@
 /**
  * Random federated graphs and the right answers to operations over them.
  *
- * - `generate.ts` draws subgraph SDLs from a seed, `compose.ts` composes them.
+ * - `generate.ts` draws subgraph SDLs from a seed, `split.ts` one schema and its parts; `compose.ts` composes them.
  * - `world.ts` is the data behind any SDLs, derived from them and a seed. `subgraph.ts` executes one subgraph of it
  *   and refuses what a correct gateway never asks; `oracle.ts` executes the whole API schema over it.
  * - `trial.ts` runs the engine, `apollo.ts` runs `@apollo/gateway` over the same subgraphs, `judge.ts` compares.
@@ -25,6 +25,7 @@ export {
 } from './judge.ts'
 export type { Services } from './services.ts'
 export { type Case, printCase, shrink, signatureOf } from './shrink.ts'
+export { drawSchema, splitSchema } from './split.ts'
 export { createWorldSubgraph, faultsOf, shareOf, type WorldSubgraph } from './subgraph.ts'
 export { startTrial, type Trial } from './trial.ts'
 export { canonical } from './values.ts'
