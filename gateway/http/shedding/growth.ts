@@ -1,6 +1,7 @@
 /**
  * Whether the wait grows, and how quickly: a burst makes it long and then shorter, overload makes it longer all the
- * time. Growth counts from where the wait was last seen to get shorter, and only after a tenth of a second.
+ * time. Growth counts from where the wait was last seen to get shorter, and only after 150 ms: clients that all begin
+ * at once, and then wait for their answers, are no overload.
  */
 
 export interface Growth {
@@ -13,8 +14,8 @@ export interface Growth {
 }
 
 /** Growth for a shorter time, or seen less often, is no more than a burst or a stall. */
-const leastMs = 75
-const leastSamples = 3
+const leastMs = 150
+const leastSamples = 5
 
 /** `smallMs`: a wait that is no longer does not count as growth. */
 export function createGrowth(smallMs: number): Growth {

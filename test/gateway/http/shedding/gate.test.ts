@@ -32,10 +32,10 @@ test.each([2, 3])('at %d times the capacity right answers stay, and come soon', 
   // A refusal costs a twentieth of an answer here, which is what is not there for answers.
   const left = 1 - (factor - 1) * (usualCosts.read + usualCosts.refuse)
   expect(answered.length).toBeGreaterThan(0.97 * left * capacity * 6)
-  expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(150)
+  expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(250)
   // From the first moment of the overload.
-  expect(p99(answered)).toBeLessThan(40)
-  expect(p99(refusedIn(over))).toBeLessThan(50)
+  expect(p99(answered)).toBeLessThan(100)
+  expect(p99(refusedIn(over))).toBeLessThan(60)
 })
 
 test.each([30, 300])(
@@ -49,7 +49,7 @@ test.each([30, 300])(
     })
     const answered = answeredIn(between(outcomes, 2000, 8000))
     expect(answered.length).toBeGreaterThan(0.65 * capacity * 6)
-    expect(p99(answered)).toBeLessThan(service + 120)
+    expect(p99(answered)).toBeLessThan(service + 500)
   },
 )
 
@@ -89,6 +89,30 @@ test('a burst that can be answered within the target is answered, the first firs
   const waits = outcomes.filter(({ request }) => burst.includes(request)).map(({ ms }) => ms)
   expect(Math.max(...waits.slice(0, 50))).toBeLessThan(Math.min(...waits.slice(-50)))
 })
+
+test.each([
+  [300, 30],
+  [300, 1],
+  [400, 100],
+])('a burst of %d in %d ms, which takes most of the target, is answered', (count, ms) => {
+  const burst = arrivals(count / (ms / 1000), 2000, 2000 + ms)
+  const { outcomes } = simulate([...arrivals(capacity / 10, 0, 4000), ...burst], {
+    targetMs: 500,
+    untilMs: 8000,
+  })
+  expect(answeredIn(outcomes)).toHaveLength(outcomes.length)
+})
+
+test.each([100, 250])(
+  '%d clients that ask again as soon as they have their answer are all answered',
+  (clients) => {
+    const begun = arrivals(clients * 20, 0, 50)
+    // From then on as much arrives as is answered.
+    const then = arrivals(capacity * 0.98, 50, 5000)
+    const { outcomes } = simulate([...begun, ...then], { targetMs: 500, untilMs: 8000 })
+    expect(answeredIn(outcomes)).toHaveLength(outcomes.length)
+  },
+)
 
 test('all is answered again within half a second after the overload', () => {
   const requests = [...arrivals(capacity * 3, 0, 4000), ...arrivals(capacity / 2, 4000, 8000)]
