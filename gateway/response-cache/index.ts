@@ -115,6 +115,8 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       name,
       callerHeaders: transport.callerHeaders,
       callerPart: transport.callerPart,
+      // Fields are never brought late: an answer is kept as a whole. Events are not kept.
+      subscribe: transport.subscribe,
       get reachable() {
         return transport.reachable
       },
