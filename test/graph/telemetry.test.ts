@@ -31,7 +31,8 @@ async function startCollector(status = 200) {
     const body = await text(request)
     posts += 1
     headers.push(request.headers)
-    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+    // The standard variables send metrics to the same collector.
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans ?? []) {
       resources.push(resource.attributes)
       for (const { spans: some } of scopeSpans) spans.push(...some)
     }
