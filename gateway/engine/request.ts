@@ -27,8 +27,6 @@ export interface GatewayRequest extends SubgraphRequest {
   notBefore: number
   /** For how long and for whom the parts that were fetched may be kept; undefined where nobody notes that. */
   answerPolicy: AnswerPolicy | undefined
-  /** Set where nothing is to be sent, only to be told what of it is kept. */
-  readonly probe: CacheProbe | undefined
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
   /** Whether its answer is that of an earlier request with the same idempotency key. */
@@ -56,9 +54,6 @@ export interface AnswerPolicy {
   readonly isPrivate: boolean
 }
 
-/** Told of each fetch that would be made: how many of its look-ups are answered by what is kept. */
-export type CacheProbe = (subgraph: string, found: { readonly kept: number; readonly asked: number }) => void
-
 export interface RecordingMeter extends Meter {
   /** What was booked so far; undefined where nobody keeps it. */
   readonly records?: readonly CallRecord[] | undefined
@@ -74,7 +69,6 @@ export interface GatewayRequestInit {
   readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined
-  readonly probe?: CacheProbe | undefined
   readonly idempotencyKeys?: IdempotencyKeys | undefined
   readonly earlierAttempt?: EarlierAttempt | undefined
   readonly resumeAfter?: string | undefined
@@ -98,7 +92,6 @@ class Request implements GatewayRequest, Waiter {
   cacheOnly = false
   notBefore = 0
   answerPolicy: AnswerPolicy | undefined
-  readonly probe: CacheProbe | undefined
   readonly #init: GatewayRequestInit
   #cancelled = false
   #holders = 0
@@ -119,7 +112,6 @@ class Request implements GatewayRequest, Waiter {
     this.deadline = init.deadline
     this.identity = init.identity
     this.meter = init.meter ?? unmetered
-    this.probe = init.probe
     this.idempotencyKeys = init.idempotencyKeys
     this.earlierAttempt = init.earlierAttempt
     this.resumeAfter = init.resumeAfter

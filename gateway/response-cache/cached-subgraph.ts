@@ -61,9 +61,6 @@ export function later<Value, Made>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** The answer to a probe where nothing is kept. */
-export const unprobed: SubgraphResult = { data: null, errors: [{ message: 'Nothing is sent.' }] }
-
 /** Whether it is whole: data, no error. */
 export function canKeep({ data, errors }: SubgraphResult): boolean {
   return data != null && (errors === undefined || errors.length === 0)

@@ -174,21 +174,11 @@ export function cacheEntities(
     )
   }
 
-  const probed = (lookUps: readonly LookUp[], request: GatewayRequest): SubgraphResult => {
-    const kept = lookUps.filter(({ use }) => use !== undefined)
-    request.probe?.(name, { kept: kept.length, asked: lookUps.length })
-    const data = emptyLists()
-    for (const { group, held, use } of lookUps)
-      listIn(data, group).push(use === undefined || held === undefined ? null : parseExactly(held.entry.json))
-    return { data }
-  }
-
   const run = (
     lookUps: readonly LookUp[],
     variables: Variables,
     request: GatewayRequest,
   ): SubgraphResult | Promise<SubgraphResult> => {
-    if (request.probe !== undefined) return probed(lookUps, request)
     const asked: LookUp[] = []
     const counts = { hit: 0, stale: 0, miss: 0 }
     const anew: LookUp[] = []

@@ -10,7 +10,7 @@ import type { GatewayRequest } from '../engine/request.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import type { SubgraphFetch, SubgraphOperation, Transport } from '../engine/transport/index.ts'
 import { createAnswers, notePart } from './answers.ts'
-import { type CachedSubgraph, createRefresh, unprobed } from './cached-subgraph.ts'
+import { type CachedSubgraph, createRefresh } from './cached-subgraph.ts'
 import { cacheEntities } from './entity-fetch.ts'
 import { followMutation } from './mutation.ts'
 import type { CallerPart } from './question.ts'
@@ -109,7 +109,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
     const isKept = rules !== undefined && callerPart !== 'unknown'
     const prepare = (operation: SubgraphOperation): SubgraphFetch => {
       const send = transport.prepare(operation)
-      return cachedFetch(operation, send) ?? neverKept(name, send)
+      return cachedFetch(operation, send) ?? neverKept(send)
     }
     return {
       name,
@@ -150,12 +150,8 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
 const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0 }
 
 /** A fetch of which nothing is kept; its answer makes that of the whole operation one that nobody may keep. */
-function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
+function neverKept(send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
-    if (request.probe !== undefined) {
-      request.probe(name, { kept: 0, asked: 1 })
-      return unprobed
-    }
     notePart(request, 0, true)
     return send(variables, request)
   }

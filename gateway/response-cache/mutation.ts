@@ -1,7 +1,7 @@
 /** Mutations: nothing of them is kept, and what they changed is asked for anew. */
 import type { SubgraphFetch, SubgraphResult } from '../engine/transport/index.ts'
 import { notePart } from './answers.ts'
-import { type CachedSubgraph, unprobed } from './cached-subgraph.ts'
+import type { CachedSubgraph } from './cached-subgraph.ts'
 import type { Selection } from './selection.ts'
 import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
 
@@ -40,7 +40,6 @@ export function followMutation(
   }
 
   return (variables, request) => {
-    if (request.probe !== undefined) return unprobed
     notePart(request, 0, true)
     const finish = (result: SubgraphResult): SubgraphResult | Promise<SubgraphResult> => {
       const noted = answers.changes.note(changedBy(result, variables))

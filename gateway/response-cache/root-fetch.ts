@@ -9,7 +9,7 @@ import {
   UnparsedResult,
 } from '../engine/transport/index.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
-import { type CachedSubgraph, canKeep, conditionsFor, later, unprobed } from './cached-subgraph.ts'
+import { type CachedSubgraph, canKeep, conditionsFor, later } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
 import type { Selection } from './selection.ts'
 import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
@@ -117,10 +117,6 @@ export function cacheRootFields(
     const kept = request.notBefore === Number.POSITIVE_INFINITY ? undefined : answers.find(question, by)
     return later(kept, (held) => {
       const use = decisionFor(held, request, rules.quotaMs)
-      if (request.probe !== undefined) {
-        request.probe(name, { kept: use === undefined ? 0 : 1, asked: 1 })
-        return use === undefined || held === undefined ? unprobed : resultOf(held.entry.json)
-      }
       if (use === undefined || held === undefined) return ask(question, held, variables, request)
       if (use === 'stale, asked anew')
         subgraph.refresh(question.key, request, (anew) =>

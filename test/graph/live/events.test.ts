@@ -269,7 +269,7 @@ describe('limits', () => {
     await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
   })
 
-  test('on documents hold as for queries, and only trusted ones begin where that is set', async () => {
+  test('on documents hold as for queries, and too deep ones do not begin', async () => {
     const live = await start({ env: { TESSERA_MAX_DEPTH: '1' } })
     const deep = follow(connect(live), 'subscription { ticked { number } }')
     await expect
