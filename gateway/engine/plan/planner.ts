@@ -3,7 +3,7 @@
  * an operation costs no more of the event loop than it is granted.
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
-import { fragmentsOf } from '../../../contract/graphql/selections.ts'
+import { type Fragments, fragmentsOf } from '../../../contract/graphql/selections.ts'
 import { assemble, assembleParts, combined } from './assemble.ts'
 import type { Attempt } from './attempt.ts'
 import { type Clock, createClock } from './clock.ts'
@@ -13,6 +13,7 @@ import type { FetchGroup } from './groups.ts'
 import { type PartFetch, type Plan, PlanBoundError, PlanError } from './nodes.ts'
 import { createReach, type Reach } from './reach.ts'
 import { search } from './search.ts'
+import { movingKey } from './serial-order.ts'
 import { createTree, type Tree } from './tree.ts'
 import { createTypeSets, type TypeSets } from './type-sets.ts'
 
@@ -85,7 +86,7 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
     const late = graph.subgraphs.map((name) => options.bringsLate?.(name) === true)
     const bringsLate = (index: number): boolean => late[index] === true
-    const run = { graph, sets, tree, operation, steps, mostSteps, clock, whole, bringsLate }
+    const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole, bringsLate }
     const type = graph.roots[operation.operation]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
     return { run, type }
@@ -100,21 +101,34 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   }
   return {
     labels,
-    plan(input) {
-      const { run, groups } = units(input)
-      let fetches = 0
-      return combined(
-        'sequence',
-        groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
-      )
-    },
-    planParts(input) {
-      let fetches = 0
-      const { run, groups } = apartOrWhole((whole) => units(input, whole))
-      const all: PartFetch[] = []
-      for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
-      return all
-    },
+    plan: (input) =>
+      withoutOverflow(() => {
+        const { run, groups } = units(input)
+        let fetches = 0
+        return combined(
+          'sequence',
+          groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
+        )
+      }),
+    planParts: (input) =>
+      withoutOverflow(() => {
+        let fetches = 0
+        const { run, groups } = apartOrWhole((whole) => units(input, whole))
+        const all: PartFetch[] = []
+        for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
+        return all
+      }),
+  }
+}
+
+/** The planner follows an operation by calls within calls: one that is nested too deep for that is refused. */
+function withoutOverflow<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new PlanBoundError('The operation is nested too deep to be planned.', false)
+    throw error
   }
 }
 
@@ -132,6 +146,7 @@ interface Run {
   readonly graph: Graph
   readonly sets: TypeSets
   readonly tree: Tree
+  readonly fragments: Fragments
   readonly operation: OperationDefinitionNode
   readonly steps: number
   readonly mostSteps: number
@@ -158,6 +173,13 @@ function serialGroups(run: Run, type: string): readonly Groups[] {
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
     else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
   }
+  const moving = movingKey(operation.selectionSet, run.fragments, (key) =>
+    units.findIndex(({ keys }) => keys.has(key)),
+  )
+  if (moving !== undefined)
+    throw new PlanError(
+      `The place of ${type}.${moving} among the other mutations depends on variables: select it at one place.`,
+    )
   return units.map(({ graphs, keys }) => {
     let best: Attempt | undefined
     let refusal: unknown

@@ -100,6 +100,29 @@ describe('a plan', () => {
     `)
   })
 
+  test('refuses mutations whose order depends on variables, where another subgraph comes between', async () => {
+    const a = 'a: rename(id: "1") { name }'
+    const conditional = 'a: rename(id: "1") @skip(if: $x) { name }'
+    const [b, c] = ['b: send(id: "1") { id }', 'c: rename(id: "2") { id }']
+    const more = 'fragment More on Mutation { a: rename(id: "1") { name } }'
+    const mutation = (...fields: string[]): string => `mutation($x: Boolean!) { ${fields.join(' ')} }`
+    for (const moving of [
+      mutation(conditional, b, a),
+      `${mutation('...More @include(if: $x)', b, '...More')} ${more}`,
+      mutation(`... @include(if: $x) { ${a} }`, c, b, a),
+    ])
+      await expect(plan(moving), moving).rejects.toThrow(
+        /Mutation\.a among the other mutations depends on variables/,
+      )
+    for (const settled of [
+      mutation(conditional, c, a),
+      mutation(a, b, conditional),
+      mutation(conditional, a, b),
+      mutation(b, conditional, a),
+    ])
+      expect(await plan(settled), settled).toBeDefined()
+  })
+
   test('leaves conditions to the request', async () => {
     const query = 'query($x: Boolean!) { product(id: "1") { name stock @include(if: $x) } }'
     expect(await plan(query)).toHavePlan(`
