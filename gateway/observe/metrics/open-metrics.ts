@@ -23,7 +23,8 @@ export interface ReadMetric {
     readonly metricName?: string | undefined
     readonly labels: Readonly<Record<string, string | number>>
     readonly value: number
-    readonly exemplar?: Exemplar | undefined
+    /** Null where none was given so far. */
+    readonly exemplar?: Exemplar | null | undefined
   }[]
 }
 
@@ -36,7 +37,7 @@ export function openMetricsText(metrics: readonly ReadMetric[]): string {
     for (const { metricName = name, labels, value, exemplar } of values) {
       const sample = isCounter ? `${family}_total` : metricName
       const line = `${sample}${labelText(labels)} ${numberText(value)}`
-      lines.push(exemplar === undefined ? line : `${line} ${exemplarText(exemplar)}`)
+      lines.push(exemplar === undefined || exemplar === null ? line : `${line} ${exemplarText(exemplar)}`)
     }
   }
   return `${lines.join('\n')}\n# EOF\n`
