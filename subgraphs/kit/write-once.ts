@@ -7,6 +7,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import type { EarlierAttempt, SubgraphRequest } from '../../contract/request.ts'
 import { asError } from '../../contract/thrown.ts'
 
+/** A write, and how to find out whether an earlier attempt made it. */
 export interface Write<Done> {
   /** The service's name, for errors. */
   readonly service: string
@@ -18,6 +19,10 @@ export interface Write<Done> {
   readonly findOut?: ((earlier: EarlierAttempt) => Promise<Done | undefined>) | undefined
 }
 
+/**
+ * Writes; where an earlier attempt may have written (`request.earlierAttempt`), finds that out first, and writes only
+ * what was not written. Rejects with `OUTCOME_UNKNOWN` where nothing tells, or not yet (`retryAfter`, in seconds).
+ */
 export async function writeOnce<Done>(
   { earlierAttempt }: SubgraphRequest,
   { service, write, findOut }: Write<Done>,
