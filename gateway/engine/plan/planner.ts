@@ -173,9 +173,10 @@ function serialGroups(run: Run, type: string): readonly Groups[] {
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
     else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
   }
-  const moving = movingKey(operation.selectionSet, run.fragments, (key) =>
-    units.findIndex(({ keys }) => keys.has(key)),
-  )
+  const moving = movingKey(operation.selectionSet, run.fragments, (key) => {
+    const unit = units.findIndex(({ keys }) => keys.has(key))
+    return unit === -1 ? undefined : unit
+  })
   if (moving !== undefined)
     throw new PlanError(
       `The place of ${type}.${moving} among the other mutations depends on variables: select it at one place.`,

@@ -9,12 +9,13 @@ interface Place {
 
 /**
  * A root key whose place among the others depends on variables: its first place may be left out, and before its next
- * one a field of another unit is executed. Undefined where there is none. `unitOf`: which fields are fetched together.
+ * one a field of another unit is executed. Undefined where there is none. `unitOf`: which fields are fetched together;
+ * undefined for what is not fetched (`__typename`).
  */
 export function movingKey(
   set: SelectionSetNode,
   fragments: Fragments,
-  unitOf: (key: string) => number,
+  unitOf: (key: string) => number | undefined,
 ): string | undefined {
   const places = placesIn(set, fragments)
   const open = new Map<string, number>()
@@ -22,7 +23,8 @@ export function movingKey(
     const first = open.get(key)
     if (first !== undefined) {
       const unit = unitOf(key)
-      if (places.slice(first + 1, at).some((between) => unitOf(between.key) !== unit)) return key
+      const between = places.slice(first + 1, at).map((place) => unitOf(place.key))
+      if (unit !== undefined && between.some((other) => other !== undefined && other !== unit)) return key
     }
     // What always has its first place stays there.
     if (first === undefined && conditional) open.set(key, at)
