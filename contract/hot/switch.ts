@@ -12,7 +12,6 @@ export const hotNames = [
   'connections',
   'distinct',
   'escaped',
-  'latin1-json',
   'pairs',
   'parse-body',
   'passing-bytes',

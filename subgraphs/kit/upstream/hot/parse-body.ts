@@ -8,7 +8,6 @@
  * `npm run bench -- --only ceiling,tessera --operations Q2,Q3`.
  */
 import { parseJson, withoutMark } from '../json.ts'
-import { latin1Json } from './latin1-json.ts'
 
 /** The key, with any of its letters escaped. */
 const protoKey =
@@ -16,7 +15,7 @@ const protoKey =
 
 /** Throws a SyntaxError where the body is no JSON. */
 export function parseQuickly(body: Buffer): unknown {
-  const text = withoutMark(latin1Json(body))
+  const text = withoutMark(body.toString('utf8'))
   return mayHoldProtoKey(text) || mayHoldLongNumber(body) ? parseJson(text) : JSON.parse(text)
 }
 
