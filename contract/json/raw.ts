@@ -92,12 +92,12 @@ export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => jsonText(value))
 }
 
-/** JSON as a text of its characters. */
-export function textOfJson(json: JsonText): string {
-  const pieces = typeof json === 'string' ? [json] : json
+/** JSON as the bytes that it takes on the wire, in one piece. */
+export function bytesOfJson(json: JsonText): Buffer {
+  if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
-  ).toString('utf8')
+    json.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
+  )
 }
 
 export interface SplitJson {

@@ -8,7 +8,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
-import { type JsonText, stringifyRaw, textOfJson } from '../../contract/json/raw.ts'
+import { bytesOfJson, type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
 import type { Challenge } from '../access/challenge/index.ts'
 import { serverTiming } from '../budget/pricing.ts'
 import { responseBody } from '../engine/index.ts'
@@ -267,7 +267,7 @@ const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, re
 }
 
 export const jsonForm: DataForm<JsonText> = {
-  toJson: textOfJson,
+  toJson: (data) => bytesOfJson(data).toString('utf8'),
   fromJson: (json) => byteString(json),
 }
 

@@ -135,6 +135,17 @@ describe('a write whose answer was lost', () => {
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
 
+  test('is found although its answer was too long for the response', async () => {
+    await using graph = await startGraph({ env: { ...quick, TESSERA_MAX_RESPONSE_BYTES: '1000' } })
+    const fields = Array.from({ length: 40 }, (_, n) => `t${n}: threadId`).join(' ')
+    const long = comment.replace('threadId', fields)
+    for (let turn = 0; turn < 2; turn++) {
+      const { errors } = await send(graph, long, 'long', { text: 'Long' })
+      expect(errors[0]?.extensions.code).toBe('RESPONSE_TOO_LARGE')
+    }
+    expect(graph.sandbox.calls('commentThreads.insert')).toHaveLength(1)
+  })
+
   test('stays unknown while finding out fails', async () => {
     await using graph = await startGraph({ env: quick })
     graph.sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })

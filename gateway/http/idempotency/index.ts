@@ -130,6 +130,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     request.earlierAttempt =
       earlier === undefined ? undefined : { since: earlier.since, settledAt: earlier.since + settleMs }
     let part: Part
+    slot.begin(field)
     try {
       part = partOf(await run(), form)
     } finally {

@@ -9,6 +9,8 @@ import type { OutcomeKey, OutcomeStore } from './store.ts'
 export interface Slot {
   /** What an earlier request left of the field. */
   earlier(field: string): Outcome | undefined
+  /** The field is executed from now on: whatever ends it, its outcome is unknown until it is saved. */
+  begin(field: string): void
   /** Keeps the outcome; undefined where nothing was changed. */
   save(field: string, outcome: Outcome | undefined): Promise<void>
   /** The request has ended: what it has not begun changed nothing. */
@@ -94,8 +96,8 @@ function createSlot(
   }
   return {
     earlier: (field) => (Object.hasOwn(earlier, field) ? earlier[field] : undefined),
+    begin: (field) => void begun.add(field),
     async save(field, outcome) {
-      begun.add(field)
       const { [field]: _, ...others } = now.outcomes
       const outcomes = outcome === undefined ? others : { ...others, [field]: outcome }
       if (outcome === undefined) begun.delete(field)

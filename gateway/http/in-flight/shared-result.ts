@@ -1,5 +1,5 @@
 /** The result of an operation that several requests wait for: its bytes are made once for all of them. */
-import type { JsonText } from '../../../contract/json/raw.ts'
+import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
 import type { JsonResult } from '../../engine/index.ts'
 import { responseBody } from '../../engine/index.ts'
 
@@ -15,18 +15,11 @@ export class SharedResult implements JsonResult {
   readonly isPlain: boolean
 
   constructor(data: JsonText, { errors, extensions }: JsonResult) {
-    const whole = bytesOf(responseBody({ data }))
+    const whole = bytesOfJson(responseBody({ data }))
     this.body = [whole]
     this.data = [whole.subarray(leadBytes, -1)]
     this.errors = errors
     this.extensions = extensions
     this.isPlain = errors === undefined && extensions === undefined
   }
-}
-
-function bytesOf(text: JsonText): Buffer {
-  if (typeof text === 'string') return Buffer.from(text, 'latin1')
-  return Buffer.concat(
-    text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
-  )
 }
