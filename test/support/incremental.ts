@@ -26,7 +26,13 @@ import {
   withoutIncrementalDirectives,
 } from '../../gateway/engine/incremental/index.ts'
 import { testGatewayRequest } from './federation.ts'
-import { canonical, type Finding, rightAnswer, type Trial, type TrialFaults } from './random-federation/index.ts'
+import {
+  canonical,
+  type Finding,
+  rightAnswer,
+  type Trial,
+  type TrialFaults,
+} from './random-federation/index.ts'
 import type { WorldContext } from './random-federation/subgraph.ts'
 import type { World, WorldObject } from './random-federation/world.ts'
 import { type RandomOperation, randomness } from './random-operation.ts'
@@ -248,20 +254,13 @@ export async function judgePieces(
   if (executeInPieces === undefined) return { finding: undefined, pieces: 0 }
   let got: Merged
   try {
-    got = await mergeEngine(
-      await executeInPieces(variables, testGatewayRequest({ timeoutMs: 3_600_000 })),
-    )
+    got = await mergeEngine(await executeInPieces(variables, testGatewayRequest({ timeoutMs: 3_600_000 })))
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, pieces: 0 }
   }
   const right = await askOracle17(graph.world, graph.supergraph.apiSchema, document, variables, { faults })
-  const plainly = await rightAnswer(
-    graph,
-    withoutIncrementalDirectives(document).document,
-    variables,
-    faults,
-  )
+  const plainly = await rightAnswer(graph, withoutIncrementalDirectives(document).document, variables, faults)
   const { pieces } = got
   const wrong = (fault: Finding['fault']): { readonly finding: Finding; readonly pieces: number } => ({
     finding: { fault, message: canonical(got.data), got, expected: right },
