@@ -42,10 +42,17 @@ const manyDigits = /[0-9](?:\.?[0-9]){15}/
 /** As `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
 export function parseExactly(text: string): unknown {
   if (!manyDigits.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_key, value: unknown, { source }) => {
-    if (typeof value !== 'number' || source === undefined || source.length < 16) return value
-    return isExact(value, source) ? value : new ExactNumber(source)
-  })
+  return JSON.parse(text, exactReviver)
+}
+
+/** The same as a reviver, for who calls `JSON.parse` by itself. */
+export function exactReviver(
+  _key: string,
+  value: unknown,
+  { source }: { readonly source?: string },
+): unknown {
+  if (typeof value !== 'number' || source === undefined || source.length < 16) return value
+  return isExact(value, source) ? value : new ExactNumber(source)
 }
 
 function isExact(value: number, source: string): boolean {

@@ -39,7 +39,7 @@ import type { GatewayOptions } from './options.ts'
 import { rateLimiterFrom } from './rates.ts'
 import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
 import { keepAnswersFrom } from './response-cache.ts'
-import { trafficOf, transportTrafficOf } from './traffic.ts'
+import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
 export interface Assembly {
@@ -109,6 +109,9 @@ export function assemble(
       headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
       // Answers whose headers a client gets belong to that client.
       hashes: own,
+      events: eventsOf(config, name, own),
+      passExtensions: own,
+      noted: metrics.subgraphSubscription(name),
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
       callerPart:

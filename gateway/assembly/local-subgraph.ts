@@ -25,6 +25,8 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly settle?: ServiceOptions['settle']
   /** Lets the pollers of several processes work as one. */
   readonly live?: LiveStore | undefined
+  /** Intervals of pollers in place of the fields' own. */
+  readonly pace?: NonNullable<ServiceOptions['live']>['pace']
   /** Answers `mediaQuota`. */
   readonly quota: ReadQuota
 }
@@ -53,7 +55,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       credential: config.services[service].credential,
       share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
       maxIds: values.TESSERA_MAX_IDS,
-      live: { store: options.live, share: values.TESSERA_LIVE_SHARE },
+      live: { store: options.live, share: values.TESSERA_LIVE_SHARE, pace: options.pace },
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
         plain: values.TESSERA_PLAIN === true,

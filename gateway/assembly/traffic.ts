@@ -1,14 +1,25 @@
 /** How one remote subgraph is reached, as the configuration says: what is said of it, or else of all. */
 import { readFileSync } from 'node:fs'
 import type { Config, Sections } from '../config/index.ts'
-import type { HttpTransportOptions } from '../engine/transport/index.ts'
+import type { HttpTransportOptions, RemoteEventsSettings } from '../engine/transport/index.ts'
 
 type Traffic = NonNullable<NonNullable<Sections['traffic']['subgraphs']>[string]>
 
 export function trafficOf({ sections }: Config, name: string): Traffic {
   const { all, subgraphs = {} } = sections.traffic
   const own = Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
-  return { ...all, ...own }
+  return { ...all, ...own, subscriptions: { ...all?.subscriptions, ...own?.subscriptions } }
+}
+
+/** Our own services send a comment whenever nothing else was sent for so long; so many of them may be missing. */
+const missingHeartbeats = 4
+
+/** How a subgraph is subscribed to; `own` says that it is one of our services. */
+export function eventsOf(config: Config, name: string, own: boolean): RemoteEventsSettings {
+  const given = trafficOf(config, name).subscriptions ?? {}
+  if (!own) return given
+  const heartbeatMs = config.values.TESSERA_SUBSCRIPTION_HEARTBEAT_MS
+  return { protocol: 'sse', idleMs: Math.max(60_000, missingHeartbeats * heartbeatMs), ...given }
 }
 
 /** The same for a transport. Throws where a file of TLS cannot be read. */

@@ -9,6 +9,7 @@ import {
   localSubgraph,
   quotaFrom,
   serviceAuthenticatorFrom,
+  serviceSubscriptionsOf,
   tlsFrom,
 } from '../assembly/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
@@ -118,6 +119,7 @@ export const subgraphCommand: Command = {
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),
+        subscriptions: serviceSubscriptionsOf(config),
         tls: tlsFrom(config, log),
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,

@@ -304,9 +304,9 @@ export function createEngine(options: EngineOptions): Engine {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
             return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept })
           },
-          compileSettle(divided, plan) {
+          settle(execution, divided, plan) {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-            return (execution) => settle(execution, divided, unsure)
+            settle(execution, divided, unsure)
           },
           noteKept,
         }),

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Kind, parse } from 'graphql'
 import { headerOf } from '../../contract/headers.ts'
-import { createVerifier } from '../../contract/signature.ts'
+import { createVerifier, routerHeader } from '../../contract/signature.ts'
 import { paramsFrom, paramsFromUrl } from '../http/negotiation.ts'
 
 /** An operation to execute: the parameters of a GET or the body of a POST. */
@@ -21,6 +21,8 @@ export interface AdmittedOperation {
 export interface Admission {
   /** Whether the gateway proves itself; without a secret every request counts as proven. */
   isProven(raw: IncomingMessage, body: string | Buffer): boolean
+  /** Whether this is what another router proves itself with, where it does not say so by a header. */
+  isRouter(authorization: string): boolean
   /** The operation to execute; undefined where it may not be. */
   admit(raw: IncomingMessage, body: Buffer): AdmittedOperation | undefined
 }
@@ -43,6 +45,11 @@ export function createAdmission({ audience, secret, introspection }: AdmissionOp
 
   return {
     isProven,
+    isRouter(authorization) {
+      if (verify === undefined) return true
+      const header = (name: string): string | undefined => (name === routerHeader ? authorization : undefined)
+      return verify({ method: 'GET', path: '', audience, header, body: '' })
+    },
     admit(raw, body) {
       const isGet = raw.method === 'GET'
       if (isProven(raw, body)) {

@@ -25,8 +25,10 @@ import {
   paramsFromUrl,
 } from '../http/negotiation.ts'
 import { whenDelivered } from '../http/serve/delivery.ts'
+import { eventTypeOf } from '../http/subscriptions/accepted.ts'
 import type { Admission, AdmittedOperation } from './admission.ts'
 import { type Apollo, startApollo } from './apollo.ts'
+import type { ServiceEvents } from './events/index.ts'
 import type { SubgraphServiceOptions } from './options.ts'
 import { createPrepared } from './prepared.ts'
 import { send } from './respond.ts'
@@ -46,7 +48,7 @@ export interface GraphqlRequests {
 /** `subgraph` is the one to execute: guarded where the options say so. */
 export async function createGraphqlRequests(
   subgraph: Subgraph,
-  admission: Admission,
+  { admission, events }: { readonly admission: Admission; readonly events: ServiceEvents },
   options: SubgraphServiceOptions,
 ): Promise<GraphqlRequests> {
   const { authenticator, metrics, traces, log } = options
@@ -55,7 +57,9 @@ export async function createGraphqlRequests(
 
   async function run(raw: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const { headers, method } = raw
-    const type = acceptable(headers.accept)
+    const json = acceptable(headers.accept)
+    const takesEvents = method === 'POST' && eventTypeOf(headers.accept) === 'sse'
+    const type = json ?? (takesEvents ? 'application/graphql-response+json' : undefined)
     if (type === undefined) {
       send(response, 406, 'text/plain; charset=utf-8', asByteString('Not Acceptable'))
       return
@@ -93,6 +97,17 @@ export async function createGraphqlRequests(
       return
     }
     const started = performance.now()
+    const params = takesEvents ? paramsOf(admitted) : undefined
+    if (params !== undefined && events.isFor(params)) {
+      await events.respond(raw, response, id, params)
+      const status = response.statusCode
+      metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+      return
+    }
+    if (json === undefined) {
+      refuse(tesseraError('BAD_REQUEST', 'Only subscriptions are answered by server-sent events.'), 406)
+      return
+    }
     const request = runningRequest(raw, response, id, started + options.timeoutMs, identity)
     const isPlain = admitted.method === 'POST' && headers[traceHeader] === undefined
     const pending = isPlain ? prepared.answer(admitted.json, request) : undefined

@@ -41,13 +41,21 @@ export function guardSubgraph(subgraph: Subgraph, stepUp: StepUpRules = {}): Sub
     for (const field of Object.values(type.getFields())) {
       const gate = [...rules.typeGate(type.name), ...rules.fieldGate(type.name, field.name)]
       if (gate.length === 0) continue
-      const resolve = field.resolve ?? defaultFieldResolver
-      field.resolve = (source, args, context: Carrier, info) => {
+      const check = (context: Carrier): void => {
         const holds = holderOf(context[callerOf] ?? anonymous)
-        if (gate.every((requirement) => isMet(requirement, holds)))
-          return resolve(source, args, context, info)
+        if (gate.every((requirement) => isMet(requirement, holds))) return
         const { message, extensions } = explain(`${type.name}.${field.name}`, gate, holds)
         throw tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', message, { extensions })
+      }
+      const { resolve = defaultFieldResolver, subscribe } = field
+      field.resolve = (source, args, context: Carrier, info) => {
+        check(context)
+        return resolve(source, args, context, info)
+      }
+      if (subscribe === undefined) continue
+      field.subscribe = (source, args, context: Carrier, info) => {
+        check(context)
+        return subscribe(source, args, context, info)
       }
     }
   }

@@ -29,6 +29,16 @@ export interface SubgraphServiceOptions {
   readonly tls?: Tls | undefined
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
+  readonly subscriptions: {
+    /** How often a connection with subscriptions shows a sign of life. */
+    readonly heartbeatMs: number
+    /** The most events that wait for a router, and the most bytes of them. */
+    readonly waitingEvents: number
+    readonly waitingBytes: number
+    /** The most subscriptions of this process, and of one WebSocket. */
+    readonly most: number
+    readonly mostOfConnection: number
+  }
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
   readonly metrics: Metrics

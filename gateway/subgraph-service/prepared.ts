@@ -4,29 +4,16 @@
  * to Apollo Server, before anything was executed.
  */
 import { hash } from 'node:crypto'
-import {
-  type DocumentNode,
-  GraphQLError,
-  type GraphQLFormattedError,
-  getOperationAST,
-  parse,
-  validate,
-} from 'graphql'
-import { type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
+import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
+import type { JsonText } from '../../contract/json/raw.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
-import { responseBody } from '../engine/index.ts'
 import { createKeptMemory, keptBytes } from '../engine/kept.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import {
-  createInProcessTransport,
-  type SubgraphError,
-  type SubgraphFetch,
-  type SubgraphResult,
-} from '../engine/transport/index.ts'
+import { createInProcessTransport, type SubgraphFetch } from '../engine/transport/index.ts'
 import { type Coerce, compileVariables } from '../engine/variables.ts'
 import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
 import type { Logger } from '../observe/log.ts'
-import { maskedError, unexpected } from './errors.ts'
+import { resultBody } from './result-body.ts'
 
 export interface Prepared {
   /** Whether this text was read before, and found sound. */
@@ -131,9 +118,7 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     request: GatewayRequest,
   ): Promise<JsonText> {
     const result = fetch(variables, request)
-    const { data, errors }: SubgraphResult = result instanceof Promise ? await result : result
-    const shown = errors?.map((error) => formatted(error, request.id, log))
-    return responseBody({ data: data == null ? data : stringifyRaw(data), errors: shown })
+    return resultBody(result instanceof Promise ? await result : result, { id: request.id, log })
   }
 
   return {
@@ -172,14 +157,4 @@ function hashOf(persisted: unknown): string | undefined {
   return version === 1 && typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/.test(sha256Hash)
     ? sha256Hash
     : undefined
-}
-
-function formatted(error: SubgraphError, id: string, log: Logger): GraphQLFormattedError {
-  const { message, path, extensions, originalError } = error
-  const exact =
-    error instanceof GraphQLError ? error : new GraphQLError(message, { path, extensions, originalError })
-  const formattedError = exact.toJSON()
-  if (typeof formattedError.extensions?.code === 'string') return formattedError
-  const coded = { ...formattedError.extensions, code: unexpected }
-  return maskedError({ ...formattedError, extensions: coded }, exact, id, log)
 }

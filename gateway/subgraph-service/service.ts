@@ -1,5 +1,6 @@
 /** The HTTP server of a subgraph service: its routes, and how it stops. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tesseraError } from '../../contract/errors.ts'
 import { byteString } from '../../contract/hot/byte-string.ts'
@@ -15,6 +16,7 @@ import { uploadPath } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
 import { traceField } from '../observe/log.ts'
 import { createAdmission } from './admission.ts'
+import { createServiceEvents } from './events/index.ts'
 import { createGraphqlRequests, traceIdOf } from './graphql.ts'
 import { guardSubgraph } from './guard.ts'
 import type { SubgraphServiceOptions } from './options.ts'
@@ -39,7 +41,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     secret: options.secret,
     introspection: options.introspection,
   })
-  const graphql = await createGraphqlRequests(subgraph, admission, options)
+  const events = createServiceEvents(subgraph, admission, options)
+  const graphql = await createGraphqlRequests(subgraph, { admission, events }, options)
   const connections = createConnections(options.connections, metrics.refused)
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
@@ -123,6 +126,15 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     connections,
     options.tls,
   )
+  server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const path = (raw.url ?? '/').split('?', 1)[0]
+    const isGraphql = path === '/graphql' || path === '/'
+    if (isGraphql && !draining) events.upgrade(raw, socket, head)
+    else {
+      const status = isGraphql ? '503 Service Unavailable' : '404 Not Found'
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    }
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
     server.listen(options.port, options.host, connections.limits.backlog, resolve)
@@ -133,7 +145,9 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       leaving = true
       if (delayMs > 0) await delay(delayMs)
       draining = true
+      events.drain()
       await traffic.settled(graceMs)
+      events.close()
       await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
       await graphql.stop()
     },

@@ -1,6 +1,9 @@
 /** A gateway over the graph with subscriptions, with tokens for it and a proxy whose connections a test can cut. */
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { type Gateway, type ReloadableOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
@@ -31,16 +34,26 @@ export interface CuttableProxy extends AsyncDisposable {
 
 export interface LiveGatewayOptions extends Partial<ReloadableOptions> {
   readonly env?: Readonly<Record<string, string>>
+  /** The sections of a configuration file. */
+  readonly file?: Readonly<Record<string, unknown>> | undefined
   readonly graph?: LiveGraph
 }
 
 export async function startLiveGateway({
   env = {},
+  file,
   graph = createLiveGraph(),
   ...options
 }: LiveGatewayOptions = {}): Promise<LiveGateway> {
   const log: string[] = []
-  const config = configFrom({ TESSERA_JWT_SECRET: secret, TESSERA_EXPLORER: 'off', ...env })
+  const folder = file === undefined ? undefined : mkdtempSync(join(tmpdir(), 'tessera-live-'))
+  if (folder !== undefined) writeFileSync(join(folder, 'tessera.json'), JSON.stringify(file))
+  const config = configFrom({
+    TESSERA_JWT_SECRET: secret,
+    TESSERA_EXPLORER: 'off',
+    ...(folder === undefined ? {} : { TESSERA_CONFIG: join(folder, 'tessera.json') }),
+    ...env,
+  })
   const gateway = await startGateway({
     config,
     supergraph: graph.supergraph,
@@ -69,6 +82,7 @@ export async function startLiveGateway({
     proxy: () => startProxy(Number(new URL(gateway.url).port)),
     async [Symbol.asyncDispose]() {
       await gateway.stop()
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -131,7 +131,12 @@ export function createLiveGraph(): LiveGraph {
           Mutation: { set: (_: unknown, { to }: { to: number }) => to },
           Subscription: {
             ticked: {
-              subscribe(_: unknown, { of, after }: { of: string; after?: string }) {
+              subscribe(
+                _: unknown,
+                args: { of: string; after?: string },
+                context?: { lastEventId?: string },
+              ) {
+                const { of, after = context?.lastEventId } = args
                 if (of === 'refused') throw tesseraError('NOT_FOUND', 'There is no such clock.')
                 const at = after === undefined ? -1 : kept.findIndex(({ id }) => id === after)
                 return subscribe('ticked', of, after === undefined ? [] : kept.slice(at + 1))

@@ -1,5 +1,11 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
-import { connectionLimitsOf, localSubgraph, serviceAuthenticatorFrom } from '../../gateway/assembly/index.ts'
+import {
+  connectionLimitsOf,
+  type LocalSubgraphOptions,
+  localSubgraph,
+  serviceAuthenticatorFrom,
+  serviceSubscriptionsOf,
+} from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
@@ -18,6 +24,7 @@ export async function startServices(
   upstream: string,
   env: Readonly<Record<string, string>> = {},
   names: readonly SubgraphName[] = subgraphNames,
+  { pace, port = 0 }: { readonly pace?: LocalSubgraphOptions['pace']; readonly port?: number } = {},
 ): Promise<Services> {
   const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
   const started = await Promise.all(
@@ -28,6 +35,7 @@ export async function startServices(
         serviceUrls: forEachService(() => upstream),
         publicUrl: () => 'http://127.0.0.1:1',
         observe: () => {},
+        pace,
         quota: async () => ({
           limit: null,
           used: 0,
@@ -39,7 +47,7 @@ export async function startServices(
       const service = await startSubgraphService({
         subgraph,
         host: '127.0.0.1',
-        port: 0,
+        port,
         secret: serviceSecret,
         introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
         authenticator: serviceAuthenticatorFrom(config, name),
@@ -47,6 +55,7 @@ export async function startServices(
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),
+        subscriptions: serviceSubscriptionsOf(config),
         maxWaitMs: 0,
         keptDocuments: 100,
         nesting: config.values.TESSERA_MAX_NESTING,

@@ -4,6 +4,53 @@ import { count, milliseconds, share, subgraphName, subgraphUrl, yesOrNo } from '
 
 const file = z.string({ error: 'expected the path of a PEM file' }).min(1, 'expected the path of a PEM file')
 
+const subscriptions = {
+  protocol: z
+    .enum(['websocket', 'sse'], { error: 'expected websocket or sse' })
+    .optional()
+    .describe(
+      '`websocket` is graphql-transport-ws, `sse` GraphQL over server-sent events. Unless said, `sse` for services of `tessera subgraph`, and `websocket` for every other subgraph.',
+    ),
+  ackMs: milliseconds(1, 600_000)
+    .optional()
+    .describe('Until the subgraph has acknowledged a connection; 10000 unless said.'),
+  pingMs: milliseconds(100, 600_000)
+    .optional()
+    .describe(
+      'Between pings over a WebSocket; it is lost where one is not answered until the next. 15000 unless said.',
+    ),
+  idleMs: milliseconds(100, 86_400_000)
+    .optional()
+    .describe(
+      'How long server-sent events may be silent, comments included, until the stream is lost; any time unless said, a minute for services of `tessera subgraph`.',
+    ),
+  eventBytes: count(1_000, 1_000_000_000)
+    .optional()
+    .describe('The most bytes of an event; 4194304 unless said.'),
+  waitingEvents: count(1, 1_000_000)
+    .optional()
+    .describe('Events that may wait here until the connection is not read any more; 100 unless said.'),
+  reconnects: count(0, 1_000_000)
+    .optional()
+    .describe('Connections that may fail in a row before a subscription ends; 10 unless said.'),
+  delayMs: milliseconds(0, 30_000)
+    .optional()
+    .describe(
+      'The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250 unless said.',
+    ),
+}
+const aboutSubscriptions = 'How it is subscribed to.'
+
+const webSocketUrl = z.string({ error: 'expected an http, https, ws or wss address' }).refine((text) => {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    /^(https?|wss?):$/.test(url.protocol) &&
+    url.username + url.password === '' &&
+    url.hash === ''
+  )
+}, 'expected an http, https, ws or wss address without user or fragment')
+
 const traffic = {
   timeoutMs: milliseconds(1, 600_000)
     .optional()
@@ -78,7 +125,13 @@ const traffic = {
 
 export const trafficSection = z
   .strictObject({
-    all: z.strictObject(traffic).optional().describe('For every subgraph that does not say otherwise.'),
+    all: z
+      .strictObject({
+        ...traffic,
+        subscriptions: z.strictObject(subscriptions).optional().describe(aboutSubscriptions),
+      })
+      .optional()
+      .describe('For every subgraph that does not say otherwise.'),
     subgraphs: z
       .record(
         subgraphName,
@@ -87,6 +140,13 @@ export const trafficSection = z
             .optional()
             .describe('Where it is reached, in place of the address in the supergraph.'),
           ...traffic,
+          subscriptions: z
+            .strictObject({
+              url: webSocketUrl.optional().describe('Where, in place of the address for queries.'),
+              ...subscriptions,
+            })
+            .optional()
+            .describe(aboutSubscriptions),
         }),
       )
       .optional()

@@ -48,16 +48,15 @@ export interface InPiecesOptions {
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape): ResponseShape
   compileFetch(node: Plan, plan: Plan): Step | undefined
-  /** Makes what brings errors of subgraphs to where clients find them. */
-  compileSettle(shape: ResponseShape, plan: Plan): (execution: Execution) => void
+  settle(execution: Execution, shape: ResponseShape, plan: Plan): void
   readonly noteKept: NoteKept
 }
 
 interface Variant {
   readonly parts: Parts
   readonly fetches: readonly RunnableFetch[]
+  readonly plan: Plan
   readonly shape: ResponseShape
-  settle(execution: Execution): void
 }
 
 /** For so many values of its variables an operation is kept. */
@@ -92,7 +91,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       operation: divided.operation,
       refusals: refusalsOf(refusals, divided.origins),
     })
-    return { parts, fetches, shape, settle: options.compileSettle(shape, plan) }
+    return { parts, fetches, plan, shape }
   }
 
   function variantFor(variables: Variables, request: GatewayRequest): Variant | undefined {
@@ -119,7 +118,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
     }
     if (variant === undefined) return options.whole(given, request)
-    const { parts, fetches, shape, settle } = variant
+    const { parts, fetches, plan, shape } = variant
     // What is told of failures is told in all scopes.
     const execution: Execution = {
       data: undefined,
@@ -140,7 +139,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
         part: shape.completePart,
         item: shape.completeItem,
         ownerOf: shape.ownerOf,
-        settle,
+        settle: (each) => options.settle(each, shape, plan),
       },
     })
   }

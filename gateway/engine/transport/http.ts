@@ -6,29 +6,24 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
-import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
-import { CancelledError, type CancelReason } from '../../../contract/http/cancellation.ts'
+import { CancelledError } from '../../../contract/http/cancellation.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
 import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
-import { retryAfterSeconds } from '../../../contract/http/retry.ts'
-import { parseExactly } from '../../../contract/json/exact-number.ts'
-import { mostErrors } from '../error-list.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
+import { failed, lost, resultOf, unaskable } from './answer.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
-import { createGuard, type GuardOptions, NotSent } from './guard.ts'
+import { createGuard, type GuardOptions } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery, type Send } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
-import type { RequestLine } from './request-line.ts'
 import {
-  type ErrorReader,
-  type ErrorRules,
-  maskedErrors,
-  readErrorsOf,
-  shownErrors,
-} from './subgraph-errors.ts'
-import type { FetchExtras, SubgraphFetch, SubgraphResult, Transport } from './subgraph-fetch.ts'
-import { UnparsedResult } from './unparsed.ts'
+  createRemoteEvents,
+  type RemoteEventsNote,
+  type RemoteEventsSettings,
+} from './remote-events/index.ts'
+import type { RequestLine } from './request-line.ts'
+import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
+import type { FetchExtras, SubgraphFetch, Transport } from './subgraph-fetch.ts'
 
 type SentHeaders = Readonly<Record<string, string>>
 
@@ -76,6 +71,12 @@ export interface HttpTransportOptions {
   readonly guard?: GuardOptions | undefined
   /** Sends queries by GET with the hash of their document, and the document only where it is asked for. */
   readonly persisted?: boolean | undefined
+  /** How it is subscribed to. */
+  readonly events?: RemoteEventsSettings | undefined
+  /** Whether extensions of its events go on to clients, as those of our own services do. Off unless given. */
+  readonly passExtensions?: boolean | undefined
+  /** Gets what happens to subscriptions, for metrics. */
+  readonly noted?: ((what: RemoteEventsNote) => void) | undefined
   /** Asks `{ __typename }` at this interval, so that health knows of a subgraph that nobody asks. */
   readonly probeMs?: number | undefined
 }
@@ -91,8 +92,6 @@ const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
 const usualConnectionMs = 60_000
-
-const unaskable = 'The subgraph could not be asked.'
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { name } = options
@@ -155,6 +154,20 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
 
   const errorReader = readErrorsOf(name, errorRulesOf(options.passErrors))
   let reachable: boolean | undefined
+  const events = createRemoteEvents({
+    name,
+    url: options.url,
+    settings: options.events ?? {},
+    headers: options.headers,
+    tls: options.tls,
+    guard,
+    errorFrom: errorReader,
+    passExtensions: options.passExtensions === true,
+    reached(reached) {
+      reachable = reached
+    },
+    noted: options.noted,
+  })
   const stopProbes =
     options.probeMs === undefined
       ? undefined
@@ -228,11 +241,13 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         }
       }
     },
+    subscribe: events.subscribe,
     get guarded() {
       return guard?.state
     },
     async close() {
       stopProbes?.()
+      await events.close()
       await pool.destroy()
     },
   }
@@ -251,123 +266,3 @@ function headersOf(extras: FetchExtras | undefined, byGet: boolean): SentHeaders
 
 const errorRulesOf = (pass: boolean | ErrorRules | undefined): ErrorRules =>
   typeof pass === 'object' ? pass : pass === true ? shownErrors : maskedErrors
-
-function failed(
-  service: string,
-  code: ErrorCode,
-  message: string,
-  details: { status?: number | undefined; cause?: unknown; retryAfter?: number | undefined } = {},
-): SubgraphResult {
-  const { status, cause, retryAfter } = details
-  return {
-    errors: [
-      tesseraError(code, message, {
-        service,
-        ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
-        ...(cause === undefined ? {} : { cause }),
-        ...(retryAfter === undefined ? {} : { retryAfter }),
-      }),
-    ],
-  }
-}
-
-function lost(service: string, why: CancelReason): SubgraphResult {
-  return failed(
-    service,
-    'UPSTREAM_TIMEOUT',
-    why === 'timeout' ? `The subgraph ${service} did not answer in time.` : 'The request was cancelled.',
-  )
-}
-
-function resultOf(
-  service: string,
-  { loss, status, headers, body, cause }: Exchanged,
-  errorFrom: ErrorReader,
-): SubgraphResult {
-  switch (loss) {
-    case undefined:
-      return new UnparsedResult(
-        body,
-        (body) => read(service, status, retryAfterSeconds(headers), body, errorFrom),
-        { status, headers },
-      )
-    case 'timeout':
-    case 'cancelled':
-      return lost(service, loss)
-    case 'connection':
-      if (cause instanceof NotSent)
-        return failed(service, 'UPSTREAM_UNAVAILABLE', cause.message, { retryAfter: cause.retryAfter })
-      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
-    case 'truncated':
-    case 'garbled':
-      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} broke off.`, {
-        status,
-        cause,
-      })
-    case 'too-large':
-      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
-        status,
-      })
-    case 'unsendable':
-      return failed(service, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
-  }
-}
-
-function read(
-  service: string,
-  status: number,
-  retryAfter: number | undefined,
-  body: Buffer,
-  errorFrom: ErrorReader,
-): SubgraphResult {
-  const answer = graphqlAnswer(body)
-  if (answer === undefined) {
-    if (status >= 500 || status === 429) {
-      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, {
-        status,
-        retryAfter,
-      })
-    }
-    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
-      status,
-    })
-  }
-  const { data } = answer
-  const written = answer.errors ?? []
-  const errors = written.length === 0 ? undefined : written.slice(0, mostErrors).map(errorFrom)
-  if (data == null && errors === undefined) {
-    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} answered without data.`, {
-      status,
-    })
-  }
-  return errors === undefined ? { data } : { data, errors, moreErrors: written.length > mostErrors }
-}
-
-interface GraphQLAnswer {
-  readonly data?: Record<string, unknown> | null
-  readonly errors?: readonly unknown[]
-}
-
-/** The answer, whatever its status: a GraphQL server may answer errors with any. */
-function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
-  let answer: unknown
-  try {
-    answer = parseExactly(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-  if (!isRecord(answer)) return undefined
-  const { data, errors } = answer
-  const hasData = Object.hasOwn(answer, 'data')
-  if (hasData && data !== null && !isRecord(data)) return undefined
-  if (errors != null && !Array.isArray(errors)) return undefined
-  if (!hasData && (errors == null || errors.length === 0)) return undefined
-  return {
-    ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
-    ...(errors == null ? {} : { errors }),
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -2,6 +2,7 @@
 export { createHttpTransport, type HttpTransportOptions } from './http.ts'
 export { headerPart } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
+export type { RemoteEventsNote, RemoteEventsSettings } from './remote-events/index.ts'
 export type { RequestLine } from './request-line.ts'
 export type { ErrorRules } from './subgraph-errors.ts'
 export type {

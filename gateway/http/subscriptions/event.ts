@@ -4,7 +4,7 @@
  */
 import { GraphQLError } from 'graphql'
 import type { Identity } from '../../../contract/identity.ts'
-import type { JsonText } from '../../../contract/json/raw.ts'
+import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
 import type { Demand } from '../../budget/demand/index.ts'
@@ -74,7 +74,7 @@ async function resultOf(
     own === undefined && input.extensions === undefined
       ? result.extensions
       : { ...input.extensions, ...own, ...result.extensions }
-  return bytesOf(
+  return bytesOfJson(
     responseBody({ data: result.data, ...(reported.length === 0 ? {} : { errors: reported }), extensions }),
   )
 }
@@ -104,11 +104,4 @@ async function execute(
   } finally {
     await pricing.after(priced, request, calls)
   }
-}
-
-function bytesOf(text: JsonText): Buffer {
-  if (typeof text === 'string') return Buffer.from(text, 'latin1')
-  return Buffer.concat(
-    text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
-  )
 }

@@ -13,13 +13,13 @@ import { printPlan } from '../../engine/plan/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { headerPart } from '../../engine/transport/index.ts'
 import type { Logger } from '../../observe/log.ts'
-import type { Metrics, SubscriptionEnd } from '../../observe/metrics/index.ts'
+import type { Metrics } from '../../observe/metrics/index.ts'
 import type { InFlight } from '../in-flight/index.ts'
 import type { Operations } from '../operations.ts'
 import type { Caller } from './caller.ts'
 import { Channel } from './channel.ts'
 import type { EventOptions } from './event.ts'
-import { type Bounds, type End, Subscriber } from './subscriber.ts'
+import { type Bounds, reasonOf, Subscriber } from './subscriber.ts'
 
 export { Caller } from './caller.ts'
 export { type Delivery, type End, Subscriber } from './subscriber.ts'
@@ -264,13 +264,6 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
   } finally {
     stop()
   }
-}
-
-function reasonOf(end: End): SubscriptionEnd {
-  if (end.kind !== 'failed') return end.kind
-  const { code } = end.error.extensions
-  if (code === 'SUBSCRIPTION_TOO_SLOW') return 'slow'
-  return code === 'UNAUTHENTICATED' ? 'token' : 'failed'
 }
 
 /** The operation in the next generation, where everybody's plan is the same in it. */

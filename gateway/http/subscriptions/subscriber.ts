@@ -4,6 +4,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
+import type { SubscriptionEnd } from '../../observe/metrics/index.ts'
 import type { Caller } from './caller.ts'
 
 /** A result as JSON, which all who get it share. */
@@ -117,6 +118,14 @@ export class Subscriber {
     this.#left(this, end)
     this.#wake?.()
   }
+}
+
+/** The end as metrics and the log have it. */
+export function reasonOf(end: End): SubscriptionEnd {
+  if (end.kind !== 'failed') return end.kind
+  const { code } = end.error.extensions
+  if (code === 'SUBSCRIPTION_TOO_SLOW') return 'slow'
+  return code === 'UNAUTHENTICATED' ? 'token' : 'failed'
 }
 
 const tooSlow = (): GraphQLError =>

@@ -10,19 +10,27 @@ import { type ExecutionArgs, type FormattedExecutionResult, type GraphQLError, p
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { tesseraError } from '../../../contract/errors.ts'
-import type { JsonText } from '../../../contract/json/raw.ts'
+import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { responseBody } from '../../engine/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
 import { paramsFrom } from '../negotiation.ts'
 import type { OperationResponse } from '../pipeline/index.ts'
-import type { Begin } from './begin.ts'
+import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
 
 export interface WebSocketOptions {
-  readonly begin: Begin
+  /** Begins an operation. Never rejects. */
+  readonly begin: (input: BeginInput) => Promise<Begun>
   readonly authenticator: Authenticator
+  /** Whether whoever opens a connection may; undefined admits all. Its payload counts as headers where `payload` is true. */
+  readonly admit?:
+    | ((
+        request: IncomingMessage,
+        payload: Readonly<Record<string, unknown>> | undefined,
+      ) => { readonly payload: boolean } | undefined)
+    | undefined
   /** Headers that a client may send in the payload of `connection_init`, in lower case. */
   readonly payloadHeaders: () => readonly string[]
   readonly log: Logger
@@ -34,6 +42,8 @@ export interface WebSocketOptions {
   /** The most operations of one connection at once. */
   readonly mostOperations: number
 }
+
+type Begun = Pick<OperationResponse<JsonText | Subscriber>, 'result'>
 
 export interface WebSockets {
   /** Takes a connection over, where the client speaks `graphql-transport-ws`. */
@@ -104,7 +114,13 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
     connectionInitWaitTimeout: initMs,
     async onConnect({ connectionParams, extra }) {
-      const caller = callerOf(extra, connectionParams)
+      const { admit = () => ({ payload: true }) } = options
+      const admitted = admit(extra.request, connectionParams)
+      if (admitted === undefined) {
+        extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
+        return false
+      }
+      const caller = callerOf(extra, admitted.payload ? connectionParams : undefined)
       extra.caller = caller
       try {
         const { method, url } = extra.request
@@ -253,16 +269,13 @@ interface Execution {
 const aSubscription = parse('subscription { events }', { noLocation: true })
 const aQuery = parse('{ result }', { noLocation: true })
 
-function executionOf(
-  { result }: OperationResponse<JsonText | Subscriber>,
-  { socket }: Extra,
-): Execution | readonly GraphQLError[] {
+function executionOf({ result }: Begun, { socket }: Extra): Execution | readonly GraphQLError[] {
   const { data, errors, extensions } = result
   if (data instanceof Subscriber)
     return { document: aSubscription, operationName: undefined, made: new Results(data, socket) }
   // Nothing was executed: the protocol has a message of its own for that.
   if (data === undefined && errors !== undefined && errors.length > 0) return errors
-  const made = new RawResult(bytesOf(responseBody({ data, errors, extensions })))
+  const made = new RawResult(bytesOfJson(responseBody({ data, errors, extensions })))
   return { document: aQuery, operationName: undefined, made }
 }
 
@@ -369,11 +382,4 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined> {
   async throw(): Promise<IteratorResult<RawResult, undefined>> {
     return this.return()
   }
-}
-
-function bytesOf(text: JsonText): Buffer {
-  if (typeof text === 'string') return Buffer.from(text, 'latin1')
-  return Buffer.concat(
-    text.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)),
-  )
 }

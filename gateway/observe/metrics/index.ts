@@ -63,6 +63,10 @@ export async function openMetricsExport(
 export const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
 export type SubscriptionEnd = (typeof subscriptionEnds)[number]
 
+/** What happens to a subscription of a remote subgraph; `resumed` counts connections that replace one that was lost. */
+export const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
+export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number]
+
 export interface RequestMetric {
   readonly operationName: string | undefined
   readonly status: number
@@ -111,6 +115,8 @@ export interface Metrics {
   reload(result: 'done' | 'refused'): void
   /** A subscription that has ended, or was refused because there were too many. */
   subscriptionEnded(this: void, reason: SubscriptionEnd): void
+  /** Makes what counts what happens to subscriptions of a remote subgraph. */
+  subgraphSubscription(subgraph: string): (what: SubgraphSubscriptionNote) => void
   /** One event that was handed to so many subscribers. */
   eventsDelivered(this: void, subscribers: number): void
   /** Events that later ones replaced before a client took them. */
@@ -248,6 +254,11 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
   })
   for (const reason of subscriptionEnds) subscriptionEndsOf(reason)
+  const subgraphSubscriptionsOf = sumsIn(registry, {
+    name: 'tessera_subgraph_subscriptions_total',
+    help: `What happened to subscriptions of remote subgraphs: ${subgraphSubscriptionNotes.join(', ')}.`,
+    labelNames: ['subgraph', 'result'],
+  })
   const eventsDelivered = sumsIn(registry, {
     name: 'tessera_subscription_events_total',
     help: 'Events that were handed to subscribers, each counted for each of them.',
@@ -298,6 +309,9 @@ export function createMetrics(): Metrics {
     responseCache: (subgraph, result, lookUps) => keptAnswersOf(subgraph, result).add(lookUps),
     reload: (result) => reloadsOf(result).add(1),
     subscriptionEnded: (reason) => subscriptionEndsOf(reason).add(1),
+    subgraphSubscription(subgraph) {
+      return (what) => subgraphSubscriptionsOf(subgraph, what).add(1)
+    },
     eventsDelivered: (count) => eventsDelivered.add(count),
     eventsConflated: (count) => eventsConflated.add(count),
     gauge(name, help, labelNames, read, together = 'sum') {

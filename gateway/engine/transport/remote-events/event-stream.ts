@@ -1,0 +1,99 @@
+/**
+ * Reads server-sent events (HTML Living Standard, section 9.2) out of bytes as they come. What is held of an event that
+ * is not whole is bounded; an event that is longer is a fault.
+ */
+
+export interface ServerSentEvent {
+  readonly event: string
+  readonly data: string
+  /** The last id that the stream has named; undefined where it named none, or an empty one. */
+  readonly id: string | undefined
+}
+
+export interface EventStreamReader {
+  /** False where an event is too long: nothing is read any more. */
+  read(chunk: Buffer): boolean
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+/** The longest wait that a stream may ask for, in digits of its milliseconds. */
+const retryForm = /^[0-9]{1,9}$/
+
+export function createEventStreamReader(options: {
+  readonly mostBytes: number
+  event(event: ServerSentEvent): void
+  retry(milliseconds: number): void
+}): EventStreamReader {
+  const { mostBytes } = options
+  let rest: Buffer | undefined
+  let isFirstLine = true
+  /** The last chunk ended with a carriage return: a line feed that follows belongs to it. */
+  let skipsLineFeed = false
+  let name = ''
+  let data: string[] = []
+  let bytes = 0
+  let id: string | undefined
+
+  function dispatch(): void {
+    if (data.length > 0) options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
+    name = ''
+    data = []
+    bytes = 0
+  }
+
+  function take(line: string): void {
+    if (line === '') {
+      dispatch()
+      return
+    }
+    const colon = line.indexOf(':')
+    if (colon === 0) return
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const after = colon < 0 ? '' : line.slice(colon + 1)
+    const value = after.startsWith(' ') ? after.slice(1) : after
+    if (field === 'event') name = value
+    else if (field === 'data') data.push(value)
+    else if (field === 'id' && !value.includes('\0')) id = value === '' ? undefined : value
+    else if (field === 'retry' && retryForm.test(value)) options.retry(Number(value))
+  }
+
+  return {
+    read(chunk) {
+      let bytesNow = rest === undefined ? chunk : Buffer.concat([rest, chunk])
+      // What was looked through before has no end of a line.
+      let from = rest?.length ?? 0
+      rest = undefined
+      if (skipsLineFeed && bytesNow.length > 0) {
+        if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)
+        skipsLineFeed = false
+      }
+      let start = 0
+      for (;;) {
+        const end = lineEnd(bytesNow, Math.max(start, from))
+        if (end < 0) break
+        const isFirst = isFirstLine
+        isFirstLine = false
+        bytes += end - start
+        if (bytes > mostBytes) return false
+        const line = bytesNow.toString('utf8', start, end)
+        start = end + 1
+        if (bytesNow[end] === carriageReturn) {
+          if (start === bytesNow.length) skipsLineFeed = true
+          else if (bytesNow[start] === lineFeed) start += 1
+        }
+        from = 0
+        take(isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line)
+      }
+      if (start < bytesNow.length) rest = bytesNow.subarray(start)
+      return bytes + (rest?.length ?? 0) <= mostBytes
+    },
+  }
+}
+
+function lineEnd(bytes: Buffer, from: number): number {
+  const feed = bytes.indexOf(lineFeed, from)
+  const before = feed < 0 ? bytes : bytes.subarray(0, feed)
+  const carriage = before.indexOf(carriageReturn, from)
+  return carriage < 0 ? feed : carriage
+}

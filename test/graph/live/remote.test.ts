@@ -1,0 +1,275 @@
+/**
+ * Subscriptions of subgraphs that are served elsewhere, by servers that nobody here wrote: the same rules for both
+ * protocols, and what each does by itself.
+ */
+import { createClient as createSseClient } from 'graphql-sse'
+import { afterEach, describe, expect, test } from 'vitest'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import {
+  type ForeignOptions,
+  type ForeignSubgraph,
+  startForeignSubgraph,
+} from '../../support/foreign-subgraph.ts'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+
+interface Remote extends LiveGateway {
+  readonly foreign: ForeignSubgraph
+  /** The events of one subscription as they came, and its end. */
+  listen(query: string, headers?: Record<string, string>): Listening
+}
+
+interface Listening {
+  readonly events: unknown[]
+  readonly ended: () => unknown
+  stop(): void
+}
+
+/** A gateway whose `clock` is a foreign subgraph, and `names` is in its own process. */
+async function start(
+  subscriptions: Record<string, unknown>,
+  foreignOptions: ForeignOptions = {},
+  file: Record<string, unknown> = {},
+): Promise<Remote> {
+  const graph = createLiveGraph()
+  const [clock] = graph.subgraphs
+  const foreign = await startForeignSubgraph((clock as LiveGraph['subgraphs'][number]).schema, foreignOptions)
+  open.push(foreign)
+  const composed = compose(
+    graph.subgraphs.map(({ name, typeDefs }) => ({
+      name,
+      typeDefs,
+      url: name === 'clock' ? foreign.url : '',
+    })),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  const names = graph.transports.get('names')
+  if (names === undefined) throw new Error('no names')
+  const live = await startLiveGateway({
+    graph: { ...graph, supergraph: composed.supergraph, transports: new Map([['names', names]]) },
+    file: {
+      traffic: { subgraphs: { clock: { subscriptions: { delayMs: 20, ...subscriptions } } } },
+      ...file,
+    },
+  })
+  open.push(live)
+  return {
+    ...live,
+    foreign,
+    listen(query, headers = {}) {
+      const client = createSseClient({ url: live.url, retryAttempts: 0, headers })
+      const events: unknown[] = []
+      let ended: unknown
+      const stop = client.subscribe(
+        { query },
+        {
+          next: (result) => void events.push(result),
+          error: (error) => {
+            ended = error
+          },
+          complete: () => {
+            ended ??= 'complete'
+          },
+        },
+      )
+      return { events, ended: () => ended, stop }
+    },
+  }
+}
+
+const wait = { timeout: 10_000, interval: 10 }
+const ticks = 'subscription { ticked { number name } }'
+const tickOf = (number: number, extensions = {}) => ({
+  data: { ticked: { number, name: `tick a${number}` } },
+  ...extensions,
+})
+const idOf = (data: Readonly<Record<string, unknown>>): string | undefined => {
+  const tick = data.ticked as { number: number } | null | undefined
+  return tick == null ? undefined : `a:${tick.number}`
+}
+const withId = (number: number) => tickOf(number, { extensions: { eventId: `a:${number}` } })
+
+describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protocol) => {
+  test('has its events completed by other subgraphs, and is left with the last client', async () => {
+    const { graph, listen, metric } = await start({ protocol })
+    const one = listen(ticks)
+    const other = listen(ticks)
+    await expect.poll(() => metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    graph.tick(2)
+    await expect.poll(() => other.events.length + one.events.length, wait).toBe(4)
+    expect(one.events).toEqual([tickOf(1), tickOf(2)])
+    expect(other.events).toEqual(one.events)
+    expect(graph.subscribed()).toBe(1)
+    expect(graph.lookups).toEqual([['a1'], ['a2']])
+    one.stop()
+    other.stop()
+    await expect.poll(() => graph.listening(), wait).toBe(0)
+  })
+
+  test('goes on after a lost connection from the last event that has an id, each event once', async () => {
+    const { graph, foreign, listen, metric } = await start({ protocol }, { idOf })
+    const { events, stop } = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(() => events.length, wait).toBe(1)
+    for (const number of [2, 4, 6]) {
+      foreign.cut()
+      await expect.poll(() => graph.listening() === 0 || foreign.asked.length > number / 2, wait).toBe(true)
+      graph.tick(number)
+      graph.tick(number + 1)
+      await expect.poll(() => events.length, wait).toBe(number + 1)
+    }
+    expect(events).toEqual([1, 2, 3, 4, 5, 6, 7].map(withId))
+    expect(await metric('tessera_subgraph_subscriptions_total{subgraph="clock",result="resumed"}')).toBe(3)
+    stop()
+  })
+
+  test('without ids ends with a code as soon as events may be missing', async () => {
+    const { graph, foreign, listen, metric } = await start({ protocol })
+    const { events, ended } = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(() => events.length, wait).toBe(1)
+    foreign.cut()
+    await expect.poll(ended, wait).toBe('complete')
+    expect(events.at(-1)).toMatchObject({
+      errors: [{ extensions: { code: 'SUBSCRIPTION_RESTART', service: 'clock' } }],
+    })
+    expect(await metric('tessera_subscriptions_ended_total{reason="failed"}')).toBe(1)
+  })
+
+  test('a gauge is connected again without ids: its newest value comes first', async () => {
+    const { graph, foreign, listen } = await start({ protocol }, { keyOf: () => 'a' })
+    const { events, stop } = listen('subscription { measured { number } }')
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.measure(1)
+    await expect.poll(() => events.length, wait).toBe(1)
+    foreign.cut()
+    await expect.poll(() => foreign.asked.length, wait).toBe(2)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.measure(2)
+    await expect.poll(() => events.length, wait).toBe(2)
+    expect(events.at(-1)).toMatchObject({ data: { measured: { number: 2 } } })
+    stop()
+  })
+
+  test('that stays away is given up after so many connections', async () => {
+    const { graph, foreign, listen } = await start({ protocol, reconnects: 2, delayMs: 1 }, { idOf })
+    const { events, ended } = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(() => events.length, wait).toBe(1)
+    foreign.refuse(503)
+    foreign.cut()
+    await expect.poll(ended, wait).toBe('complete')
+    expect(events.at(-1)).toMatchObject({
+      errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE', service: 'clock', upstream: { status: 503 } } }],
+    })
+  })
+
+  test('errors of an event, and those that end it, are told by the rules for errors', async () => {
+    const { graph, listen } = await start(
+      { protocol },
+      {},
+      { errors: { subgraphs: { clock: { messages: true, extensions: ['code'] } } } },
+    )
+    const { events, ended } = listen('subscription { ticked { number failing } }')
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(() => events.length, wait).toBe(1)
+    expect(events[0]).toEqual({
+      data: { ticked: { number: 1, failing: null } },
+      errors: [
+        {
+          message: 'It fails.',
+          path: ['ticked', 'failing'],
+          extensions: { code: 'UPSTREAM_UNAVAILABLE', service: 'clock' },
+        },
+      ],
+    })
+    graph.send('ticked', 'done')
+    await expect.poll(ended, wait).toBe('complete')
+    const refused = listen('subscription { ticked(of: "refused") { number } }')
+    await expect.poll(refused.ended, wait).toBeDefined()
+    const codes = JSON.stringify([refused.events, String(refused.ended())])
+    expect(codes).toMatch(/There is no such clock|404/)
+  })
+
+  test('ends where an event is too large', async () => {
+    const { graph, foreign, listen } = await start(
+      { protocol, eventBytes: 1000 },
+      { idOf: () => 'x'.repeat(400), keyOf: () => 'y'.repeat(700) },
+    )
+    const { events, ended } = listen(ticks)
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(1)
+    await expect.poll(ended, wait).toBe('complete')
+    expect(events.at(-1)).toMatchObject({
+      errors: [{ extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: 'clock' } }],
+    })
+    expect(foreign.asked.length).toBe(1)
+  })
+
+  test('is not asked while its breaker is open', async () => {
+    const { url, foreign } = await start(
+      { protocol },
+      {},
+      { traffic: { subgraphs: { clock: { breaker: { consecutive: 2 }, subscriptions: { protocol } } } } },
+    )
+    foreign.refuse(503)
+    const codes: unknown[] = []
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: ticks }),
+      })
+      codes.push(((await response.json()) as { errors: { extensions: object }[] }).errors[0]?.extensions)
+    }
+    expect(codes).toMatchObject([
+      { code: 'UPSTREAM_UNAVAILABLE', upstream: { status: 503 } },
+      { code: 'UPSTREAM_UNAVAILABLE', upstream: { status: 503 } },
+      { code: 'UPSTREAM_UNAVAILABLE', retryAfter: expect.any(Number) },
+    ])
+    expect(foreign.refused).toBe(2)
+  })
+
+  test('gets the headers that the rules for it name, and no other of the caller', async () => {
+    const { graph, foreign, listen } = await start(
+      { protocol },
+      {},
+      { headers: { subgraphs: { clock: { request: [{ propagate: { named: 'x-tenant' } }] } } } },
+    )
+    const { stop } = listen(ticks, { 'x-tenant': 'red', 'x-other': 'blue' })
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    const [asked] = foreign.asked
+    expect(asked?.headers).toMatchObject({ 'x-tenant': 'red' })
+    expect(asked?.headers).not.toHaveProperty('x-other')
+    if (protocol === 'websocket') expect(asked?.payload).toEqual({ 'x-tenant': 'red' })
+    // Another tenant is another subscription of the subgraph.
+    const other = listen(ticks, { 'x-tenant': 'green' })
+    await expect.poll(() => graph.listening(), wait).toBe(2)
+    stop()
+    other.stop()
+  })
+})
+
+test('a WebSocket that the subgraph refuses is refused to the client, with what the subgraph said', async () => {
+  const { url } = await start({ protocol: 'websocket' }, { admits: () => false })
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: ticks }),
+  })
+  expect(response.status).toBe(403)
+  expect(await response.json()).toMatchObject({
+    errors: [{ extensions: { code: 'FORBIDDEN', service: 'clock' } }],
+  })
+})

@@ -1,0 +1,258 @@
+/** Our own subgraphs as services: their subscriptions for our gateway, for other routers, and for nobody else. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient as createSseClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { sampleAgents } from '../../../sandbox/agents/index.ts'
+import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { sampleMessages } from '../../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { writePosition } from '../../../subgraphs/kit/live/index.ts'
+import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { type Services, serviceSecret, startServices } from '../../support/services.ts'
+
+const wait = { timeout: 20_000, interval: 20 }
+const pace = { usualMs: 150, leastMs: 100, idleMs: 150 }
+
+let sandbox: Sandbox
+let services: Services
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  services = await startServices(sandbox.url, {}, undefined, { pace })
+})
+afterAll(async () => {
+  await services[Symbol.asyncDispose]()
+  await sandbox.close()
+})
+
+function fileWith(sections: object): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-services-')), 'tessera.json')
+  writeFileSync(path, JSON.stringify(sections))
+  return path
+}
+
+interface Listening {
+  // biome-ignore lint/suspicious/noExplicitAny: events are compared, not used
+  readonly events: any[]
+  ended: unknown
+  stop(): void
+}
+
+async function listen(graph: Graph, query: string): Promise<Listening> {
+  const headers = { authorization: `Bearer ${await graph.token(allScopes)}` }
+  const client = createSseClient({ url: graph.url, retryAttempts: 0, headers })
+  const listening: Listening = { events: [], ended: undefined, stop: () => {} }
+  listening.stop = client.subscribe(
+    { query },
+    {
+      next: (result) => void listening.events.push(result),
+      error: (error) => {
+        listening.ended = error
+      },
+      complete: () => {
+        listening.ended ??= 'complete'
+      },
+    },
+  )
+  return listening
+}
+
+const video = sampleVideos.own[0] ?? ''
+const { ordinary, own: liked } = sampleMessages
+
+describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', (protocol) => {
+  let graph: Graph
+  beforeAll(async () => {
+    const file = fileWith({ traffic: { all: { subscriptions: { protocol } } } })
+    graph = await startGraph({ env: { ...services.env, TESSERA_CONFIG: file } })
+  })
+  afterAll(async () => {
+    await graph[Symbol.asyncDispose]()
+  })
+
+  test('has all nine subscriptions, and other fields beside them', async () => {
+    sandbox.change('agents', { operationsLast: true })
+    const { data, errors } = await graph.ask(
+      `mutation { exportAgent(input: { project: "${sampleAgents.project}" }) { operation { name } } }`,
+    )
+    expect(errors).toEqual([])
+    const { name } = data.exportAgent.operation
+    // Who likes it is read rarely, as the service allows few calls: begun after the last but one, it has an event at once.
+    const known = await fetch(`${sandbox.url}/2/tweets/${liked}/liking_users`)
+    const [newest, second] = ((await known.json()) as { data: { id: string }[] }).data
+    const after = writePosition(`likes ${liked}`, [second?.id ?? ''])
+    const operations = {
+      videoChanged: `videoChanged(videoIds: ["${video}"]) { videoId snippet { title } }`,
+      commentThreadAdded: `commentThreadAdded(videoId: "${video}") { commentThreadEdge { node { topLevelComment { textDisplay } video { snippet { title } } } } }`,
+      mediaQuotaChanged: 'mediaQuotaChanged { used resetsAt }',
+      messageChanged: `messageChanged(messageIds: ["${ordinary}"]) { messageId author { username } }`,
+      likeAdded: `likeAdded(messageId: "${liked}", after: "${after}") { user { userId } }`,
+      metricsQuery: 'metricsQuery(query: "up") { resultType }',
+      metricsRange: 'metricsRange(query: "up", window: "1m", step: "10s") { end }',
+      alertChanged: 'alertChanged { change alert { name } }',
+      agentOperationChanged: `agentOperationChanged(name: "${name}") { name done }`,
+    }
+    const all = Object.fromEntries(
+      await Promise.all(
+        Object.entries(operations).map(async ([field, text]) => [
+          field,
+          await listen(graph, `subscription { ${text} }`),
+        ]),
+      ),
+    ) as Record<keyof typeof operations, Listening>
+    await expect.poll(() => all.messageChanged.events.length, wait).toBe(1)
+    // A list begins with what comes after its first poll.
+    await expect.poll(() => sandbox.calls('commentThreads.list').length, wait).toBeGreaterThan(0)
+    sandbox.change('videos', { videoId: video, comment: `Hello by ${protocol}` })
+    sandbox.change('agents', { finish: name })
+    for (const [field, listening] of Object.entries(all))
+      await expect.poll(() => listening.events.length, { ...wait, message: field }).toBeGreaterThan(0)
+    expect(all.videoChanged.events[0].data.videoChanged).toMatchObject({
+      videoId: video,
+      snippet: { title: expect.any(String) },
+    })
+    expect(all.videoChanged.events[0].extensions.live).toMatchObject({ unitsPerPoll: 1 })
+    expect(all.commentThreadAdded.events[0].data.commentThreadAdded.commentThreadEdge.node).toMatchObject({
+      topLevelComment: { textDisplay: `Hello by ${protocol}` },
+      video: { snippet: { title: expect.any(String) } },
+    })
+    expect(all.likeAdded.events[0].data.likeAdded.user.userId).toBe(newest?.id)
+    await expect.poll(() => all.agentOperationChanged.ended, wait).toBe('complete')
+    expect(all.agentOperationChanged.events.at(-1).data).toEqual({
+      agentOperationChanged: { name, done: true },
+    })
+    for (const listening of Object.values(all)) {
+      expect(listening.events.flatMap((event) => event.errors ?? [])).toEqual([])
+      listening.stop()
+    }
+    // Nobody listens: nothing is polled any more.
+    await expect
+      .poll(async () => {
+        const before = sandbox.journal.length
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return sandbox.journal.length - before
+      }, wait)
+      .toBe(0)
+  })
+
+  test('a malformed argument is refused as in one process', async () => {
+    const listening = await listen(graph, 'subscription { videoChanged(videoIds: ["x y"]) { videoId } }')
+    await expect.poll(() => listening.ended, wait).toBeDefined()
+    if (protocol === 'sse') expect(String(listening.ended)).toContain('400')
+    else expect(listening.events).toMatchObject([{ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }])
+  })
+})
+
+describe('a service by itself', () => {
+  const query = `subscription { messageChanged(messageIds: ["${ordinary}"]) { messageId } }`
+  const url = () => services.urls.messages
+  const wsUrl = () => url().replace('http', 'ws')
+  const first = async (client: ReturnType<typeof createClient>) => {
+    const events = client.iterate({ query })
+    try {
+      return (await events.next()).value
+    } finally {
+      await events.return?.()
+      await client.dispose()
+    }
+  }
+  const event = {
+    data: { messageChanged: { messageId: ordinary } },
+    extensions: { live: expect.anything(), eventKey: ordinary },
+  }
+
+  test('serves a router that has the secret, in the payload or in a header, and nobody else', async () => {
+    const options = { url: wsUrl(), webSocketImpl: WebSocket, retryAttempts: 0 }
+    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    expect(await first(createClient({ ...options, connectionParams: proof }))).toEqual(event)
+    class Proven extends WebSocket {
+      constructor(address: string, protocols: string) {
+        super(address, protocols, { headers: proof })
+      }
+    }
+    expect(await first(createClient({ ...options, webSocketImpl: Proven }))).toEqual(event)
+    await expect(first(createClient(options))).rejects.toMatchObject({ code: 4401 })
+    const wrong = { 'router-authorization': 'Bearer something else that is as long' }
+    await expect(first(createClient({ ...options, connectionParams: wrong }))).rejects.toMatchObject({
+      code: 4401,
+    })
+  })
+
+  test('serves them by server-sent events, with ids and keys, to who has the secret', async () => {
+    const ask = (headers: Record<string, string>, body: object = { query }) =>
+      fetch(url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+        body: JSON.stringify(body),
+      })
+    expect((await ask({})).status).toBe(401)
+    const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
+    const client = createSseClient({ url: url(), headers: proof, retryAttempts: 0 })
+    const events = client.iterate({ query })
+    expect((await events.next()).value).toEqual(event)
+    await events.return?.()
+    client.dispose()
+    const queried = await ask(proof, { query: '{ __typename }' })
+    expect(queried.status).toBe(406)
+    const unknown = await ask(proof, { query: 'subscription { nothing }' })
+    expect(unknown.status).toBe(400)
+    expect(await unknown.json()).toMatchObject({
+      errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+    })
+  })
+
+  test('asks for the scopes of the caller where it checks callers itself', async () => {
+    await using checking = await startServices(
+      sandbox.url,
+      { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: 'a secret of thirty-two characters' },
+      ['messages'],
+      { pace },
+    )
+    const response = await fetch(checking.urls.messages, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'router-authorization': `Bearer ${serviceSecret}`,
+      },
+      body: JSON.stringify({ query }),
+    })
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
+    })
+  })
+
+  test('that restarts is subscribed to again, and nothing is lost or comes twice', async () => {
+    const start = (port?: number) =>
+      startServices(sandbox.url, {}, ['videos'], { pace, ...(port === undefined ? {} : { port }) })
+    const before = await start()
+    await using graph = await startGraph({ env: before.env })
+    const listening = await listen(
+      graph,
+      `subscription { commentThreadAdded(videoId: "${video}") { gap commentThreadEdge { node { topLevelComment { textDisplay } } } } }`,
+    )
+    const polls = sandbox.calls('commentThreads.list').length
+    await expect.poll(() => sandbox.calls('commentThreads.list').length, wait).toBeGreaterThan(polls)
+    sandbox.change('videos', { videoId: video, comment: 'before' })
+    await expect.poll(() => listening.events.length, wait).toBe(1)
+    await before[Symbol.asyncDispose]()
+    sandbox.change('videos', { videoId: video, comment: 'between' })
+    await using _after = await start(Number(new URL(before.urls.videos).port))
+    await expect.poll(() => listening.events.length, wait).toBe(2)
+    sandbox.change('videos', { videoId: video, comment: 'after' })
+    await expect.poll(() => listening.events.length, wait).toBe(3)
+    const seen = listening.events.map(({ data }) => {
+      const { gap, commentThreadEdge } = data.commentThreadAdded
+      return [gap, commentThreadEdge.node.topLevelComment.textDisplay]
+    })
+    expect(seen).toEqual([
+      [false, 'before'],
+      [false, 'between'],
+      [false, 'after'],
+    ])
+    listening.stop()
+  })
+})
