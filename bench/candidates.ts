@@ -10,7 +10,7 @@ import { SignJWT } from 'jose'
 import { compose } from '../gateway/engine/compose/index.ts'
 import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
-import { type Started, start } from './processes.ts'
+import { isRunning, type Started, start } from './processes.ts'
 import { type RouterName, routerNames, startRouter } from './routers.ts'
 
 export interface Candidate {
@@ -104,10 +104,11 @@ export function createStarter(
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
 
-  /** Subgraphs over HTTP, all of them, started when somebody first needs them. */
+  /** Subgraphs over HTTP, all of them, started when first needed, and again where they were ended with a candidate. */
   const fleet = (startOne: (name: SubgraphName) => Promise<Started>): (() => Promise<Fleet>) => {
     let started: Promise<Fleet> | undefined
-    return () => {
+    return async () => {
+      if (started !== undefined && !(await started).pids.every(isRunning)) started = undefined
       started ??= (async () => {
         const pids: number[] = []
         const urls = new Map<string, string>()

@@ -124,7 +124,7 @@ async function start(
       () => false,
     )
     if (isUp) return { url: `${origin}/graphql`, process: gateway }
-    if (attempt === 200) throw new Error('the gateway did not start')
+    if (attempt === 900) throw new Error('the gateway did not start')
     await wait(100)
   }
 }

@@ -1,5 +1,6 @@
 /** Processes of a run: started, asked over their channels, measured by what the kernel says of them, and ended. */
 import { type ChildProcess, execFileSync, fork, type Serializable, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
 const root = new URL('..', import.meta.url)
@@ -156,6 +157,22 @@ export function startWorker(script: string): Worker {
     },
     stop: stopper(child),
   }
+}
+
+export function isRunning(pid: number): boolean {
+  return [...running].some((child) => child.pid === pid)
+}
+
+/** Returns when they have ended. */
+export async function end(pids: readonly number[]): Promise<void> {
+  const ending = [...running].filter((child) => pids.some((pid) => pid === child.pid))
+  await Promise.all(
+    ending.map((child) => {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      return ended
+    }),
+  )
 }
 
 export function endAll(): void {

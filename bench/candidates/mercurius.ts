@@ -6,6 +6,7 @@
 import mercuriusFederation from '@mercuriusjs/federation'
 import mercuriusGateway from '@mercuriusjs/gateway'
 import fastify, { type FastifyInstance } from 'fastify'
+import { Kind, parse, print, visit } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { serviceNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
@@ -19,19 +20,29 @@ type NamedType = {
   resolveType?: unknown
 }
 
-/** The SDL as Federation 1 has it. */
+const directivesOfFederation1 = ['key', 'external', 'requires', 'provides', 'extends', 'deprecated']
+
+/** The SDL as Federation 1 has it. Subscriptions are left out: no peer is asked for them. */
 function federation1(sdl: string): string {
-  return sdl
-    .replace(/extend schema\s+@link\([\s\S]*?\]\s*\)/, '')
-    .replaceAll(/@(?:requiresScopes|cost|listSize)\((?:[^()"]|"[^"]*")*\)/g, '')
-    .replaceAll(/ *@(?:shareable|inaccessible)\b/g, '')
-    .replace(/^type Query /m, 'extend type Query ')
+  return print(
+    visit(parse(sdl), {
+      SchemaExtension: () => null,
+      DirectiveDefinition: () => null,
+      Directive: ({ name }) => (directivesOfFederation1.includes(name.value) ? undefined : null),
+      ObjectTypeDefinition(node) {
+        if (node.name.value === 'Subscription') return null
+        if (node.name.value !== 'Query') return undefined
+        const { description: _, ...query } = node
+        return { ...query, kind: Kind.OBJECT_TYPE_EXTENSION }
+      },
+    }),
+  )
 }
 
 function resolversOf({ schema }: Subgraph): Record<string, Record<string, unknown>> {
   const resolvers: Record<string, Record<string, unknown>> = {}
   for (const type of Object.values(schema.getTypeMap()) as unknown as NamedType[]) {
-    if (type.name.startsWith('_') || type.getFields === undefined) continue
+    if (type.name.startsWith('_') || type.name === 'Subscription' || type.getFields === undefined) continue
     const own: Record<string, unknown> = {}
     for (const [name, { resolve }] of Object.entries(type.getFields())) {
       if (resolve !== undefined && !name.startsWith('_')) own[name] = resolve

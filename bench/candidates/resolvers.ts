@@ -3,6 +3,7 @@
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { createGatewayRequest } from '../../gateway/engine/request.ts'
 import { createSubgraphByName, type SubgraphName } from '../../subgraphs/index.ts'
+import type { SubgraphHost } from '../../subgraphs/kit/service.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 
 const service: ServiceOptions = {
@@ -11,10 +12,15 @@ const service: ServiceOptions = {
   share: false,
 }
 const services = { videos: service, agents: service, messages: service, metrics: service }
-const uploads = { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1' }
+const host: SubgraphHost = {
+  secret: 'x'.repeat(32),
+  publicUrl: () => 'http://127.0.0.1',
+  readQuota: async () => ({ limit: null, used: 0, remaining: null, resetsAt: '', operations: [] }),
+  prices: {},
+}
 
 export function subgraphFor(name: SubgraphName): Subgraph {
-  return createSubgraphByName(name, { services, uploads })
+  return createSubgraphByName(name, { services, host })
 }
 
 /** The context of one request. */

@@ -8,7 +8,7 @@ import { cpus } from 'node:os'
 import type { Candidate, CandidateName, Starter } from '../candidates.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
 import type { Operation } from '../operations.ts'
-import { cpuOf, peakOf, residentOf, startWorker, type Worker } from '../processes.ts'
+import { cpuOf, end, peakOf, residentOf, startWorker, type Worker } from '../processes.ts'
 import type { ArrivalsResult, ArrivalsTask, Phase } from './tally.ts'
 
 export interface OverloadOptions {
@@ -59,7 +59,7 @@ export async function measureOverload(options: OverloadOptions): Promise<readonl
     const pinned = pin(candidate.pids, 0) && pin(others, 1)
     found.push(await measure(candidate, { ...options, clients, arrivals, pinned }))
     await arrivals.stop()
-    endProcesses(candidate.pids)
+    await end(candidate.pids)
   }
   return found
 }
@@ -152,15 +152,5 @@ function pin(pids: readonly number[], core: number): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function endProcesses(pids: readonly number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended.
-    }
   }
 }

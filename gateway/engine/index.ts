@@ -304,9 +304,9 @@ export function createEngine(options: EngineOptions): Engine {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
             return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept })
           },
-          settle(execution, divided, plan) {
+          compileSettle(divided, plan) {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-            settle(execution, divided, unsure)
+            return (execution) => settle(execution, divided, unsure)
           },
           noteKept,
         }),

@@ -17,7 +17,13 @@ import type { Logger } from '../observe/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import type { DataForm, Idempotency } from './idempotency/index.ts'
 import { type InFlight, SharedResult } from './in-flight/index.ts'
-import { type AnswerInPieces, acceptedPieces, noBody, type PiecesType } from './incremental/index.ts'
+import {
+  type AnswerInPieces,
+  acceptedPieces,
+  type FirstPart,
+  noBody,
+  type PiecesType,
+} from './incremental/index.ts'
 import { maskError } from './mask.ts'
 import {
   acceptable,
@@ -126,8 +132,8 @@ export function createGraphqlOverHttp({
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
     takesPieces = false,
-  ): Promise<OperationResponse<JsonText>> {
-    return pipeline(
+  ): Promise<OperationResponse<JsonText | DataObject>> {
+    return pipeline<JsonText | DataObject>(
       {
         id,
         method,
@@ -168,17 +174,11 @@ export function createGraphqlOverHttp({
           mostPiecesBytes !== undefined &&
           (pieces !== undefined || isOnlyPieces)
         ) {
-          const { data, errors, extensions } = result
-          const answer = {
+          const answer: AnswerInPieces = {
             type: piecesType,
-            first: {
-              ...(errors === undefined ? {} : { errors }),
-              ...(extensions === undefined ? {} : { extensions }),
-              ...(data === undefined ? {} : { data: dataOf(data) }),
-            },
-            pieces,
             mostBytes: mostPiecesBytes,
             cancel: () => running?.cancel(),
+            ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
           }
           return { status, head, body: noBody, pieces: answer }
         }
@@ -205,7 +205,7 @@ export function createGraphqlOverHttp({
       entries.map((entry) => run(http, () => paramsFrom(entry), type, watch)),
     )
     const pieces = responses.flatMap(({ result }) => {
-      const body = responseBody(result)
+      const body = bodyOf(result)
       return [comma, ...(typeof body === 'string' ? [body] : body)]
     })
     return {
@@ -248,19 +248,37 @@ export function createGraphqlOverHttp({
   }
 }
 
-const bodyOf = (result: Result<JsonText>): JsonText =>
-  result instanceof SharedResult && result.isPlain ? result.body : responseBody(result)
+/** The data of a result that is JSON, or objects that are written with what is around them. */
+type DataObject = Readonly<Record<string, unknown>>
+
+const isJson = (data: JsonText | DataObject): data is JsonText =>
+  typeof data === 'string' || Array.isArray(data)
+
+function bodyOf(result: Result<JsonText | DataObject>): JsonText {
+  if (result instanceof SharedResult && result.isPlain) return result.body
+  const { data } = result
+  return responseBody({ ...result, data: data == null || isJson(data) ? data : stringifyRaw(data) })
+}
+
+/** What comes before the pieces: its data are written once, with what is said of the pieces. */
+function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): FirstPart {
+  return {
+    ...(errors === undefined ? {} : { errors }),
+    ...(extensions === undefined ? {} : { extensions }),
+    data: data === undefined ? null : dataOf(data),
+  }
+}
 
 /** The plain executor of operations to JSON. */
 export const executeToJson: Executor<JsonText> = ({ compiled }, variables, request) =>
   compiled.executeToJson(variables, request)
 
-const inPieces: Executor<JsonText> = async ({ compiled, allowed }, variables, request) => {
+const inPieces: Executor<JsonText | DataObject> = async ({ compiled, allowed }, variables, request) => {
   const { executeInPieces } = compiled
   if (executeInPieces === undefined) return compiled.executeToJson(variables, request)
   const { data, errors, pieces } = await executeInPieces(variables, request)
   return {
-    ...(data === undefined ? {} : { data: data === null || allowed === null ? null : stringifyRaw(data) }),
+    ...(data === undefined ? {} : { data: allowed === null ? null : data }),
     errors,
     ...(allowed === null ? {} : { pieces }),
   }

@@ -20,10 +20,22 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import * as graphql17 from 'graphql17'
-import { incrementalRules, type Pieces } from '../../gateway/engine/incremental/index.ts'
+import {
+  incrementalRules,
+  type Pieces,
+  withoutIncrementalDirectives,
+} from '../../gateway/engine/incremental/index.ts'
+import { testGatewayRequest } from './federation.ts'
+import {
+  canonical,
+  type Finding,
+  rightAnswer,
+  type Trial,
+  type TrialFaults,
+} from './random-federation/index.ts'
 import type { WorldContext } from './random-federation/subgraph.ts'
 import type { World, WorldObject } from './random-federation/world.ts'
-import { randomness } from './random-operation.ts'
+import { type RandomOperation, randomness } from './random-operation.ts'
 
 type Path = readonly (string | number)[]
 
@@ -228,4 +240,33 @@ export function isRight(got: unknown, right: unknown, plainly: unknown): boolean
     Object.keys(right).every((key) => Object.hasOwn(got, key)) &&
     keys.every((key) => isRight(got[key], right[key], (plainly as Record<string, unknown> | null)?.[key]))
   )
+}
+
+/** What is wrong with the engine's answer in pieces, and how many pieces it had. Does not reject. */
+export async function judgePieces(
+  { graph, engine, setFaults }: Trial,
+  { query, variables }: RandomOperation,
+  faults: TrialFaults = {},
+): Promise<{ readonly finding: Finding | undefined; readonly pieces: number }> {
+  setFaults(faults)
+  const document = parse(query)
+  const { executeInPieces } = engine.compile({ document })
+  if (executeInPieces === undefined) return { finding: undefined, pieces: 0 }
+  let got: Merged
+  try {
+    got = await mergeEngine(await executeInPieces(variables, testGatewayRequest({ timeoutMs: 3_600_000 })))
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, pieces: 0 }
+  }
+  const right = await askOracle17(graph.world, graph.supergraph.apiSchema, document, variables, { faults })
+  const plainly = await rightAnswer(graph, withoutIncrementalDirectives(document).document, variables, faults)
+  const { pieces } = got
+  const wrong = (fault: Finding['fault']): { readonly finding: Finding; readonly pieces: number } => ({
+    finding: { fault, message: canonical(got.data), got, expected: right },
+    pieces,
+  })
+  if (!isRight(got.data, right.data, plainly.data)) return wrong('other data')
+  if (got.errors.length > 0 !== right.errors.length > 0) return wrong('other errors')
+  return { finding: undefined, pieces }
 }

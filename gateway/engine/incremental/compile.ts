@@ -48,15 +48,16 @@ export interface InPiecesOptions {
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape): ResponseShape
   compileFetch(node: Plan, plan: Plan): Step | undefined
-  settle(execution: Execution, shape: ResponseShape, plan: Plan): void
+  /** Makes what brings errors of subgraphs to where clients find them. */
+  compileSettle(shape: ResponseShape, plan: Plan): (execution: Execution) => void
   readonly noteKept: NoteKept
 }
 
 interface Variant {
   readonly parts: Parts
   readonly fetches: readonly RunnableFetch[]
-  readonly plan: Plan
   readonly shape: ResponseShape
+  settle(execution: Execution): void
 }
 
 /** For so many values of its variables an operation is kept. */
@@ -91,7 +92,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       operation: divided.operation,
       refusals: refusalsOf(refusals, divided.origins),
     })
-    return { parts, fetches, plan, shape }
+    return { parts, fetches, shape, settle: options.compileSettle(shape, plan) }
   }
 
   function variantFor(variables: Variables, request: GatewayRequest): Variant | undefined {
@@ -118,7 +119,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
     }
     if (variant === undefined) return options.whole(given, request)
-    const { parts, fetches, plan, shape } = variant
+    const { parts, fetches, shape, settle } = variant
     // What is told of failures is told in all scopes.
     const execution: Execution = {
       data: undefined,
@@ -139,7 +140,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
         part: shape.completePart,
         item: shape.completeItem,
         ownerOf: shape.ownerOf,
-        settle: (each) => options.settle(each, shape, plan),
+        settle,
       },
     })
   }

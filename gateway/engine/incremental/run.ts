@@ -43,6 +43,7 @@ export function startRun(
   const started = new Map<Scope, Map<number, Promise<void>>>()
   const cuts = new Map<Scope, Map<string, Promise<void>>>()
   const held = new Map<readonly unknown[], LaterItemsOf>()
+  let isFirstOver = false
 
   const belongs = ({ lists: within }: RunnableFetch, scope: Scope): boolean =>
     scope.list === undefined || within.includes(scope.list.name)
@@ -65,8 +66,10 @@ export function startRun(
   function start(fetch: RunnableFetch, scope: Scope): Promise<void> {
     const before = fetch.after.map((index) => done(index, scope))
     for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(cut(name, scope))
-    if (before.length === 0) return promiseOf(fetch.step(scope.execution))
-    return Promise.all(before).then(() => fetch.step(scope.execution))
+    const run = (): void | Promise<void> => fetch.step(scope.execution)
+    const isFirst = scope === root && fetch.parts.includes('')
+    if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
+    return Promise.all(before).then(() => (isFirstOver ? run() : nextTurn().then(run)))
   }
 
   /** Leaves only the first items in every list of this name, and begins what the others need. */
@@ -97,17 +100,26 @@ export function startRun(
     return pending
   }
 
+  function readyFor(part: string, scope: Scope): Promise<void> {
+    return Promise.all(
+      fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [done(index, scope)] : [])),
+    ).then(nothing)
+  }
+
   function begin(scope: Scope): void {
     for (const [index, fetch] of fetches.entries()) if (belongs(fetch, scope)) void done(index, scope)
   }
 
   begin(root)
+  // What a later fetch waits for is often there together with the first part, which is sent before it begins.
+  void readyFor('', root)
+    .then(nextTurn)
+    .then(() => {
+      isFirstOver = true
+    }, nothing)
   return {
     root,
-    ready: (part = '', scope) =>
-      Promise.all(
-        fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [done(index, scope)] : [])),
-      ).then(nothing),
+    ready: (part = '', scope) => readyFor(part, scope),
     laterItemsOf: (list) => held.get(list),
   }
 }
@@ -118,6 +130,7 @@ function isWithin(name: string, scope: Scope): boolean {
   return false
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const nothing = (): void => {}
 const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? Promise.resolve()
 

@@ -22,6 +22,8 @@ export interface Entry {
   readonly below: Selection | undefined
   /** Arguments whose values come from objects above. */
   readonly contexts: readonly ContextUse[]
+  /** Whether something else of the plan has to have it before. */
+  isRequired: boolean
 }
 
 /** How objects of some types are named to the subgraph. */
@@ -78,14 +80,16 @@ export function addEntry(
   // A mutation that is selected twice runs at the first place whose conditions hold.
   const place = field.at.serial ? when.key : ''
   const id = `${field.key} ${types.id} ${field.signature} ${given} ${field.directives} ${wraps} ${place}`
+  const isRequired = field.order < 0
   const known = selection.entries.get(id)
   if (known !== undefined) {
     widen(known.when, when)
     if (known.below !== undefined && field.below?.abstract === true) known.below.abstract = true
+    if (isRequired) known.isRequired = true
     return { entry: known, isNew: false }
   }
   const below = field.below === undefined ? undefined : createSelection(field.below.abstract)
-  const entry: Entry = { field, types, when: [when], below, contexts }
+  const entry: Entry = { field, types, when: [when], below, contexts, isRequired }
   selection.entries.set(id, entry)
   return { entry, isNew: true }
 }

@@ -96,9 +96,9 @@ export function requiredLists(groups: readonly FetchGroup[]): ReadonlySet<string
   const streamed: Field[] = []
   const required = new Map<Place, Set<string>>()
   const walk = ({ entries }: Selection): void => {
-    for (const { field, below } of entries.values()) {
+    for (const { field, below, isRequired } of entries.values()) {
       if (field.list !== undefined) streamed.push(field)
-      else if (field.order < 0) {
+      if (isRequired) {
         const keys = required.get(field.at.place)
         if (keys === undefined) required.set(field.at.place, new Set([field.key]))
         else keys.add(field.key)

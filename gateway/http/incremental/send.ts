@@ -9,16 +9,17 @@ import { createMultipart, createSse, type Stream } from '../streaming/index.ts'
 import type { PiecesType } from './accept.ts'
 import { createWriting, type FirstPart } from './dialects.ts'
 
-export interface AnswerInPieces {
+export type AnswerInPieces = {
   readonly type: PiecesType
-  readonly first: FirstPart
-  /** Undefined where the first part is all: then it is sent as the only one. */
-  readonly pieces: FollowedPieces | undefined
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
   /** Called where no more is wanted. */
   cancel(): void
-}
+} & (
+  | { readonly first: FirstPart; readonly pieces: FollowedPieces }
+  /** The first part is all. */
+  | { readonly whole: JsonText; readonly pieces?: undefined }
+)
 
 interface Sending {
   readonly stream: Stream
@@ -33,16 +34,17 @@ export async function sendPieces(
   head: readonly string[],
   answer: AnswerInPieces,
 ): Promise<void> {
-  const { type, first, pieces, mostBytes, cancel } = answer
+  const { type, mostBytes, cancel } = answer
   const sending = open(response, status, head, answer, () => {
-    pieces?.close()
+    answer.pieces?.close()
     cancel()
   })
-  if (pieces === undefined) {
-    sending.send(stringifyRaw(first))
+  if (answer.pieces === undefined) {
+    sending.send(answer.whole)
     sending.end()
     return
   }
+  const { first, pieces } = answer
   const writing = createWriting(type.dialect)
   const waiting = new Map<string, Pending>()
   let bytes = 0
@@ -84,9 +86,11 @@ function open(
   { type, mostBytes }: AnswerInPieces,
   closed: () => void,
 ): Sending {
+  // The first part is there already: it leaves in one packet with the head.
+  const headWaits = true
   const head = withoutNames(given, ['content-type', 'cache-control'])
   if (type.transport === 'sse') {
-    const sse = createSse(response, { status, head, mostBytes, closed, heartbeatMs: 15_000 })
+    const sse = createSse(response, { status, head, mostBytes, closed, heartbeatMs: 15_000, headWaits })
     return {
       stream: sse.stream,
       send: (data) => sse.send({ event: 'next', data }),
@@ -101,7 +105,7 @@ function open(
     '20220824': 'deferSpec=20220824',
     relay: undefined,
   }[type.dialect]
-  const multipart = createMultipart(response, { status, head, parameters, mostBytes, closed })
+  const multipart = createMultipart(response, { status, head, parameters, mostBytes, closed, headWaits })
   return {
     stream: multipart.stream,
     send: multipart.part,

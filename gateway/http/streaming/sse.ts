@@ -7,7 +7,7 @@ import { asByteString, byteString } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
 
-export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closed'> {
+export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closed' | 'headWaits'> {
   readonly status?: number | undefined
   /** Headers, names and values in turn. */
   readonly head?: readonly string[] | undefined
@@ -44,6 +44,7 @@ export function createSse(response: ServerResponse, options: SseOptions): Sse {
   const stream = createStream(response, {
     mostBytes: options.mostBytes,
     closed: options.closed,
+    headWaits: options.headWaits,
     heartbeat: heartbeatMs === undefined ? undefined : { text: comment, everyMs: heartbeatMs },
   })
   return {

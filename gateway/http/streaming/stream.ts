@@ -19,6 +19,8 @@ export const streamingHead: readonly string[] = [
 export interface StreamOptions {
   /** Written when nothing else was for `heartbeatMs`; without it nothing is. */
   readonly heartbeat?: { readonly text: ByteString; readonly everyMs: number } | undefined
+  /** Whether the head waits for the first piece, which is there already. Otherwise it leaves at once. */
+  readonly headWaits?: boolean | undefined
   /** The most bytes that wait for the client. A piece that comes on top of more than these ends the response. */
   readonly mostBytes: number
   /** Told once, when the response is over, whoever ended it. */
@@ -60,7 +62,7 @@ class ResponseStream implements Stream, Bagged {
     this.#options = options
     response.on('close', () => this.#over())
     // The head leaves now: a client may wait for it before it does anything else.
-    response.flushHeaders()
+    if (options.headWaits !== true) response.flushHeaders()
     if (options.heartbeat !== undefined) beatFor(this, options.heartbeat.everyMs)
     this.#last = performance.now()
     if (response.destroyed) this.#over()

@@ -1,20 +1,23 @@
 /**
  * Answers in pieces over random supergraphs: put together they are what graphql-js 17 makes of the same operation over
  * one schema, nulls that go up and all; nothing comes twice. `TESSERA_TEST_OPERATIONS` sets how many operations,
- * `TESSERA_TEST_SEED` draws others.
+ * `TESSERA_TEST_SEED` draws others. What is found is made small and printed.
  */
-import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { testGatewayRequest } from '../../../support/federation.ts'
-import { askOracle17, isRight, mergeEngine, withDirectives } from '../../../support/incremental.ts'
+import { judgePieces, withDirectives } from '../../../support/incremental.ts'
 import {
-  canonical,
+  type Finding,
+  openGraph,
   planFaults,
+  printCase,
+  type RandomGraph,
   randomGraph,
   randomOperationOf,
-  rightAnswer,
+  shrink,
   startTrial,
+  type TrialFaults,
 } from '../../../support/random-federation/index.ts'
+import type { RandomOperation } from '../../../support/random-operation.ts'
 import { testSeed } from '../../../support/seed.ts'
 
 const total = Math.round(Number(process.env.TESSERA_TEST_OPERATIONS ?? 10_000) * 0.1)
@@ -26,35 +29,23 @@ test.each(['none', 'throws'] as const)(
     let operations = 0
     let pieces = 0
     for (let number = 0; operations < total; number++) {
-      const graph = randomGraph(testSeed + number)
+      const graphSeed = testSeed + number
+      const graph = randomGraph(graphSeed)
       await using trial = await startTrial(graph)
       for (let turn = 0; turn < perGraph && operations < total; turn++) {
-        const seed = (testSeed + number) * 10_000 + turn
+        const seed = graphSeed * 10_000 + turn
         const drawn = randomOperationOf(graph, seed)
         const query = drawn && withDirectives(graph.supergraph.apiSchema, drawn.query, seed)
         if (drawn === undefined || query === undefined) continue
         operations += 1
+        const operation = { query, variables: drawn.variables }
         const faults = kind === 'none' ? {} : planFaults(graph, kind, turn)
-        trial.setFaults(faults)
-        const document = parse(query)
-        const { executeInPieces } = trial.engine.compile({ document })
-        if (executeInPieces === undefined) continue
-        const told = `Graph seed ${testSeed + number}, operation ${turn}: ${query}\n${JSON.stringify(drawn.variables)}`
-        const got = await executeInPieces(drawn.variables, testGatewayRequest())
-          .then(mergeEngine)
-          .catch((error) => {
-            throw new Error(`${told}\n${error.stack}`)
-          })
-        const right = await askOracle17(graph.world, graph.supergraph.apiSchema, document, drawn.variables, {
-          faults,
-        })
-        const plain = await rightAnswer(graph, parse(drawn.query), drawn.variables, faults)
-        if (!isRight(got.data, right.data, plain.data))
-          expect(canonical(got.data), told).toBe(canonical(right.data))
-        expect(got.errors.length > 0, `${told}\n${JSON.stringify([got.errors, right.errors])}`).toBe(
-          right.errors.length > 0,
-        )
-        pieces += got.pieces
+        const { finding, pieces: count } = await judgePieces(trial, operation, faults)
+        pieces += count
+        if (finding !== undefined)
+          throw new Error(
+            `Graph seed ${graphSeed}, operation ${turn}\n${await small(graph, graphSeed, operation, faults, finding)}`,
+          )
       }
     }
     console.log(`${operations} operations in ${pieces} pieces`)
@@ -62,3 +53,24 @@ test.each(['none', 'throws'] as const)(
   },
   3_600_000,
 )
+
+/** The smallest case in which the same goes wrong. */
+async function small(
+  graph: RandomGraph,
+  worldSeed: number,
+  operation: RandomOperation,
+  faults: TrialFaults,
+  finding: Finding,
+): Promise<string> {
+  const judge = async (tried: RandomGraph, other: RandomOperation): Promise<Finding | undefined> => {
+    await using trial = await startTrial(tried)
+    return (await judgePieces(trial, other, faults)).finding
+  }
+  try {
+    const found = await shrink({ services: graph.services, worldSeed, operation }, judge, 800)
+    const again = openGraph(found.services, worldSeed)
+    return printCase(found, again && (await judge(again, found.operation)))
+  } catch {
+    return printCase({ services: graph.services, worldSeed, operation }, finding)
+  }
+}

@@ -1,0 +1,46 @@
+/** Operations in pieces that were answered wrongly once, as small as they could be made. */
+import { expect, test } from 'vitest'
+import { judgePieces } from '../../../support/incremental.ts'
+import { openGraph, type Services, startTrial } from '../../../support/random-federation/index.ts'
+
+interface Case {
+  readonly name: string
+  readonly worldSeed: number
+  readonly query: string
+  readonly services: Services
+}
+
+const link =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires", "@external", "@shareable"])'
+
+const cases: readonly Case[] = [
+  {
+    name: 'a streamed list that another field requires is not cut before',
+    worldSeed: 20261180,
+    query: '{ item { size @stream { ... on Item { needs } } needs } }',
+    services: {
+      bravo: `${link}
+        type Item @key(fields: "id") {
+          id: ID!
+          size: [[Either!]] @external
+          needs: [Int] @requires(fields: "size { ... on Other { a } ... on Item { id } }")
+        }
+        union Either = Other | Item
+        type Other @shareable { a: Int! }`,
+      carol: `${link}
+        type Item @key(fields: "id") { id: ID! size: [[Either!]] }
+        union Either = Other | Item
+        type Other @shareable { a: Int! }
+        type Query { item: Item! }`,
+    },
+  },
+]
+
+test.each(cases)('$name', async ({ services, worldSeed, query }) => {
+  const graph = openGraph(services, worldSeed)
+  if (graph === undefined) throw new Error('The subgraphs do not compose.')
+  await using trial = await startTrial(graph)
+  const { finding, pieces } = await judgePieces(trial, { query, variables: {} })
+  expect(finding).toBeUndefined()
+  expect(pieces).toBeGreaterThan(0)
+})
