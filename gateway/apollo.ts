@@ -37,10 +37,10 @@ function executorOf(
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
   const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
-  return async ({ request, source, operationName }) => {
+  return async ({ request, response, source, operationName }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
-    const { status, result, challenge } = await pipeline(
+    const { status, result, challenge, head } = await pipeline(
       {
         id: header('x-request-id') ?? randomUUID(),
         header,
@@ -57,6 +57,8 @@ function executorOf(
       execute,
     )
     const { data, errors, extensions } = result
+    for (let at = 0; head !== undefined && at + 1 < head.length; at += 2)
+      response.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
     const headers = new HeaderMap()
     if (challenge !== undefined) {
       const [name = '', value = ''] = challengeHead(challenge, header('host'))

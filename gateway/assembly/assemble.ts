@@ -29,6 +29,7 @@ import { measureStates, remoteState, type ServiceState, serviceState } from '../
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import { type Traces, traceTransport } from '../observe/traces/index.ts'
+import { reportCache } from '../response-cache/index.ts'
 import { assertionSigningKeyOf } from './authenticator.ts'
 import { demandFrom } from './demand.ts'
 import { stagesFrom } from './hooks.ts'
@@ -64,6 +65,8 @@ export interface Assembly {
   readonly upload: UploadHandler | undefined
   /** The headers that a client gets of subgraphs' answers; undefined where no rule wants any. */
   readonly answerHead: AnswerHeaders['headFor'] | undefined
+  /** Undefined where no answers are kept. */
+  readonly reportCache: typeof reportCache | undefined
   /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
   readonly callerHeaders: readonly string[]
   /** How the services do, as far as this process knows. */
@@ -223,6 +226,7 @@ export function assemble(
     log,
     upload,
     answerHead: answerHeaders?.headFor,
+    reportCache: keep && reportCache,
     callerHeaders: [...new Set([...transports.values()].flatMap((each) => each.callerHeaders ?? []))],
     states,
     close,

@@ -104,6 +104,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     traces,
     log,
     answerHead: assembly.answerHead,
+    reportCache: assembly.reportCache,
     observing: observingOf(config),
     underWay: { begin: begun, end: ended },
   })

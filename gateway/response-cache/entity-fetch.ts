@@ -12,6 +12,7 @@ import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../engine/tra
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { type CachedSubgraph, later } from './cached-subgraph.ts'
 import { createLookUps, type Group, groupsOf, type LookUp, type Variables, variablesFor } from './look-ups.ts'
+import { cacheReportOf, type FetchNote } from './report.ts'
 import { addObjectTags, filled, mostTags, subgraphTag } from './tags.ts'
 import { type Terms, termsOf } from './terms.ts'
 
@@ -102,6 +103,13 @@ export function cacheEntities(
     }
   }
 
+  /** In place of what is not asked for. */
+  const absent = (asked: readonly LookUp[]): SubgraphResult => {
+    const data = emptyLists()
+    for (const { group } of asked) listIn(data, group).push(null)
+    return { data }
+  }
+
   const emptyLists = (): Record<string, unknown[]> =>
     Object.fromEntries(groups.map(({ alias }) => [alias, []]))
 
@@ -112,6 +120,7 @@ export function cacheEntities(
     variables: Variables,
     result: SubgraphResult,
     request: GatewayRequest,
+    note: FetchNote | undefined,
   ): SubgraphResult => {
     const data = emptyLists()
     for (const { group, index, use, held } of lookUps)
@@ -130,6 +139,8 @@ export function cacheEntities(
       if (standsIn(each.held, result, rules.quotaMs)) {
         into[each.index] = parseExactly(each.held.entry.json)
         answers.count(name, 'stale')
+        note?.count('missing', -1)
+        note?.count('stale', 1, each.held.ageMs)
         continue
       }
       errors.push(...missing(each, variables, result))
@@ -179,32 +190,37 @@ export function cacheEntities(
     variables: Variables,
     request: GatewayRequest,
   ): SubgraphResult | Promise<SubgraphResult> => {
+    const report = cacheReportOf(request)
+    const note = report?.begin(name)
     const asked: LookUp[] = []
     const counts = { hit: 0, stale: 0, miss: 0 }
     const anew: LookUp[] = []
     for (const each of lookUps) {
       if (each.use === undefined || each.held === undefined) {
         counts.miss += 1
+        note?.count('missing')
         asked.push(each)
         continue
       }
       counts[each.use === 'fresh' ? 'hit' : 'stale'] += 1
+      note?.count(each.use === 'fresh' ? 'fresh' : 'stale', 1, each.held.ageMs)
       const left = each.use === 'fresh' ? each.held.entry.freshMs - each.held.ageMs : 0
       notePart(request, left, each.held.isPrivate || each.policy.guard !== undefined)
       if (each.use === 'stale, asked anew') anew.push(each)
     }
+    if (report?.isDry === true) return together(lookUps, asked, variables, absent(asked), request, note)
     for (const result of ['hit', 'stale', 'miss'] as const)
       if (counts[result] > 0) answers.count(name, result, counts[result])
     const [oldest] = anew
     if (oldest !== undefined)
       subgraph.refresh(oldest.question.key, request, (other) => refresh(anew, variables, other))
-    if (asked.length === 0) return together(lookUps, asked, variables, nothing, request)
+    if (asked.length === 0) return together(lookUps, asked, variables, nothing, request, note)
     const change = answers.changes.last()
     const isAll = asked.length === lookUps.length
     const finish = (result: SubgraphResult): SubgraphResult => {
       keepEach(asked, result, request, change)
       const canStandIn = asked.some(({ held }) => standsIn(held, result, rules.quotaMs))
-      return isAll && !canStandIn ? result : together(lookUps, asked, variables, result, request)
+      return isAll && !canStandIn ? result : together(lookUps, asked, variables, result, request, note)
     }
     const result = send(isAll ? variables : variablesFor(groups, variables, asked), request)
     return result instanceof Promise ? result.then(finish) : finish(result)

@@ -135,33 +135,46 @@ const millisecondsOf = (directives: Directives, name: string): number | undefine
 /** Seconds from `Date` to `Expires`; one that cannot be read is over. */
 function expiresIn(expires: unknown, date: unknown, now: number): number | undefined {
   if (expires === undefined) return undefined
-  const end = httpDate(expires)
+  const end = httpDate(expires, now)
   if (end === undefined) return 0
-  const from = httpDate(date) ?? now
+  const from = httpDate(date, now) ?? now
   return Math.min(Math.max(0, (end - from) / 1000), mostSeconds)
 }
 
-/** The three forms of RFC 9110, section 5.6.7, all in GMT. */
-const dateForms = [
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
-  /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
-]
-const asctime = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/
+/** The three forms of RFC 9110, section 5.6.7, all in GMT; caches take them in any case (RFC 9111, section 4.2). */
+const usualForm = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt$/i
+const rfc850Form =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) gmt$/i
+const asctimeForm = /^(?:mon|tue|wed|thu|fri|sat|sun) ([a-z]{3}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/i
 
-function httpDate(value: unknown): number | undefined {
+/** `now`: milliseconds since 1970, for years of two digits. */
+function httpDate(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
-  const old = asctime.exec(value)
-  const text = old === null ? value : `${old[2]} ${old[1]} ${old[4]} ${old[3]} GMT`
-  if (old === null && !dateForms.some((form) => form.test(value))) return undefined
-  const time = Date.parse(text)
+  const usual = usualForm.exec(value)
+  if (usual !== null) return timeOf(usual[1], usual[2], usual[3], usual[4])
+  const asctime = asctimeForm.exec(value)
+  if (asctime !== null) return timeOf(asctime[2], asctime[1], asctime[4], asctime[3])
+  const rfc850 = rfc850Form.exec(value)
+  return rfc850 === null ? undefined : timeOf(rfc850[1], rfc850[2], yearOf(Number(rfc850[3]), now), rfc850[4])
+}
+
+function timeOf(day = '', month = '', year: string | number = '', clock = ''): number | undefined {
+  const time = Date.parse(`${day.trim()} ${month} ${year} ${clock} GMT`)
   return Number.isNaN(time) ? undefined : time
+}
+
+/** The one of this century, unless that is more than 50 years away: then that of the last one. */
+function yearOf(lastTwo: number, now: number): number {
+  const thisYear = new Date(now).getUTCFullYear()
+  const year = thisYear - (thisYear % 100) + lastTwo
+  return year > thisYear + 50 ? year - 100 : year
 }
 
 /** The higher of what `Age` says and of the time since `Date` (RFC 9111, section 4.2.3). */
 function ageOf({ age, date }: IncomingHttpHeaders, now: number): number {
   const [first = ''] = String(age ?? '').split(',')
   const told = /^\s*[0-9]+\s*$/.test(first) ? Math.min(Number(first), mostSeconds) * 1000 : 0
-  const made = httpDate(date)
+  const made = httpDate(date, now)
   // `Date` has whole seconds, and clocks differ by a little.
   const apparent = made === undefined || now - made < 2000 ? 0 : now - made
   return Math.max(told, apparent)

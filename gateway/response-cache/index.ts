@@ -14,6 +14,7 @@ import { type CachedSubgraph, createRefresh } from './cached-subgraph.ts'
 import { cacheEntities } from './entity-fetch.ts'
 import { followMutation } from './mutation.ts'
 import type { CallerPart } from './question.ts'
+import { cacheReportOf } from './report.ts'
 import { cacheRootFields } from './root-fetch.ts'
 import { readSchemaFacts } from './schema-facts.ts'
 import { Selection } from './selection.ts'
@@ -24,6 +25,7 @@ import type { CacheResult, Changes, EntryStore } from './types.ts'
 export { createChanges } from './changes.ts'
 export { createMemoryStore } from './memory-store.ts'
 export { createRedisCache } from './redis-cache.ts'
+export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'
 
@@ -109,7 +111,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
     const isKept = rules !== undefined && callerPart !== 'unknown'
     const prepare = (operation: SubgraphOperation): SubgraphFetch => {
       const send = transport.prepare(operation)
-      return cachedFetch(operation, send) ?? neverKept(send)
+      return cachedFetch(operation, send) ?? neverKept(name, send)
     }
     return {
       name,
@@ -150,10 +152,12 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
 const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0 }
 
 /** A fetch of which nothing is kept; its answer makes that of the whole operation one that nobody may keep. */
-function neverKept(send: SubgraphFetch): SubgraphFetch {
+function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
     notePart(request, 0, true)
-    return send(variables, request)
+    const report = cacheReportOf(request)
+    report?.begin(name).count('missing')
+    return report?.isDry === true ? { data: null } : send(variables, request)
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../engine/request.ts'
+import { isCredential } from '../forwarding/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
 
@@ -32,7 +33,7 @@ export class Question {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {
       const caller = callerOf(this.#request)
-      if (caller === undefined && Object.keys(sent).length === 0) return undefined
+      if (caller === undefined && !Object.keys(sent).some(tellsCaller)) return undefined
       return this.#with(['caller', caller ?? null, sorted(sent)])
     }
     if (by === 'all') return this.#with(['all', sorted(sent)])
@@ -43,6 +44,9 @@ export class Question {
     return hash('sha256', `${this.key}\n${JSON.stringify(part)}`, 'base64url')
   }
 }
+
+/** A cookie may be one that all visitors have, and other headers are those of many callers. */
+const tellsCaller = (header: string): boolean => isCredential(header) && !header.endsWith('cookie')
 
 const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -11,6 +11,7 @@ import {
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { type CachedSubgraph, canKeep, conditionsFor, later } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
+import { cacheReportOf, type FetchNote } from './report.ts'
 import type { Selection } from './selection.ts'
 import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
 import { type Terms, termsOf } from './terms.ts'
@@ -66,10 +67,12 @@ export function cacheRootFields(
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
     change: number,
-    isAsked: boolean,
+    note: FetchNote | undefined | 'refresh',
   ): SubgraphResult => {
     const count = (outcome: CacheResult): void => {
-      if (isAsked) answers.count(name, outcome)
+      if (note === 'refresh') return
+      answers.count(name, outcome)
+      note?.count(outcome === 'miss' || outcome === 'hit' ? 'missing' : outcome, 1, held?.ageMs)
     }
     if (held !== undefined && result.answered?.status === 304 && !(result instanceof UnparsedResult)) {
       const terms = termsFor({ answered: withHeld(result.answered, held) })
@@ -102,25 +105,35 @@ export function cacheRootFields(
     held: Found | undefined,
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
-    isAsked = true,
+    note: FetchNote | undefined | 'refresh',
   ): SubgraphResult | Promise<SubgraphResult> => {
     const change = answers.changes.last()
     const result = send(variables, request, conditionsFor(held))
     return result instanceof Promise
-      ? result.then((late) => finish(late, question, held, variables, request, change, isAsked))
-      : finish(result, question, held, variables, request, change, isAsked)
+      ? result.then((late) => finish(late, question, held, variables, request, change, note))
+      : finish(result, question, held, variables, request, change, note)
   }
 
   return (variables, request) => {
     const question = questionOf(variables, request)
+    const report = cacheReportOf(request)
+    const note = report?.begin(name)
     // What a mutation asks for after it has changed something is asked for anew.
     const kept = request.notBefore === Number.POSITIVE_INFINITY ? undefined : answers.find(question, by)
     return later(kept, (held) => {
       const use = decisionFor(held, request, rules.quotaMs)
-      if (use === undefined || held === undefined) return ask(question, held, variables, request)
+      if (use === undefined || held === undefined) {
+        if (report?.isDry !== true) return ask(question, held, variables, request, note)
+        if (conditionsFor(held) === undefined) note?.count('missing')
+        else note?.count('revalidated', 1, held?.ageMs)
+        // What is kept may be valid still: the fetches behind it are told by it.
+        return held === undefined ? unknown : resultOf(held.entry.json)
+      }
+      note?.count(use === 'fresh' ? 'fresh' : 'stale', 1, held.ageMs)
+      if (report?.isDry === true) return resultOf(held.entry.json)
       if (use === 'stale, asked anew')
         subgraph.refresh(question.key, request, (anew) =>
-          ask(questionOf(variables, anew), held, variables, anew, false),
+          ask(questionOf(variables, anew), held, variables, anew, 'refresh'),
         )
       answers.count(name, use === 'fresh' ? 'hit' : 'stale')
       const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
@@ -129,6 +142,8 @@ export function cacheRootFields(
     })
   }
 }
+
+const unknown: SubgraphResult = { data: null }
 
 const freshLeft = ({ madeAt, freshMs }: Terms, now: number): number => Math.max(0, madeAt + freshMs - now)
 

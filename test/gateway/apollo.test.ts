@@ -1,4 +1,8 @@
 /** The graph inside of Apollo Server: the same answers and the same refusals, over real HTTP. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,7 +19,13 @@ let url: string
 
 beforeAll(async () => {
   sandbox = await startSandbox()
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-apollo-')), 'tessera.yaml')
+  writeFileSync(
+    file,
+    'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
+  )
   const { config, faults } = readConfig({
+    TESSERA_CONFIG: file,
     TESSERA_LOG_LEVEL: 'silent',
     TESSERA_MAX_LIST_ITEMS: '60',
   })
@@ -128,5 +138,22 @@ describe('tesseraGateway in Apollo Server', () => {
     const before = sandbox.journal.length
     expect((await post({ 'tessera-explain': '1' })).extensions).toMatchObject({ explain: { units: 1 } })
     expect(sandbox.journal).toHaveLength(before)
+  })
+
+  test('sends the headers of rate limits and costs', async () => {
+    const post = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'graphql-client-name': 'few', 'tessera-cost': '1' },
+        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
+      })
+    const first = await post()
+    expect(first.headers.get('ratelimit-policy')).toBe('"few";q=2;w=3600')
+    expect(first.headers.get('ratelimit')).toMatch(/^"few";r=1;t=\d+$/)
+    expect(first.headers.get('tessera-cost')).toMatch(/^estimated=\d+, actual=\d+$/)
+    await post()
+    const refused = await post()
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"few";r=0;t=\d+$/)
   })
 })

@@ -1,12 +1,13 @@
 /**
  * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
  * their credentials, subgraph services, a supergraph of somebody else's, the issuers' keys and introspection, Redis, the
- * collector of traces, the file of hooks. Names of subgraphs that the graph does not have are warned of. It changes nothing but a key in Redis that lives for a second.
+ * collector of traces, the file of hooks, the coprocessor. Names of subgraphs that the graph does not have are warned of. It changes nothing but a key in Redis that lives for a second.
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
+import { checkCoprocessor } from './coprocessor.ts'
 import type { Finding } from './finding.ts'
 import { checkHooks } from './hooks.ts'
 import { checkIntrospection } from './introspection.ts'
@@ -33,6 +34,8 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
     looks.push(Promise.resolve(checkNames(config, subgraphNames)))
   } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, config))
   if (values.TESSERA_HOOKS !== undefined) looks.push(checkHooks(values.TESSERA_HOOKS))
+  const { coprocessor } = config.sections
+  if (coprocessor !== undefined) looks.push(checkCoprocessor(coprocessor, timeoutMs))
   for (const { key, introspection } of issuers) {
     if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
     if (introspection !== undefined) looks.push(checkIntrospection(introspection))

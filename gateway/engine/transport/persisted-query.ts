@@ -35,16 +35,18 @@ export function createPersistedQuery({ text, operationName, path, send, get }: P
   /** Set once the subgraph says that it takes none. */
   let unsupported = false
   return async (body, request, deadline, extra) => {
+    const post = (whole: string): Promise<Exchanged> =>
+      send(whole, request, deadline, withoutConditions(extra))
     const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body))
-    if (unsupported || at.length > longestPath) return send(body, request, deadline, extra)
+    if (unsupported || at.length > longestPath) return post(body)
     const exchanged = await get(at, request, deadline, extra)
     if (exchanged.loss !== undefined || exchanged.body.length > 2_000) return exchanged
     const said = exchanged.body.toString('latin1')
     if (/PersistedQueryNotFound|PERSISTED_QUERY_NOT_FOUND/.test(said))
-      return send(`${body.slice(0, -1)},"extensions":${extensions}}`, request, deadline, extra)
+      return post(`${body.slice(0, -1)},"extensions":${extensions}}`)
     if (exchanged.status === 405 || /PersistedQueryNotSupported|PERSISTED_QUERY_NOT_SUPPORTED/.test(said)) {
       unsupported = true
-      return send(body, request, deadline, extra)
+      return post(body)
     }
     return exchanged
   }
@@ -53,3 +55,10 @@ export function createPersistedQuery({ text, operationName, path, send, get }: P
 /** The variables stand last in the body that the transport writes. */
 const mark = ',"variables":'
 const variablesIn = (body: string): string => body.slice(body.indexOf(mark) + mark.length, -1)
+
+/** A condition that fails ends a POST with 412 (RFC 9110, section 13.1.2). */
+function withoutConditions(extra: Readonly<Record<string, string>> | undefined): typeof extra {
+  if (extra === undefined) return undefined
+  const { 'if-none-match': _etag, 'if-modified-since': _lastModified, ...others } = extra
+  return others
+}

@@ -8,7 +8,7 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { callerContext } from '../../../contract/trace-context.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
-import { isRefused } from '../../access/operation.ts'
+import { type GrantedOperation, isRefused } from '../../access/operation.ts'
 import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
@@ -19,6 +19,7 @@ import { clientOf } from '../../observe/clients.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan, Traces } from '../../observe/traces/index.ts'
+import { type CacheReport, cacheHeader, type reportCache as noteCache } from '../../response-cache/index.ts'
 import { idempotencyHeader, idempotencyKeysOf } from '../idempotency/keys.ts'
 import { maskError } from '../mask.ts'
 import { methodNotAllowed, statusOf } from '../negotiation.ts'
@@ -54,6 +55,8 @@ export interface PipelineOptions {
   readonly observing?: Observing | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
+  /** Notes what the cache of subgraphs' answers does for a request, where there is one. */
+  readonly reportCache?: typeof noteCache | undefined
 }
 
 export interface UnderWay {
@@ -84,8 +87,21 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     log,
     underWay,
     answerHead,
+    reportCache,
   } = options
   const report = createReport(metrics, log, options.observing)
+
+  /** What of the operation is kept, found out without asking any subgraph; undefined where nothing is kept. */
+  async function explainCache(
+    { compiled }: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    running: GatewayRequest,
+  ): Promise<CacheReport['fetches'] | undefined> {
+    const dry = reportCache?.(running, { isDry: true })
+    if (dry === undefined) return undefined
+    await compiled.execute(variables, running)
+    return dry.fetches
+  }
 
   async function respond<Data>(
     sent: OperationRequest,
@@ -166,7 +182,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (request.header(explainHeader) !== undefined) {
       const explain = await pricing.explain(granted, variables)
       const cost = demand?.explain(granted, variables)
-      return { extensions: { explain: cost === undefined ? explain : { ...explain, cost } } }
+      const cache = kind === 'query' ? await explainCache(granted, variables, running) : undefined
+      return {
+        extensions: {
+          explain: {
+            ...explain,
+            ...(cost === undefined ? {} : { cost }),
+            ...(cache === undefined ? {} : { cache }),
+          },
+        },
+      }
     }
     const cost = demand?.before(granted, variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
@@ -187,6 +212,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const pricedOrNot = pricing.before(granted, variables, running)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }
+    const cached =
+      kind === 'query' && request.header(cacheHeader) !== undefined
+        ? reportCache?.(running, { isDry: false })
+        : undefined
     let result: Result<Data>
     let isInPieces = false
     const settle = async (): Promise<void> => {
@@ -226,6 +255,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         addHead(state, costHeader, price.header)
       }
     }
+    if (cached !== undefined)
+      reported = { ...reported, extensions: { ...reported.extensions, cache: cached.fetches } }
     if (result.errors === undefined && granted.report === undefined) return reported
     const errors = result.errors?.map((error) => maskError(error, request.id, log, state.traceId)) ?? []
     return { ...reported, errors: granted.report === undefined ? errors : [...errors, ...granted.report] }

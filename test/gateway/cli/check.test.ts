@@ -321,3 +321,47 @@ describe('subgraph services', () => {
     await expect(check({}, '--scopes', 'router')).rejects.toThrow(/gateway.*services/)
   })
 })
+
+describe('the coprocessor', () => {
+  const section = (url: string): string => {
+    const file = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'tessera.yaml')
+    writeFileSync(
+      file,
+      `coprocessor: { url: '${url}', send: [{ name: x-secret, value: hunter2 }], stages: { request: {} } }\n`,
+    )
+    return file
+  }
+
+  test('is asked at a stage of its own', async () => {
+    await using well = await answering(200, '{"version":1,"control":"continue"}')
+    const { code, about, out } = await check({ TESSERA_CONFIG: section(well.url) })
+    expect(about('coprocessor')).toMatch(/^ok +coprocessor +http:\/\/127\.0\.0\.1:\d+ .*asked it/)
+    expect(JSON.parse(well.got[0]?.body ?? '')).toEqual({
+      version: 1,
+      stage: 'check',
+      id: 'check',
+      stages: ['request'],
+    })
+    expect(well.got[0]?.headers['x-secret']).toBe('hunter2')
+    expect(code).toBe(0)
+    expect(out).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['does not take the secret', 403, '{}', /^FAILED[\s\S]*coprocessor\.send/, 1],
+    ['is something else', 200, '<html>', /^FAILED[\s\S]*coprocessor\.url/, 1],
+    ['speaks another version', 200, '{"version":2,"control":"continue"}', /^FAILED[\s\S]*version 1/, 1],
+    ['does not know the stage', 400, '{}', /^WARN[\s\S]*stage check/, 0],
+  ])('is told of where it %s', async (_what, status, body, expected, exit) => {
+    await using other = await answering(status, body)
+    const { code, about } = await check({ TESSERA_CONFIG: section(other.url) })
+    expect(about('coprocessor')).toMatch(expected)
+    expect(code).toBe(exit)
+  })
+
+  test('fails where it is away', async () => {
+    expect((await check({ TESSERA_CONFIG: section(nowhere) })).about('coprocessor')).toMatch(
+      /^FAILED .*nothing listens there\n.*coprocessor\.url/,
+    )
+  })
+})

@@ -9,7 +9,7 @@ import { type FaultKind, planFaults } from './faults.ts'
 import { openGraph, type RandomGraph, randomGraph, randomOperationOf } from './graph.ts'
 import type { Finding } from './judge.ts'
 import { printCase, shrink } from './shrink.ts'
-import { startTrial, type Trial } from './trial.ts'
+import { type AroundTransports, startTrial, type Trial } from './trial.ts'
 
 export interface Campaign {
   readonly seed: number
@@ -18,17 +18,19 @@ export interface Campaign {
   readonly perGraph: number
   readonly way?: 'in process' | 'over HTTP'
   readonly faults?: FaultKind
+  /** What stands around the transports. */
+  readonly around?: AroundTransports
 }
 
 /** Rejects where the engine is wrong; resolves to how many operations it was right on, and over how many graphs. */
 export async function runCampaign(campaign: Campaign): Promise<{ operations: number; graphs: number }> {
-  const { seed, operations, perGraph, way, faults } = campaign
+  const { seed, operations, perGraph, way, faults, around } = campaign
   let done = 0
   let graphs = 0
   while (done < operations) {
     const graphSeed = seed + graphs++
     const graph = randomGraph(graphSeed)
-    await using trial = await startTrial(graph, way)
+    await using trial = await startTrial(graph, way, around)
     for (let i = 0; i < perGraph && done < operations; i++) {
       const operation = writtenOtherwise(graph, randomOperationOf(graph, graphSeed * 10_000 + i), i)
       if (operation === undefined) continue
@@ -67,11 +69,11 @@ interface Found {
 
 async function reported(
   { graph, graphSeed, operation, turn, finding }: Found,
-  { way, faults }: Campaign,
+  { way, faults, around }: Campaign,
   judge: (trial: Trial, operation: RandomOperation) => Promise<Finding | undefined>,
 ): Promise<Error> {
   const over = async (tried: RandomGraph, other: RandomOperation): Promise<Finding | undefined> => {
-    await using trial = await startTrial(tried, way)
+    await using trial = await startTrial(tried, way, around)
     // Without faults it must be right: a smaller graph that is wrong by itself would hide what was found.
     if (faults !== undefined && (await trial.run(other)) !== undefined) return undefined
     return judge(trial, other)

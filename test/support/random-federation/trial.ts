@@ -46,9 +46,13 @@ export interface Trial extends AsyncDisposable {
   setFaults(faults: TrialFaults): void
 }
 
+/** Puts something around the transports of a graph. */
+export type AroundTransports = (graph: RandomGraph) => (transport: Transport) => Transport
+
 export async function startTrial(
   graph: RandomGraph,
   way: 'in process' | 'over HTTP' = 'in process',
+  around?: AroundTransports,
 ): Promise<Trial> {
   const setting: Setting = { faults: {}, order: [] }
   const servers: Server[] = []
@@ -62,6 +66,9 @@ export async function startTrial(
       transports.set(name, createHttpTransport({ name, url: `http://127.0.0.1:${port}/graphql` }))
     } else transports.set(name, createTransport(subgraph, setting))
   }
+  const placed = around?.(graph)
+  if (placed !== undefined)
+    for (const [name, transport] of transports) transports.set(name, placed(transport))
   const engine = createEngine({
     supergraph: graph.supergraph,
     transports,

@@ -1,0 +1,58 @@
+/**
+ * The coprocessor: whether it is there and speaks the protocol. It is asked as before a request, at a stage of its own,
+ * `check`, at which nothing is decided.
+ */
+import type { Config } from '../../config/index.ts'
+import { reasonOf } from '../call-reason.ts'
+import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
+
+type Coprocessor = NonNullable<Config['sections']['coprocessor']>
+
+const version = 1
+
+export async function checkCoprocessor(
+  { url, send, stages }: Coprocessor,
+  timeoutMs: number,
+): Promise<Finding> {
+  const headers = Object.fromEntries(
+    send.map((each) => [each.name, 'value' in each ? String(each.value) : '']),
+  )
+  const question = { version, stage: 'check', id: 'check', stages: Object.keys(stages) }
+  const [judged, milliseconds] = await timed(async () => {
+    try {
+      return judge(await post(url, JSON.stringify(question), headers, timeoutMs))
+    } catch (error) {
+      return { said: reasonOf(error), cure: 'see that it runs and is reached from here by coprocessor.url' }
+    }
+  })
+  return {
+    subject: 'coprocessor',
+    place: placeOf(url),
+    milliseconds,
+    tried: 'asked it at the stage check',
+    ...judged,
+  }
+}
+
+function judge({ status, text }: Answer): Pick<Finding, 'said' | 'cure' | 'warning'> {
+  if (status === 401 || status === 403)
+    return { said: `it answered ${status}`, cure: 'correct what coprocessor.send proves the gateway by' }
+  const warning = 'let it answer the stage check as docs/hooks.md says: then this tells whether it is well'
+  if (status !== 200) return { said: `it answered ${status}`, warning }
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return {
+      said: 'it answered no JSON',
+      cure: 'something else answers there: compare coprocessor.url with docs/hooks.md',
+    }
+  }
+  const said = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {}
+  if (said.version !== version)
+    return {
+      said: 'it answered without the version of the protocol',
+      cure: `let it answer with version ${version}, as docs/hooks.md says`,
+    }
+  return said.control === 'continue' ? {} : { said: 'it did not say to continue', warning }
+}

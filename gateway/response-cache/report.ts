@@ -1,0 +1,64 @@
+/**
+ * What the cache did for each fetch of one request, or would do: for callers that ask for it. Nothing is noted of other
+ * requests.
+ */
+import type { GatewayRequest } from '../engine/request.ts'
+
+/** Asks for `extensions.cache`. */
+export const cacheHeader = 'tessera-cache'
+
+/** One fetch of a subgraph. The counts together are its look-ups: one of root fields, else one for each entity. */
+export interface CacheFetch {
+  readonly subgraph: string
+  readonly fresh: number
+  readonly stale: number
+  /** Asked about by their ETag or date, and unchanged; of what was not run, those that would be asked about so. */
+  readonly revalidated: number
+  /** Asked for. */
+  readonly missing: number
+  /** The age of the oldest answer that was used; undefined where none was. */
+  readonly ageSeconds?: number | undefined
+}
+
+/** Notes of one fetch, while it is under way. */
+export interface FetchNote {
+  count(what: 'fresh' | 'stale' | 'revalidated' | 'missing', lookUps?: number, ageMs?: number): void
+}
+
+export interface CacheReport {
+  /** Whether nothing is asked for: what is not kept stays unknown. */
+  readonly isDry: boolean
+  readonly fetches: readonly CacheFetch[]
+  begin(subgraph: string): FetchNote
+}
+
+/** Further fetches of one request are not noted. */
+const mostFetches = 200
+
+const reports = new WeakMap<GatewayRequest, CacheReport>()
+
+/** From now on the cache notes what it does for this request. */
+export function reportCache(request: GatewayRequest, { isDry }: { readonly isDry: boolean }): CacheReport {
+  const fetches: CacheFetch[] = []
+  const report: CacheReport = {
+    isDry,
+    fetches,
+    begin(subgraph) {
+      const counts = { fresh: 0, stale: 0, revalidated: 0, missing: 0 }
+      const note: { ageSeconds?: number } = {}
+      const fetch = Object.assign(note, { subgraph }, counts)
+      if (fetches.length < mostFetches) fetches.push(fetch)
+      return {
+        count(what, lookUps = 1, ageMs) {
+          fetch[what] += lookUps
+          if (ageMs !== undefined)
+            fetch.ageSeconds = Math.max(fetch.ageSeconds ?? 0, Math.max(0, Math.floor(ageMs / 1000)))
+        },
+      }
+    },
+  }
+  reports.set(request, report)
+  return report
+}
+
+export const cacheReportOf = (request: GatewayRequest): CacheReport | undefined => reports.get(request)

@@ -1,0 +1,71 @@
+/** Kept answers of our own services: units that are not spent, and answers for callers when the quota is used up. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { startGraph } from '../support/graph.ts'
+import { until } from '../support/router.ts'
+
+const [one, other] = sampleVideos.own
+const titleOf = (id: string | undefined): string => `{ video(videoId: "${id}") { snippet { title } } }`
+
+function fileWith(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-kept-')), 'tessera.yaml')
+  writeFileSync(file, text)
+  return file
+}
+
+test('a kept answer costs no unit, and a stale one that has not changed is asked about by its ETag', async () => {
+  await using graph = await startGraph({
+    env: {
+      TESSERA_CONFIG: fileWith('cache: { subgraphs: { videos: { maxAgeSeconds: 1 } } }\n'),
+      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
+      TESSERA_CACHE_SECONDS: '1',
+    },
+  })
+  const spent = (): number => graph.sandbox.ledger.units
+  const first = await graph.ask(titleOf(one))
+  expect(first.errors).toEqual([])
+  const price = spent()
+  expect(price).toBeGreaterThan(0)
+  for (let time = 0; time < 5; time++) expect((await graph.ask(titleOf(one))).data).toEqual(first.data)
+  const revalidated = async (): Promise<boolean> =>
+    /tessera_upstream_duration_seconds_count\{service="videos",operation="videos.list",outcome="revalidated"\} [1-9]/.test(
+      await (await fetch(`${graph.gateway.url}/metrics`)).text(),
+    )
+  let asked = 6
+  await until(async () => {
+    asked += 1
+    expect((await graph.ask(titleOf(one))).data).toEqual(first.data)
+    return revalidated()
+  }, 'the service is asked by If-None-Match')
+  const calls = graph.sandbox.calls('videos.list')
+  expect(calls.length).toBeLessThan(asked)
+  expect(calls.at(-1)).toMatchObject({ status: 304, headers: { 'if-none-match': expect.any(String) } })
+  // A question by ETag has the price of a call, and brings no body; what is kept has none.
+  expect(spent()).toBe(price * calls.length)
+})
+
+test('where the quota is used up, what is kept is used though it is stale, and nothing else', async () => {
+  await using graph = await startGraph({
+    env: {
+      TESSERA_CONFIG: fileWith('cache: { subgraphs: { videos: { maxAgeSeconds: 0 } } }\n'),
+      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
+      TESSERA_QUOTA_DAILY: '1',
+    },
+  })
+  const first = await graph.ask(titleOf(one))
+  expect(first.errors).toEqual([])
+  expect(graph.sandbox.ledger.units).toBe(1)
+  const kept = await graph.ask(titleOf(one), {}, { headers: { 'tessera-cache': '1' } })
+  expect(kept.errors).toEqual([])
+  expect(kept.data).toEqual(first.data)
+  expect(kept.extensions?.cache).toEqual([
+    { subgraph: 'videos', fresh: 0, stale: 1, revalidated: 0, missing: 0, ageSeconds: expect.any(Number) },
+  ])
+  expect(kept.headers.get('cache-control')).toBe('no-store')
+  const unknown = await graph.ask(titleOf(other))
+  expect(unknown.errors[0]?.extensions.code).toBe('QUOTA_EXCEEDED')
+  expect(graph.sandbox.ledger.units).toBe(1)
+})

@@ -1,0 +1,110 @@
+/** What callers are told of kept answers: before an operation runs by Tessera-Explain, and of its run by Tessera-Cache. */
+import { expect, test } from 'vitest'
+import { type RouterAnswer, shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+const explain = { 'tessera-explain': '1' }
+const report = { 'tessera-cache': '1' }
+const explained = ({ body }: RouterAnswer): unknown => body.extensions.explain.cache
+const reported = ({ body }: RouterAnswer): unknown => body.extensions.cache
+
+/** One fetch; what is not named is 0. */
+const fetched = (subgraph: string, counts: Readonly<Record<string, unknown>>): unknown => ({
+  subgraph,
+  fresh: 0,
+  stale: 0,
+  revalidated: 0,
+  missing: 0,
+  ...counts,
+})
+const age = { ageSeconds: expect.any(Number) }
+
+test('explain tells of each fetch what is kept, and asks nobody; a run tells what came of it', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  products.answerHeaders = { 'cache-control': 'public, max-age=300' }
+  reviews.answerHeaders = { 'cache-control': 'public, max-age=300', age: '40' }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+  })
+  const query = '{ products { name stars } reviewCount }'
+  const nothing = explained(await router.ask(query, explain)) as unknown[]
+  // The look-ups of reviews are not known before products are.
+  expect(nothing).toHaveLength(2)
+  expect(nothing).toEqual(
+    expect.arrayContaining([fetched('products', { missing: 1 }), fetched('reviews', { missing: 1 })]),
+  )
+  expect([products.asked.length, reviews.asked.length]).toEqual([0, 0])
+
+  await router.ask('{ product(id: "1") { stars } }')
+  const first = await router.ask(query, report)
+  expect(first.body.data.products).toHaveLength(2)
+  expect(reported(first)).toEqual(
+    expect.arrayContaining([
+      fetched('products', { missing: 1 }),
+      fetched('reviews', { missing: 1 }),
+      fetched('reviews', { fresh: 1, missing: 1, ageSeconds: expect.any(Number) }),
+    ]),
+  )
+  const asked = [products.asked.length, reviews.asked.length]
+
+  const all = explained(await router.ask(query, explain))
+  expect(all).toEqual(
+    expect.arrayContaining([
+      fetched('products', { fresh: 1, ...age }),
+      fetched('reviews', { fresh: 2, ...age }),
+    ]),
+  )
+  const [ofReviews] = (all as { subgraph: string; ageSeconds: number }[]).filter(
+    ({ subgraph }) => subgraph === 'reviews',
+  )
+  expect(ofReviews?.ageSeconds, 'Age of the subgraph counts').toBeGreaterThanOrEqual(40)
+  expect([products.asked.length, reviews.asked.length]).toEqual(asked)
+  // Who does not ask is told nothing, and what is told is kept by nobody.
+  expect((await router.ask(query)).body).not.toHaveProperty('extensions')
+  expect((await router.ask(query, report)).headers.get('cache-control')).toBe('no-store')
+  expect(
+    (await router.ask('mutation { rename(id: "1", name: "Desk") { name } }', explain)).body.extensions
+      .explain,
+  ).not.toHaveProperty('cache')
+})
+
+test('what is stale is told as it will be used, and what is asked about as revalidated', async () => {
+  await using products = await startService('products', shop.products)
+  const head: Record<string, string> = { 'cache-control': 'public, max-age=0', etag: '"v1"' }
+  products.intercept = ({ headers }, response) => {
+    if (headers['if-none-match'] === '"v1"') response.writeHead(304, head).end()
+    else
+      response
+        .writeHead(200, { ...head, 'content-type': 'application/json' })
+        .end('{"data":{"products":[{"name":"Table"}]}}')
+    return true
+  }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+    config: { traffic: { all: { persisted: true } } },
+  })
+  const query = '{ products { name } }'
+  expect(reported(await router.ask(query, report))).toEqual([fetched('products', { missing: 1 })])
+  expect(explained(await router.ask(query, explain))).toEqual([
+    fetched('products', { revalidated: 1, ...age }),
+  ])
+  expect(products.asked).toHaveLength(1)
+  expect(reported(await router.ask(query, report))).toEqual([fetched('products', { revalidated: 1, ...age })])
+  head['cache-control'] = 'public, max-age=0, stale-while-revalidate=600'
+  await router.ask(query)
+  const before = products.asked.length
+  expect(explained(await router.ask(query, explain))).toEqual([fetched('products', { stale: 1, ...age })])
+  expect(products.asked, 'explaining asks for nothing anew').toHaveLength(before)
+  expect(reported(await router.ask(query, report))).toEqual([fetched('products', { stale: 1, ...age })])
+})
+
+test('where nothing is kept nothing is told', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({ supergraph: supergraphOf([products]) })
+  expect((await router.ask('{ products { name } }', explain)).body.extensions.explain).not.toHaveProperty(
+    'cache',
+  )
+  expect((await router.ask('{ products { name } }', report)).body).not.toHaveProperty('extensions')
+})
