@@ -12,6 +12,12 @@ import { createEngine } from '../gateway/engine/index.ts'
 import { createGatewayRequest } from '../gateway/engine/request.ts'
 import { loadSupergraph } from '../gateway/engine/supergraph/index.ts'
 import { type SubgraphResult, type Transport, UnparsedResult } from '../gateway/engine/transport/index.ts'
+import {
+  createChanges,
+  createKeepAnswers,
+  createMemoryStore,
+  createResponseCache,
+} from '../gateway/response-cache/index.ts'
 import { link, services, supergraphAt } from './federated/graph.ts'
 import { federatedOperations } from './federated/operations.ts'
 import { table } from './report.ts'
@@ -20,6 +26,9 @@ import { table } from './report.ts'
 const ofProduct = createRequire(new URL('../package.json', import.meta.url))
 const { buildSubgraphSchema } = ofProduct('@apollo/subgraph') as typeof import('@apollo/subgraph')
 const { execute, parse } = ofProduct('graphql') as typeof import('graphql')
+
+/** With the cache of answers: not configured, configured for no subgraph, on where nothing may be kept, and on. */
+const cacheWays = ['off', 'for no subgraph', 'nothing may be kept', 'on'] as const
 
 const leftOut: readonly (readonly HotName[])[] = [[], ['distinct'], ['escaped'], ['writer']]
 const rounds = 60
@@ -62,6 +71,7 @@ export async function measureEngine(machine: string): Promise<string> {
     }
   }
   runPlainly([])
+  const cacheTable = await measureCache(transports, supergraph)
   const rows = leftOut.map((names, at) => {
     const sorted = (times[at] ?? []).sort((a, b) => a - b)
     const part = (share: number): string =>
@@ -72,7 +82,77 @@ export async function measureEngine(machine: string): Promise<string> {
     '# What the engine takes by itself',
     `${machine}. ${operation.what}: from its answers of subgraphs in memory to the JSON of the response, without HTTP. Microseconds of ${rounds * inTurn} times, in turns.`,
     table(['without', 'least', 'a tenth', 'half'], rows),
+    cacheTable,
   ].join('\n\n')}\n`
+}
+
+/** The same by the cache of subgraphs' answers: what it costs where it is off, and what it saves, each as a ratio to `off`. */
+async function measureCache(
+  transports: ReadonlyMap<string, Transport>,
+  supergraph: ReturnType<typeof loadSupergraph>,
+): Promise<string> {
+  const [operation] = federatedOperations
+  if (operation === undefined) throw new Error('the federated comparison has no operation')
+  const ways = cacheWays.map((way) => {
+    const keep =
+      way === 'off'
+        ? undefined
+        : createKeepAnswers({
+            cache: createResponseCache(
+              createMemoryStore({ maxBytes: 256_000_000, now: Date.now }),
+              createChanges(),
+            ),
+            supergraph,
+            rulesFor: () =>
+              way === 'for no subgraph'
+                ? undefined
+                : {
+                    freshMs: way === 'on' ? 3_600_000 : undefined,
+                    revalidateMs: 0,
+                    errorMs: 0,
+                    quotaMs: 0,
+                  },
+            addressOf: (name) => name,
+            timeoutMs: 60_000,
+            count: () => {},
+          })
+    const around = new Map(
+      [...transports].map(([name, transport]) => [
+        name,
+        keep === undefined ? transport : keep({ ...transport, callerHeaders: [] }),
+      ]),
+    )
+    const compiled = createEngine({ supergraph, transports: around }).compile({
+      document: parse(operation.text),
+      operationName: operation.operationName,
+    })
+    return async (): Promise<void> => {
+      const deadline = performance.now() + 60_000
+      const request = createGatewayRequest({ id: 'bench', deadline, header: () => undefined })
+      const { data, errors } = await compiled.executeToJson({}, request)
+      if (data == null || errors !== undefined) throw new Error('the query was not answered')
+    }
+  })
+  const times = ways.map(() => [] as number[])
+  for (const once of ways) for (let n = 0; n < warmUp / 4; n++) await once()
+  for (let round = 0; round < rounds; round++)
+    for (const [at, once] of ways.entries()) {
+      for (let n = 0; n < leadIn; n++) await once()
+      for (let n = 0; n < inTurn; n++) {
+        const began = performance.now()
+        await once()
+        times[at]?.push((performance.now() - began) * 1000)
+      }
+    }
+  const parts = times.map((each) => {
+    const sorted = each.sort((a, b) => a - b)
+    return [0, 0.1, 0.5].map((share) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN)
+  })
+  const rows = parts.map((own, at) => [
+    cacheWays[at] ?? '',
+    ...own.map((time, n) => `${time.toFixed(0)} (${(time / (parts[0]?.[n] ?? Number.NaN)).toFixed(2)})`),
+  ])
+  return `The same with the cache of answers; in brackets the ratio to that without it.\n\n${table(['cache', 'least', 'a tenth', 'half'], rows)}`
 }
 
 /** A subgraph that executes each fetch once and then sends the same bytes again. */

@@ -58,7 +58,7 @@ function executorOf(
     )
     const { data, errors, extensions } = result
     for (let at = 0; head !== undefined && at + 1 < head.length; at += 2)
-      response.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
+      response?.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
     const headers = new HeaderMap()
     if (challenge !== undefined) {
       const [name = '', value = ''] = challengeHead(challenge, header('host'))

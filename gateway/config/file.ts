@@ -2,7 +2,7 @@
  * The YAML file that TESSERA_CONFIG names: variables by their names, where lists and mappings may stand for what a
  * variable writes as text, and sections (`sections/`). Every fault names the line and column in the file.
  */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
 import { type MissingVariable, withEnvironment } from './sections/environment.ts'
 import { sectionFaults } from './sections/faults.ts'
@@ -22,6 +22,8 @@ export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf
 
 /** A larger file is none that somebody wrote. */
 const mostBytes = 4_000_000
+/** What follows from one bracket too many would otherwise be told again and again. */
+const mostSyntaxFaults = 20
 
 /** Reads the file; what is wrong with it is added to `faults`. */
 export function readConfigFile(
@@ -29,15 +31,15 @@ export function readConfigFile(
   faults: string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): ConfigFile {
-  let text: string
+  let text: string | undefined
   try {
-    text = readFileSync(path, 'utf8')
+    text = readBounded(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
     faults.push(`TESSERA_CONFIG: the file cannot be read (${code}); expected the path of a YAML file`)
     return noFile
   }
-  if (text.length > mostBytes) {
+  if (text === undefined) {
     faults.push(`TESSERA_CONFIG: the file is larger than ${mostBytes} bytes`)
     return noFile
   }
@@ -46,10 +48,17 @@ export function readConfigFile(
     const { line, col } = lines.linePos(offset)
     return `line ${line}, column ${col}`
   }
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  let document: Document
+  try {
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  } catch {
+    // Brackets in brackets without end; whatever else it says may quote the text.
+    faults.push('TESSERA_CONFIG: the file is not YAML that can be read (nested too deep)')
+    return noFile
+  }
   if (document.errors.length > 0) {
     // The parser's message may quote the text, which may hold a secret: its code says what is wrong.
-    for (const { code, pos } of document.errors) {
+    for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults)) {
       const what = code.toLowerCase().replaceAll('_', ' ')
       faults.push(`TESSERA_CONFIG: the file is not YAML (${what}, ${placeAt(pos[0])})`)
     }
@@ -110,6 +119,25 @@ export function readConfigFile(
       }
   }
   return { values, sections: read as Sections, positionOf }
+}
+
+/** Undefined where it is larger, or never ends. */
+function readBounded(path: string): string | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const chunks: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const chunk = Buffer.alloc(65_536)
+      const read = readSync(file, chunk)
+      if (read === 0) return Buffer.concat(chunks).toString('utf8')
+      length += read
+      if (length > mostBytes) return undefined
+      chunks.push(chunk.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** `traffic.subgraphs.products.timeoutMs`, `headers.all.request[2].name`. */

@@ -40,6 +40,13 @@ export const isCredential = (name: string): boolean =>
   name === 'x-api-key' ||
   name === 'x-auth-token'
 
+const secretWord =
+  /(?:^|[-_])(?:api-?key|token|secret|password|passwd|credentials?|jwt|session(?:-?id)?|assertion|signature|dpop)$/
+
+/** Whether its name says that it may prove who somebody is: such headers are sent only where they are named. */
+export const mayBeCredential = (name: string): boolean =>
+  isCredential(name) || secretWord.test(name) || name.endsWith('client-cert')
+
 /** The service whose credential it is: `videos` of `x-videos-authorization`; undefined for every other header. */
 export const serviceOf = (name: string): string | undefined => /^x-(.+)-authorization$/.exec(name)?.[1]
 

@@ -8,6 +8,7 @@ import {
   isHeaderValue,
   isHopByHop,
   isOwnOfRequests,
+  mayBeCredential,
   namedByConnection,
   serviceOf,
 } from './names.ts'
@@ -101,7 +102,8 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
     return (headers, request, connection) => {
       for (const name of request.headerNames()) {
         // A pattern names no credential.
-        if (!matches(name) || !mayPass(name, subgraph, false) || connection?.has(name) === true) continue
+        if (!matches(name) || mayBeCredential(name) || !mayPass(name, subgraph, false)) continue
+        if (connection?.has(name) === true) continue
         const value = request.header(name)
         if (value !== undefined) headers[name] = value
       }

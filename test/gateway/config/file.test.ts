@@ -98,3 +98,33 @@ test('docs/configuration.md lists what changes without a restart', () => {
       .at(2) ?? ''
   expect([...section.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)).toEqual([...reloadable])
 })
+
+test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
+  const levels = Array.from({ length: 30 }, (_, level) => {
+    const name = `a${level}`
+    const below =
+      level === 0 ? '["hunter2"]' : `[${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`
+    return `- &${name} ${below}`
+  })
+  const bomb = `traffic:\n  all:\n    timeoutMs:\n${levels.map((line) => `      ${line}`).join('\n')}\n`
+  for (const [text, reason] of [
+    [bomb, /^traffic: the value cannot be read \(line 1, column 1 /],
+    [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
+    [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
+    ['x'.repeat(5_000_000), /^TESSERA_CONFIG: the file is larger than 4000000 bytes$/],
+  ] as const) {
+    const faults = faultsOf(text)
+    expect(faults[0]).toMatch(reason)
+    expect(faults.length).toBeLessThan(30)
+    expect(faults.join('\n')).not.toContain('hunter2')
+  }
+  expect(readConfig({ TESSERA_CONFIG: '/dev/zero' }).faults).toEqual([
+    'TESSERA_CONFIG: the file is larger than 4000000 bytes',
+  ])
+})
+
+test('the admin port is opened for nobody without a token', () => {
+  expect(readConfig({ TESSERA_ADMIN_PORT: '4090' }).faults).toEqual([
+    'TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT',
+  ])
+})

@@ -130,6 +130,26 @@ test('no rules send what belongs to one connection, or a credential that no rule
   )
 })
 
+test('a pattern takes no header whose name says that it may be a secret', () => {
+  const secrets = [
+    'x-access-token',
+    'dpop',
+    'api-key',
+    'x-csrf-token',
+    'x-session-id',
+    'x-client-cert',
+    'jwt',
+  ]
+  const others = ['x-tenant', 'x-tokens-left', 'x-session-count', 'x-keyboard']
+  const headers = Object.fromEntries([...secrets, ...others].map((name) => [name, 'value']))
+  const all: HeaderRules['request'] = [{ propagate: { matching: '*' } }]
+  expect(Object.keys(forwarded(headers, [], all)).sort()).toEqual([...others].sort())
+  // Who names it means it.
+  expect(forwarded(headers, [{ propagate: { named: 'X-Access-Token' } }], [])).toEqual({
+    'x-access-token': 'value',
+  })
+})
+
 const answers = (
   rules: HeaderRules,
   own: HeaderRules,

@@ -1,0 +1,190 @@
+/** What is used though it is stale for want of quota, how much is kept, and what composed directives say of it. */
+import { parse } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import type { SubgraphResult } from '../../../gateway/engine/transport/index.ts'
+import { answeredWith, createCacheTest, requestOf } from './kit.ts'
+
+const sdl = `
+  type Query { product(id: ID!): Product }
+  type Product @key(fields: "id") { id: ID! name: String }
+`
+const root = 'query ($id: ID!) { product(id: $id) { id name } }'
+const entities = 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Product { id name } } }'
+const failing = (code: string): SubgraphResult => ({
+  data: null,
+  errors: [{ message: 'No.', extensions: { code } }],
+})
+
+describe('where the quota of a service is used up', () => {
+  const withoutQuota = () => {
+    const request = requestOf()
+    request.cacheOnly = true
+    return request
+  }
+  const kept = (cacheControl = 'public, max-age=10') => {
+    const cache = createCacheTest({ sdl, rules: { quotaMs: 3_600_000 } })
+    cache.answer = ({ variables: { id = '1' } }) => ({
+      data: { product: { id, name: 'Table' } },
+      answered: answeredWith({ 'cache-control': cacheControl }),
+    })
+    return { cache, product: cache.prepare(root) }
+  }
+
+  test('a stale answer is used without asking, for the time that the configuration says', async () => {
+    const { cache, product } = kept()
+    await product({ id: '1' }, requestOf())
+    cache.now += 60_000
+    expect((await product({ id: '1' }, withoutQuota())).data).toEqual({ product: { id: '1', name: 'Table' } })
+    expect(cache.sent).toHaveLength(1)
+    // Who has quota asks.
+    await product({ id: '1' }, requestOf())
+    expect(cache.sent).toHaveLength(2)
+    cache.now += 10_000 + 3_600_000
+    await product({ id: '1' }, withoutQuota())
+    expect(cache.sent).toHaveLength(3)
+  })
+
+  test('it stands in where the subgraph says that the quota is used up, and for no other error', async () => {
+    const { cache, product } = kept()
+    await product({ id: '1' }, requestOf())
+    cache.now += 60_000
+    cache.answer = () => failing('QUOTA_EXCEEDED')
+    expect((await product({ id: '1' }, requestOf())).data).toEqual({ product: { id: '1', name: 'Table' } })
+    expect((await product({ id: '2' }, requestOf())).errors).toHaveLength(1)
+    cache.answer = () => failing('FORBIDDEN')
+    expect((await product({ id: '1' }, requestOf())).errors).toHaveLength(1)
+  })
+
+  test('it never is where it must not be used stale', async () => {
+    const { cache, product } = kept('public, max-age=10, must-revalidate')
+    await product({ id: '1' }, requestOf())
+    cache.now += 60_000
+    cache.answer = () => failing('QUOTA_EXCEEDED')
+    expect((await product({ id: '1' }, withoutQuota())).errors).toHaveLength(1)
+  })
+
+  test('of several entities those stand in that are kept, and the others fail', async () => {
+    const cache = createCacheTest({ sdl, rules: { quotaMs: 3_600_000 } })
+    cache.answer = ({ variables }) => ({
+      data: { _entities: (variables.r as { id: string }[]).map(({ id }) => ({ id, name: `P${id}` })) },
+      answered: answeredWith({ 'cache-control': 'public, max-age=10' }),
+    })
+    const look = cache.prepare(entities)
+    const of = (...ids: string[]) => ({ r: ids.map((id) => ({ __typename: 'Product', id })) })
+    await look(of('1'), requestOf())
+    cache.now += 60_000
+    cache.answer = () => failing('QUOTA_EXCEEDED')
+    const { data, errors } = await look(of('1', '2'), requestOf())
+    expect(data).toEqual({ _entities: [{ id: '1', name: 'P1' }, null] })
+    expect(errors?.map(({ path }) => path?.slice(0, 2))).toEqual([
+      ['_entities', 1],
+      ['_entities', 1],
+    ])
+  })
+})
+
+test('memory is bounded in bytes: what was used last stays, and one giant is not kept', async () => {
+  const maxBytes = 200_000
+  const cache = createCacheTest({ sdl, maxBytes })
+  const name = 'n'.repeat(1000)
+  cache.answer = ({ variables: { id } }) => ({
+    data: { product: { id, name: id === 'giant' ? 'n'.repeat(maxBytes / 2) : name } },
+    answered: answeredWith({ 'cache-control': 'public, max-age=600' }),
+  })
+  const product = cache.prepare(root)
+  let most = 0
+  for (let id = 0; id < 1000; id++) {
+    await product({ id: String(id) }, requestOf())
+    await product({ id: '0' }, requestOf())
+    most = Math.max(most, cache.cache.store.bytes)
+  }
+  expect(most).toBeLessThanOrEqual(maxBytes)
+  expect(most).toBeGreaterThan(maxBytes / 2)
+  expect(cache.cache.store.entries).toBeLessThan(200)
+  const before = cache.sent.length
+  await product({ id: '0' }, requestOf())
+  await product({ id: '999' }, requestOf())
+  expect(cache.sent.length).toBe(before)
+  await product({ id: '1' }, requestOf())
+  expect(cache.sent.length).toBe(before + 1)
+  await product({ id: 'giant' }, requestOf())
+  await product({ id: 'giant' }, requestOf())
+  expect(cache.sent.length).toBe(before + 3)
+  expect(cache.cache.store.bytes).toBeLessThanOrEqual(maxBytes)
+})
+
+describe('directives that come through composition', () => {
+  const directives = `
+    extend schema
+      @link(url: "https://example.com/cache/v1.0", import: ["@cacheControl", "@cacheTag"])
+      @composeDirective(name: "@cacheControl") @composeDirective(name: "@cacheTag")
+    directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean)
+      on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
+    directive @cacheTag(format: String!) repeatable on FIELD_DEFINITION | OBJECT
+    enum CacheControlScope { PUBLIC PRIVATE }
+  `
+  const tagged = `${directives}
+    type Query {
+      product(id: ID!): Product @cacheControl(maxAge: 60) @cacheTag(format: "asked-{$args.id}")
+      mine: Product @cacheControl(maxAge: 60, scope: PRIVATE)
+      other: Product
+    }
+    type Product @key(fields: "id") @cacheTag(format: "product-{$key.id}") { id: ID! name: String }
+  `
+
+  test('@cacheControl says for how long and for whom, and @cacheTag how it is found again', async () => {
+    const cache = createCacheTest({ sdl: tagged })
+    cache.answer = ({ variables: { id = '1' } }) => ({
+      data: { product: { id, name: 'Table' }, mine: { id } },
+    })
+    const product = cache.prepare(root)
+    const asks = async (id = '1'): Promise<number> => {
+      const before = cache.sent.length
+      await product({ id }, requestOf())
+      return cache.sent.length - before
+    }
+    expect([await asks(), await asks()]).toEqual([1, 0])
+    cache.now += 61_000
+    expect([await asks(), await asks(), await asks('2')]).toEqual([1, 0, 1])
+    await cache.cache.purge({ tags: ['product-1'] })
+    expect([await asks(), await asks('2')]).toEqual([1, 0])
+    await cache.cache.purge({ tags: ['asked-2'] })
+    expect([await asks(), await asks('2')]).toEqual([0, 1])
+
+    const mine = cache.prepare('{ mine { id } }')
+    const as = (subject: string) =>
+      requestOf({ identity: { subject, authenticated: true, scopes: new Set(), claims: {} } })
+    const before = cache.sent.length
+    for (const subject of ['ada', 'bob', 'ada']) await mine({}, as(subject))
+    expect(cache.sent.length - before).toBe(2)
+  })
+
+  test('a tag of Apollo’s composer is for the subgraphs that it names', async () => {
+    const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.5", import: ["@key"])\n'
+    const { supergraph } = compose([
+      { name: 'products', url: 'http://products', typeDefs: parse(link + sdl) },
+      {
+        name: 'reviews',
+        url: 'http://reviews',
+        typeDefs: parse(`${link} type Product @key(fields: "id") { id: ID! stars: Int }`),
+      },
+    ])
+    const withTag = (graph: string): string =>
+      `${(supergraph ?? '').replace(/^type Product\b/m, `type Product @join__directive(graphs: [${graph}], name: "federation__cacheTag", args: { format: "product-{$key.id}" })`)}
+      directive @join__directive(graphs: [join__Graph!], name: String!, args: join__DirectiveArguments) repeatable on SCHEMA | OBJECT | INTERFACE | FIELD_DEFINITION
+      scalar join__DirectiveArguments`
+    for (const [graph, asked] of [
+      ['PRODUCTS', 1],
+      ['REVIEWS', 0],
+    ] as const) {
+      const cache = createCacheTest({ sdl, supergraph: withTag(graph), rules: { freshMs: 600_000 } })
+      cache.answer = () => ({ data: { product: { id: '1', name: 'Table' } } })
+      const product = cache.prepare(root)
+      await product({ id: '1' }, requestOf())
+      await cache.cache.purge({ tags: ['product-1'] })
+      await product({ id: '1' }, requestOf())
+      expect(cache.sent.length - 1, graph).toBe(asked)
+    }
+  })
+})

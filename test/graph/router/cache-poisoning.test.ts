@@ -1,0 +1,147 @@
+/** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
+import { expect, test } from 'vitest'
+import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+const query = '{ product(id: "1") { name } }'
+
+test('no header, directive, name or extension of one caller reaches what others read', async () => {
+  await using products = await startService('products', {
+    ...shop.products,
+    resolvers: {
+      ...shop.products.resolvers,
+      Query: {
+        ...shop.products.resolvers.Query,
+        // A subgraph that puts everything that it gets into its answer.
+        product: (_: unknown, { id }: { id: string }, context: { headers: Record<string, string> }) => ({
+          id,
+          name: `${id} ${Object.entries(context.headers)
+            .filter(
+              ([name]) =>
+                !['host', 'connection', 'content-length', 'x-request-id', 'traceparent'].includes(name),
+            )
+            .sort()
+            .map((each) => each.join('='))
+            .join(' ')}`,
+        }),
+      },
+    },
+  })
+  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+    config: { headers: { all: { request: [{ propagate: { named: 'accept-language' } }] } } },
+  })
+  const evil = {
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-scheme': 'nothttps',
+    'x-original-url': '/admin',
+    'x-http-method-override': 'DELETE',
+    'x-host': 'evil.example',
+    'x-evil': 'evil',
+    'accept-language': 'en',
+    accept: 'application/json;evil=evil',
+    'user-agent': 'evil',
+    origin: 'https://evil.example',
+    referer: 'https://evil.example',
+    cookie: 'evil=1',
+    'if-none-match': '"evil"',
+    'if-modified-since': 'Thu, 18 Aug 2050 02:01:18 GMT',
+    range: 'bytes=0-0',
+    'cache-control': 'max-stale=1000000',
+    age: '0',
+    vary: '*',
+    'cache-tag': 'evil',
+  }
+  const first = await router.ask(query, evil)
+  expect(first.body.data.product.name).toMatch(/^1 .*accept-language=en/)
+  expect(first.body.data.product.name).not.toMatch(/evil|admin|override|range|if-/)
+  const other = await router.ask(query, { 'accept-language': 'en' })
+  expect(other.body).toEqual(first.body)
+  expect(products.asked).toHaveLength(1)
+  // The same address by other names, values and types of values is another question.
+  const names = async (text: string, variables: object): Promise<string> => {
+    const answer = await fetch(`${router.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': 'en' },
+      body: JSON.stringify({ query: text, variables, extensions: { evil: 1 }, operationName: 'Evil' }),
+    })
+    return ((await answer.json()) as { data: { evil: { name: string } } }).data.evil.name.split(' ')[0] ?? ''
+  }
+  const evilQuery = 'query Evil($id: ID!) { evil: product(id: $id) { name } }'
+  for (const id of ['1', '2', '1\n', '{"id":"1"}', '1"', '__proto__'])
+    expect(await names(evilQuery, { id })).toBe(id.split(' ')[0])
+  expect((await router.ask(query, { 'accept-language': 'en' })).body).toEqual(first.body)
+})
+
+test('what failed, and what a client made fail, is not kept for others', async () => {
+  await using products = await startService('products', shop.products)
+  products.answerHeaders = { 'cache-control': 'public, max-age=600' }
+  let broken: string | undefined = '{"data":{"product":null},"errors":[{"message":"evil"}]}'
+  products.intercept = (_, response) => {
+    if (broken === undefined) return false
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=600' })
+      .end(broken)
+    return true
+  }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+  })
+  for (const text of [
+    broken,
+    '{"data":null}',
+    '{"errors":[{"message":"evil"}]}',
+    'evil',
+    '{"data":{"product":{"name":"ev',
+    '[]',
+  ]) {
+    broken = text
+    expect((await router.ask(query)).body.errors, text).toHaveLength(1)
+  }
+  broken = undefined
+  expect((await router.ask(query)).body).toEqual({ data: { product: { name: 'Table' } } })
+})
+
+test('an answer that is private is for nobody else where callers have no identity', async () => {
+  await using products = await startService('products', {
+    ...shop.products,
+    resolvers: {
+      ...shop.products.resolvers,
+      // Such as the number of a cart that is made for each visitor.
+      Query: {
+        ...shop.products.resolvers.Query,
+        product: () => {
+          cart += 1
+          return { id: '1', name: `cart ${cart}` }
+        },
+      },
+    },
+  })
+  let cart = 0
+  products.answerHeaders = { 'cache-control': 'private, max-age=600' }
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '10000000' },
+    config: {
+      headers: {
+        all: { request: [{ propagate: { named: 'accept-language' } }] },
+        subgraphs: {
+          products: { request: ['cookie', 'x-api-key'].map((named) => ({ propagate: { named } })) },
+        },
+      },
+    },
+  })
+  const name = async (headers: Record<string, string>): Promise<string> =>
+    (await router.ask(query, headers)).body.data.product.name
+  const visitor = { 'accept-language': 'en', cookie: 'consent=yes' }
+  expect(await name(visitor)).toBe('cart 1')
+  expect(await name(visitor)).toBe('cart 2')
+  // A key tells one caller from another.
+  expect([await name({ 'x-api-key': 'one' }), await name({ 'x-api-key': 'one' })]).toEqual([
+    'cart 3',
+    'cart 3',
+  ])
+  expect(await name({ 'x-api-key': 'two' })).toBe('cart 4')
+})
