@@ -1,5 +1,12 @@
+/**
+ * The files of tests run as Node runs the product: TypeScript by Node itself, packages as Node finds them. A worker
+ * loads each module once for all of its files, as loading takes longer than most tests do; files that look at the
+ * memory or the flags of the whole process have a process of their own. What is compiled is kept for the next run.
+ */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { patienceMs } from './test/support/patience.ts'
 
 /** What these ask and answer passes every way that exists only for speed: CONTRIBUTING.md says why these. */
 const bothWays = [
@@ -14,18 +21,58 @@ const bothWays = [
   'statuses',
 ].map((name) => `test/graph/${name}.test.ts`)
 
+/** What looks at a whole process: its memory, its flags, how objects are laid out in it. */
+const alone = ['test/runtime/**/*.test.ts']
+
+/** Files that take longest, so that none of them begins last, when the other workers have nothing left to do. */
+const longest = [
+  'test/gateway/engine/federation/random-graphs.test.ts',
+  'test/gateway/engine/federation/random-faults.test.ts',
+  'test/gateway/engine/incremental/random.test.ts',
+  'test/gateway/cli/',
+  'test/package/',
+  'test/gateway/engine/federation/split-schema.test.ts',
+  'test/gateway/engine/federation/random.test.ts',
+  'test/graph/plain-ways.test.ts',
+  'test/graph/scopes.test.ts',
+  'test/graph/router/',
+  'test/graph/explorer-page/',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = (file: TestSpecification): number => {
+      const found = longest.findIndex((path) => file.moduleId.includes(`/${path}`))
+      return found === -1 ? longest.length : found
+    }
+    const sorted = await super.sort(files)
+    // A worker stays with one project, so projects must stay together.
+    const projects = [...new Set(sorted.map(({ project }) => project.name))]
+    return projects.flatMap((name) =>
+      sorted.filter(({ project }) => project.name === name).sort((a, b) => rank(a) - rank(b)),
+    )
+  }
+}
+
 export default defineConfig({
-  resolve: {
-    // Vite would take graphql's ES modules for our files, while packages get its CommonJS from Node: two realms.
-    alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
-  },
   test: {
+    globalSetup: 'test/support/run-folder.ts',
     setupFiles: ['test/support/seed.ts', 'test/support/plain.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    maxWorkers: 2,
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
+    },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    isolate: false,
+    // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: patienceMs, interval: 25 } },
+    // More than the two cores of the usual machine: many tests wait for a process or a timer.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'tessera', include: ['test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'alone', include: alone, isolate: true } },
+      { extends: true, test: { name: 'tessera', include: ['test/**/*.test.ts'], exclude: alone } },
       ...(process.env.CI === 'true'
         ? [
             {

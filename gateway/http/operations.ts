@@ -38,6 +38,8 @@ export interface OperationsOptions {
   readonly preparations: Preparations
   /** Called for every look-up, for the metrics. */
   readonly onLookup: (hit: boolean) => void
+  /** Parses and validates a text; the usual reader of this schema and these limits unless given. */
+  readonly readText?: (text: string) => DocumentNode | readonly GraphQLError[]
 }
 
 type Prepared = Operation | readonly GraphQLError[]
@@ -78,7 +80,8 @@ class RefusedText {
 export function createOperations(options: OperationsOptions): Operations {
   const { apiSchema, engine, authorizer, limits, kept, preparations, onLookup } = options
   const documents = createPreparedDocuments(kept)
-  const readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection })
+  const { readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection }) } =
+    options
 
   function documentOf(text: string): PreparedDocument | readonly GraphQLError[] {
     const known = documents.get(text)

@@ -148,7 +148,7 @@ describe('what the image would hold', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
     app = join(folder, 'app')
     putTogether(folder)
-  }, 120_000)
+  })
 
   test('is what runs, and nothing of how it is made', () => {
     const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter(
@@ -160,7 +160,7 @@ describe('what the image would hold', () => {
     expect(files.filter((name) => /^(dist\/)?(test|bench|examples|deploy|docs)(\/|$)/.test(name))).toEqual([])
     expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
     expect(readdirSync(join(app, 'node_modules'))).not.toContain('vitest')
-  }, 60_000)
+  })
 
   test('starts with nothing set, on nothing that it can write, and answers; told to stop as process 1, it ends well', async () => {
     await using container = run(['serve', '--port', '0'])
@@ -190,7 +190,7 @@ describe('what the image would hold', () => {
     process.kill(container.pid(), 'SIGTERM')
     expect(await container.process.ended).toBe(0)
     expect(container.process.output()).not.toMatch(/EROFS|EACCES|"level":(50|60)/)
-  }, 60_000)
+  })
 
   test.each([
     ['serve', ['--help']],

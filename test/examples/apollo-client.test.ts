@@ -7,7 +7,6 @@ import { launchChromium, visit, withChromium } from '../support/chromium.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
 /** A slow machine may take its time; a quick one waits for none of it. */
-const patience = { timeout: 15_000 }
 
 describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', () => {
   let graph: Graph
@@ -17,7 +16,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     graph = await startGraph()
     app = await startApp('examples/apollo-client', graph.url)
     browser = await launchChromium()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await app?.[Symbol.asyncDispose]()
@@ -48,15 +47,15 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     await open.page.getByRole('button', { name: 'The first soup' }).click()
     await comments.getByText('This made my morning.').first().waitFor()
     await comments.getByRole('button', { name: 'More comments' }).click()
-    await expect.poll(() => comments.getByRole('listitem').count(), patience).toBe(10)
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(10)
     await comments.getByLabel('Your comment').fill('Well seen.')
     await comments.getByRole('button', { name: 'Write' }).click()
-    await expect.poll(() => comments.getByRole('listitem').count(), patience).toBe(11)
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(11)
     expect(await comments.getByRole('listitem').first().textContent()).toMatch(/ Well seen\.$/)
     expect(await comments.getByLabel('Your comment').inputValue()).toBe('')
     await comments.getByRole('button', { name: 'More comments' }).click()
     // The list goes on; the one that moved to the next page is shown once.
-    await expect.poll(() => comments.getByRole('listitem').count(), patience).toBe(15)
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(15)
     expect(graph.sandbox.calls('commentThreads.insert').length).toBe(1)
     expect(graph.sandbox.calls('commentThreads.list').length).toBe(3)
     expect(open.faults).toEqual([])
@@ -70,7 +69,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     await comments.getByRole('button', { name: 'Write' }).click()
     await comments.getByRole('alert').waitFor()
     expect(await comments.getByRole('alert').textContent()).toBe('This needs a token with media.write.')
-    await expect.poll(() => comments.getByRole('listitem').count(), patience).toBe(5)
+    await expect.poll(() => comments.getByRole('listitem').count()).toBe(5)
     expect(await comments.getByLabel('Your comment').inputValue()).toBe('Well seen.')
     expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
   })

@@ -9,7 +9,6 @@ import manifest from '../../examples/fetch/persisted.json' with { type: 'json' }
 import { type Graph, startGraph } from '../support/graph.ts'
 
 /** A slow machine may take its time; a quick one waits for none of it. */
-const patience = { timeout: 15_000 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -122,7 +121,7 @@ test('an abort ends the call, with its own reason', async () => {
   const client = createClient({ url: graph.url })
   const asked = client.ask(ChartPageDocument, { first: 1 }, stop.signal)
   const reason = new Error('stopped')
-  await expect.poll(() => graph.sandbox.calls('videos.list').length, patience).toBe(1)
+  await expect.poll(() => graph.sandbox.calls('videos.list').length).toBe(1)
   stop.abort(reason)
   await expect(asked).rejects.toBe(reason)
   // What failed by itself is a GraphError.

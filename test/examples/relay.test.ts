@@ -22,7 +22,6 @@ import { launchChromium, visit, withChromium } from '../support/chromium.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
 /** A slow machine may take its time; a quick one waits for none of it. */
-const patience = { timeout: 15_000 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -125,7 +124,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     graph = await startGraph()
     app = await startApp('examples/relay', graph.url)
     browser = await launchChromium()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await app?.[Symbol.asyncDispose]()
@@ -152,16 +151,16 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     const video = open.page.getByRole('region', { name: 'Video' })
     await open.page.getByLabel('Token').fill(await graph.token('media.write'))
     await open.page.getByRole('button', { name: 'The first soup' }).click()
-    await expect.poll(() => video.getByRole('listitem').count(), patience).toBe(5)
+    await expect.poll(() => video.getByRole('listitem').count()).toBe(5)
     await video.getByRole('button', { name: 'More comments' }).click()
-    await expect.poll(() => video.getByRole('listitem').count(), patience).toBe(10)
+    await expect.poll(() => video.getByRole('listitem').count()).toBe(10)
     await video.getByLabel('Your comment').fill('Well seen.')
     await video.getByRole('button', { name: 'Write' }).click()
-    await expect.poll(() => video.getByRole('listitem').count(), patience).toBe(11)
+    await expect.poll(() => video.getByRole('listitem').count()).toBe(11)
     expect(await video.getByRole('listitem').first().textContent()).toMatch(/ Well seen\.$/)
     await video.getByRole('button', { name: 'More comments' }).click()
     // The list goes on; the one that moved to the next page is shown once.
-    await expect.poll(() => video.getByRole('listitem').count(), patience).toBe(15)
+    await expect.poll(() => video.getByRole('listitem').count()).toBe(15)
     expect(graph.sandbox.calls('commentThreads.insert').length).toBe(1)
     expect(graph.sandbox.calls('commentThreads.list').length).toBe(3)
     expect(open.faults).toEqual([])
@@ -174,7 +173,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     await video.getByText(/\d+ likes, \d+ comments/).waitFor()
     graph.sandbox.reset()
     await video.getByRole('button', { name: 'Ask again' }).click()
-    await expect.poll(() => graph.sandbox.calls('videos.list').length, patience).toBe(1)
+    await expect.poll(() => graph.sandbox.calls('videos.list').length).toBe(1)
     const [call] = graph.sandbox.calls('videos.list')
     expect([call?.query.get('id'), call?.query.get('part')]).toEqual([sampleVideos.discussed, 'statistics'])
     expect(graph.sandbox.calls('commentThreads.list')).toEqual([])

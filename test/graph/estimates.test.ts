@@ -227,7 +227,7 @@ describe('over random operations', () => {
       { numRuns: 40 },
     )
     expect([...services].sort()).toEqual(['agents', 'messages', 'metrics', 'videos'])
-  }, 120_000)
+  })
 })
 
 describe('more calls than one operation may make', () => {

@@ -152,7 +152,7 @@ beforeAll(async () => {
     await startHive(open, 'Hive Gateway, scopes left to the services'),
     await startApollo(open),
   )
-}, 60_000)
+})
 
 afterAll(async () => {
   await Promise.all(engines.map((engine) => engine.close()))

@@ -34,7 +34,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     browser = await launchChromium()
     graph = await startGraph({ env: { TESSERA_EXPLORER: 'built-in' } })
     address = new URL('/', graph.url).href
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await graph?.[Symbol.asyncDispose]()
@@ -114,7 +114,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     },
   )
 
-  test('everything is reached and worked by the keyboard alone', { timeout: 60_000 }, async () => {
+  test('everything is reached and worked by the keyboard alone', async () => {
     await using there = await visit(browser, address)
     const { page } = there
     await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
@@ -167,7 +167,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     await page.getByText('Missing scope: media.owner').waitFor()
     await tabTo('Add and run again')
     await page.keyboard.press('Enter')
-    await expect.poll(() => editorText(page, 'answer'), { timeout: 10_000 }).toContain('"fileName"')
+    await expect.poll(() => editorText(page, 'answer')).toContain('"fileName"')
     // The answer folds by keyboard as well.
     const lines = () => page.locator('.result .cm-line').count()
     const before = await lines()

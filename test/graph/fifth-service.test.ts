@@ -193,4 +193,4 @@ test('tessera check asks it, and tessera subgraph knows it', async () => {
   const checked = await copy.run('node', 'gateway/main.ts', 'check')
   expect(checked).toMatch(/^ok +books +sandbox\b.* asked for a book$/m)
   await expect(copy.run('node', 'gateway/main.ts', 'subgraph')).rejects.toThrow(/metrics, books, nodes/)
-}, 120_000)
+})

@@ -191,7 +191,7 @@ describe('step-up', () => {
     const query = '{ channel(channelId: "UC") { channelId } }'
     const first = await tokenFor({ scope: 'media.read' }, jwtServer, browser)
     const old = await expect
-      .poll(() => challengeIn(ask(first, query)).catch(() => undefined), { timeout: 20_000, interval: 300 })
+      .poll(() => challengeIn(ask(first, query)).catch(() => undefined), { interval: 300 })
       .toMatchObject({ error: 'insufficient_user_authentication', max_age: '4' })
       .then(() => challengeIn(ask(first, query)))
     const fresh = await tokenFor({ scope: 'media.read', max_age: old.max_age }, jwtServer, browser)
@@ -230,7 +230,7 @@ describe('opaque tokens', () => {
       await oauth.revocationRequest(server, client, oauth.None(), token, insecure),
     )
     await expect
-      .poll(() => challengeIn(ask(token, guarded, opaqueGraph)).catch(() => undefined), { timeout: 5000 })
+      .poll(() => challengeIn(ask(token, guarded, opaqueGraph)).catch(() => undefined))
       .toMatchObject({ status: '401', error: 'invalid_token' })
   })
 

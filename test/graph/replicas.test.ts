@@ -162,7 +162,7 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
     expect(afterStop.used - afterDeath.used).toBe(sandbox.ledger.units - unitsBefore)
     expect(afterStop.used).toBeGreaterThan(afterDeath.used)
     expect(afterStop.reserved).toBe(afterDeath.reserved)
-  }, 60_000)
+  })
 })
 
 describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos services', () => {
@@ -209,7 +209,7 @@ describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos 
         mediaQuota: { limit: 7, remaining: 0 },
       })
     }
-  }, 60_000)
+  })
 })
 
 test('a gateway that is told to stop says it is not ready, answers on for a while, and keeps no connection', async () => {

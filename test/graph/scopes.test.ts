@@ -176,5 +176,5 @@ describe.each(Object.keys(ways))('guarded fields of %s', (type) => {
         }
       }
     }
-  }, 120_000)
+  })
 })

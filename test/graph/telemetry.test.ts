@@ -55,7 +55,7 @@ async function startCollector(status = 200) {
     /** The spans of a name, once there are as many. */
     async named(name: string, count = 1): Promise<OtlpSpan[]> {
       const all = (): OtlpSpan[] => spans.filter((span) => span.name === name)
-      await expect.poll(() => all().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => all().length).toBeGreaterThanOrEqual(count)
       return all()
     },
   }
@@ -212,7 +212,7 @@ test('a collector that is away costs no request anything, and one line of the lo
   })
   for (const round of [1, 2]) {
     expect((await graph.ask('{ video(videoId: "abc") { etag } }')).status).toBe(200)
-    await expect.poll(() => collector.posts, { timeout: 10_000 }).toBeGreaterThanOrEqual(round)
+    await expect.poll(() => collector.posts).toBeGreaterThanOrEqual(round)
   }
   expect(graph.log.filter((line) => line.includes('traces cannot be sent')).length).toBe(1)
 })

@@ -132,7 +132,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       complete: true,
       video: { id: answer.json.globalId, videoId: answer.json.id, snippet: { title: 'A long walk' } },
     })
-  }, 120_000)
+  })
 
   test('arrives whole where the videos subgraph is a service behind the gateway', async () => {
     await using sandbox = await startSandbox()
@@ -186,7 +186,7 @@ describe('an upload of 256 MiB with three resets at random offsets', () => {
       await service.stop(1000)
       await subgraph.close()
     }
-  }, 120_000)
+  })
 })
 
 describe('parts', () => {

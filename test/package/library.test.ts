@@ -82,7 +82,7 @@ test('every entry of the package has types, and what imports it type-checks', ()
   ]) {
     expect(existsSync(join(entry, 'dist', `${name}.d.ts`)), name).toBe(true)
   }
-}, 120_000)
+})
 
 test('a subgraph made with the kit is served as a function, in Fastify, and the own graph in Apollo Server', async () => {
   const sandbox = await startSandbox({ port: 0 })
@@ -113,4 +113,4 @@ test('a subgraph made with the kit is served as a function, in Fastify, and the 
   } finally {
     await sandbox.close()
   }
-}, 120_000)
+})

@@ -87,7 +87,7 @@ test('types resolve at every entry, as arethetypeswrong checks them', () => {
     'tessera-graph/subgraphs',
   ])
     expect(stdout).toContain(`"${entry}"`)
-}, 60_000)
+})
 
 describe('installed in an empty folder', () => {
   beforeAll(() => {
@@ -124,7 +124,7 @@ describe('installed in an empty folder', () => {
       expect((await fetch(new URL(script, new URL('/', url)))).status).toBe(200)
       tessera.child.kill('SIGTERM')
       expect([await tessera.ended, tessera.output()]).toEqual([0, expect.not.stringMatching(/Error|Warning/)])
-    }, 60_000)
+    })
 
     test('it composes the schema that it holds', async () => {
       const { status, stdout, stderr } = spawnSync(node, [bin, 'compose'], { cwd: user, encoding: 'utf8' })
@@ -132,7 +132,7 @@ describe('installed in an empty folder', () => {
       // The file says above the schema where it comes from.
       const held = readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8').replace(/^#.*\n+/gm, '')
       expect(stdout.replace(/^#.*\n+/gm, '').trim()).toBe(held.trim())
-    }, 60_000)
+    })
   })
 })
 
@@ -174,7 +174,7 @@ describe('the command line', () => {
     for (const version of ['22.19.0', '24.0.0', '100.0.0']) {
       expect(asNode(version)).toMatchObject({ status: 0, stdout: 'source\n' })
     }
-  }, 60_000)
+  })
 
   test('takes the source in a checkout, whatever was built from it before', () => {
     const run = (): string => spawnSync(process.execPath, [bin], { encoding: 'utf8' }).stdout

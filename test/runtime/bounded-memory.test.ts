@@ -22,7 +22,7 @@ async function ask(graph: Graph, text: string, variables: Record<string, unknown
   if (status !== 200 || errors.length > 0) throw new Error(`${status} ${JSON.stringify(errors)}`)
 }
 
-test('operations beyond those that are kept leave nothing behind', { timeout: 60_000 }, async () => {
+test('operations beyond those that are kept leave nothing behind', async () => {
   await using graph = await startGraph({ env: { TESSERA_KEPT_OPERATIONS: '20', TESSERA_PERSISTED: 'off' } })
   let number = 0
   const distinct = (count: number): Promise<void> =>
@@ -38,7 +38,7 @@ test('operations beyond those that are kept leave nothing behind', { timeout: 60
   expect(heap() - before).toBeLessThan(12)
 })
 
-test('requests leave nothing behind', { timeout: 60_000 }, async () => {
+test('requests leave nothing behind', async () => {
   await using graph = await startGraph()
   const text =
     'query One($id: ID!) { message(messageId: $id) { text } metrics { query(query: "1") { raw } } }'

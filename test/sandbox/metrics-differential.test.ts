@@ -52,7 +52,7 @@ describe.runIf(withPrometheus('the metrics stand-in beside the real thing'))(
         flags: ['--storage.tsdb.retention.time=100y'],
       })
       api = createMetricsApi({ now: () => end, synthetic: false, series, maxTimeoutMs: 120_000 })
-    }, 60_000)
+    })
     afterAll(() => prometheus?.close())
 
     async function compare(

@@ -39,7 +39,7 @@ describe.runIf(hasVictoriaMetrics('the metrics stand-in beside VictoriaMetrics')
       const lines = linesByMetric(series, begin - 3_600_000, (line, { time }) => `${line} ${time}`)
       victoria = await startVictoriaMetrics(`${[...lines.values()].flat().join('\n')}\n`)
       api = createMetricsApi({ now: () => end, synthetic: false, series, maxTimeoutMs: 120_000 })
-    }, 60_000)
+    })
     afterAll(() => victoria?.close())
 
     const ask = async (expression: string, time: string): Promise<[ours: QueryBody, theirs: QueryBody]> => {

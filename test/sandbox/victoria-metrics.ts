@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../support/patience.ts'
 
 export interface VictoriaMetrics {
   readonly url: string
@@ -52,7 +52,14 @@ export async function startVictoriaMetrics(samples: string): Promise<VictoriaMet
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await until(async () => (await fetch(`${url}/health`)).ok)
+    await until(
+      () =>
+        fetch(`${url}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      'victoria-metrics is ready',
+    )
     const imported = await fetch(`${url}/api/v1/import/prometheus`, { method: 'POST', body: samples })
     if (!imported.ok) throw new Error(`the import answered ${imported.status}`)
     // Samples are searchable once they are flushed from memory.
@@ -73,13 +80,4 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   if (typeof address !== 'object' || address === null) throw new Error('no address')
   return address.port
-}
-
-async function until(isReady: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
-  for (;;) {
-    if (await isReady().catch(() => false)) return
-    if (Date.now() > deadline) throw new Error('victoria-metrics was not ready within 20 seconds')
-    await delay(50)
-  }
 }

@@ -74,7 +74,7 @@ describe('generated files are fresh', () => {
     ])
       execFileSync(process.execPath, command, { cwd, stdio: 'pipe' })
     expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before)
-  }, 60_000)
+  })
 })
 
 test('what a field needs and costs stands in its description', () => {

@@ -50,7 +50,7 @@ export interface Visit extends AsyncDisposable {
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
   // Shorter than a test's time, so that what is waited for in vain is named.
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const { host } = new URL(address)
   const outside: string[] = []

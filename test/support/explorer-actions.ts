@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { editorText } from './explorer-page.ts'
 
 /** A page takes its time where a machine has much to do. */
-export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 10_000 })
+export const eventually = <T>(look: () => T) => expect.poll(look)
 
 export const editorReady = (page: Page): Promise<void> =>
   page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()

@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import type { LiveClock, LiveEvent } from '../../contract/live.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { until } from './patience.ts'
 import { type TestRequest, testRequest } from './request.ts'
 
 export interface HeldClock extends LiveClock {
@@ -106,7 +107,6 @@ export async function subscribeTo(
   const events = stream[Symbol.asyncIterator]() as AsyncIterator<LiveEvent>
   const seen: LiveResult[] = []
   let ended: Error | null | undefined
-  let changed: () => void = () => {}
   async function next(): Promise<LiveResult> {
     const { value: event, done } = await events.next()
     if (done === true) throw new Error('the subscription has ended')
@@ -131,23 +131,17 @@ export async function subscribeTo(
         try {
           for (;;) {
             seen.push(await next())
-            changed()
           }
         } catch (error) {
           ended = error instanceof Error && error.message !== 'the subscription has ended' ? error : null
-          changed()
         }
       })()
     },
     async until(count) {
-      const deadline = Date.now() + 20_000
-      while (seen.length < count && ended === undefined) {
-        if (Date.now() > deadline) throw new Error(`${seen.length} events came, not ${count}`)
-        await new Promise<void>((resolve) => {
-          changed = resolve
-          setTimeout(resolve, 100)
-        })
-      }
+      await until(
+        () => seen.length >= count || ended !== undefined,
+        () => `${count} events, of which ${seen.length} came`,
+      )
       return seen
     },
     async close() {
@@ -156,11 +150,6 @@ export async function subscribeTo(
   }
 }
 
-/** Waits until a condition holds; fails after 20 seconds. */
-export async function eventually(condition: () => boolean, what = 'the condition'): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`still not so: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+/** Waits until a condition holds. */
+export const eventually = (condition: () => boolean, what = 'the condition'): Promise<void> =>
+  until(condition, what)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 
 export interface RunningProcess extends AsyncDisposable {
   readonly child: ChildProcess
@@ -21,8 +21,15 @@ export interface RunningProcess extends AsyncDisposable {
 }
 
 export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
-  /** All that it finds in its environment beside PATH. */
+  /** All that it finds in its environment beside PATH, and beside where files that are gone after a run are. */
   readonly env?: Readonly<Record<string, string>> | undefined
+}
+
+/** The test's PATH, its temporary folder, and what Node keeps of compiled modules. */
+export function environment(): Record<string, string> {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const all = Object.entries({ PATH, TMPDIR, NODE_COMPILE_CACHE })
+  return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
 export function startProcess(
@@ -32,7 +39,7 @@ export function startProcess(
 ): RunningProcess {
   const child = spawn(file, [...args], {
     ...options,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -11,7 +11,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from './patience.ts'
 
 export interface PrometheusOptions {
   /** By job: what to scrape, as `host:port`. */
@@ -44,7 +44,7 @@ export interface Prometheus extends AsyncDisposable {
   readonly folder: string
   /** The `data` of an endpoint below `/api/v1`, for arranging a test. */
   data(path: string): Promise<unknown>
-  /** Asks again until `done` holds of the data; fails after 20 seconds. */
+  /** Asks again until `done` holds of the data. */
   until(path: string, done: (data: never) => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -141,13 +141,15 @@ export async function startPrometheus(options: PrometheusOptions = {}): Promise<
     folder,
     data,
     async until(path, done) {
-      const deadline = Date.now() + 20_000
-      for (;;) {
-        const got = await data(path)
-        if (done(got as never)) return
-        if (Date.now() > deadline) throw new Error(`still not so: ${path} gives ${JSON.stringify(got)}`)
-        await delay(100)
-      }
+      let got: unknown
+      await until(
+        async () => {
+          got = await data(path)
+          return done(got as never)
+        },
+        () => `${path}, which gives ${JSON.stringify(got)}`,
+        100,
+      )
     },
     close,
     [Symbol.asyncDispose]: close,

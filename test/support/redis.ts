@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 }
 
 export async function startRedis(): Promise<RedisServer> {
-  const port = await freePort()
+  let port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'))
   let child: ChildProcess | undefined
 
@@ -65,7 +65,16 @@ export async function startRedis(): Promise<RedisServer> {
     ending.kill('SIGKILL')
     await ended
   }
-  await start()
+  // Between being found free and being listened on, a port may be taken by somebody else.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await start()
+      break
+    } catch (error) {
+      if (attempt === 5) throw error
+      port = await freePort()
+    }
+  }
   return { url: `redis://127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop }
 }
 

@@ -185,14 +185,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   }
 }
 
-/** Looks until it holds, or fails after half a minute. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const end = Date.now() + 30_000
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within half a minute: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+export { until } from './patience.ts'
 
 /** Two subgraphs with an entity that both know. */
 export const shop = {

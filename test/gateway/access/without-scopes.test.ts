@@ -46,4 +46,4 @@ test('tessera compose --scopes services writes a supergraph without them, headed
     status: 2,
     stderr: expect.stringContaining('"services"'),
   })
-}, 60_000)
+})

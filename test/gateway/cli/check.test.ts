@@ -296,7 +296,7 @@ describe('subgraph services', () => {
     const swapped = await check({ ...secret, TESSERA_VIDEOS_SUBGRAPH_URL: open.url })
     expect(swapped.about('videos subgraph')).toMatch(/^FAILED .*signature\n.*address/)
     expect(checked.out + left.out + other.out + without.out).not.toContain('hunter')
-  }, 60_000)
+  })
 
   test('without a secret of theirs, of another kind, or away fail', async () => {
     const open = await service('metrics', {})
@@ -314,7 +314,7 @@ describe('subgraph services', () => {
     expect(about('agents subgraph')).toMatch(/FAILED .*nothing listens there\n.*tessera subgraph agents/)
     const swapped = await check({}, '--url', `videos=${open.url}`)
     expect(swapped.about('videos subgraph')).toMatch(/FAILED .*lacks Query\.\w+ and \d+ other fields/)
-  }, 60_000)
+  })
 
   test('that are not named cannot be asked for scopes', async () => {
     await expect(check({}, '--scopes', 'services')).rejects.toThrow(/--url NAME=URL/)

@@ -1,52 +1,12 @@
-/** The command line as its user meets it: real processes, their output and their exit codes. */
+/** The commands, each with what it prints and leaves: real processes. */
 import { spawn, spawnSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function start(args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
-  const child = spawn(process.execPath, [join(root, 'gateway/main.ts'), ...args], {
-    cwd,
-    env: { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...env },
-  })
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (text) => {
-    out += text
-  })
-  child.stderr.on('data', (text) => {
-    err += text
-  })
-  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
-  /** Resolves with what a line of the output says behind a word. */
-  const said = (word: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = new RegExp(`^${word}\\s+(\\S+)`, 'm').exec(out)?.[1]
-        if (found !== undefined) resolve(found)
-      }
-      child.stdout.on('data', look)
-      child.on('close', () => reject(new Error(`ended without saying ${word}: ${out}${err}`)))
-      look()
-    })
-  return { child, ended, said }
-}
-
-const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
-  start(args, env).ended
+import { root } from '../../support/deploy.ts'
+import { environment, main } from '../../support/process.ts'
+import { folder, run, start } from './command-line.ts'
 
 describe('tessera', () => {
   test('tells its commands, each with an example', async () => {
@@ -61,7 +21,7 @@ describe('tessera', () => {
       expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
       expect(help.out).toMatch(/^Exit codes: 0 done, 1 .+, 2 .+\.$/m)
     }
-  }, 60_000)
+  })
 
   test('takes no command that there is not', async () => {
     expect(await run(['sevre'])).toMatchObject({
@@ -70,93 +30,6 @@ describe('tessera', () => {
     })
     expect((await run(['serve', '--prot', '1'])).code).toBe(2)
   })
-})
-
-describe('exit codes', () => {
-  test.each([
-    [],
-    ['serve', 'extra'],
-    ['subgraph'],
-    ['subgraph', 'nobody'],
-    ['sandbox', '--port', '65536'],
-    ['compose', '--with'],
-    ['check', '--colour'],
-    ['token'],
-    ['token', '--scope', 'a', '--expires', 'soon'],
-    ['upload', 'walk.mp4'],
-    ['upload', 'walk.mp4', '--title', 'A', 'long', 'walk'],
-    ['persist'],
-    ['upload', join(root, 'package.json'), '--title', 'a', '--url=nowhere'],
-    ['serve', '--sandbox', 'http://services.example'],
-    ['sandbox', '--namespace', 'a/b'],
-  ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
-    const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
-    expect(code).toBe(2)
-    if (args[0] === undefined) expect(out).toContain('Commands:')
-    else
-      expect([out, err]).toEqual([
-        '',
-        expect.stringMatching(`^tessera ${args[0]}: .+\nUsage: tessera ${args[0]}`),
-      ])
-  })
-
-  test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
-    const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
-    const { code, out, err } = await run([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
-  })
-
-  test.each([
-    ['serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
-    ['compose', '--with', 'nowhere.graphql'],
-    ['upload', 'nowhere.mp4', '--title', 'a'],
-    ['persist', 'nowhere'],
-    ['compose', '--out', 'nowhere/x.graphql'],
-    ['persist', join(root, 'examples'), '--out', 'nowhere/x.json'],
-    ['plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
-    ['plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
-    ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
-    ['token', '--scope', 'a', '--key', 'nowhere.pem'],
-    ['sandbox', '--host', 'nowhere.invalid'],
-  ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
-    const { code, out, err } = await run(args)
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
-  })
-
-  test('1 for operations that do not fit the schema, each named with its file', async () => {
-    const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
-    writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
-    writeFileSync(join(operations, 'b.graphql'), 'query B {')
-    const { code, out, err } = await run(['persist', operations])
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/a\.graphql: A: .*vdeo/)
-    expect(err).toMatch(/b\.graphql: Syntax Error/)
-  })
-
-  test.each([['subgraph', 'metrics'], ['sandbox']])(
-    '0 for %s that answers until it is told to stop, 1 where its port is in use',
-    async (...args) => {
-      const { child, said, ended } = start([...args, '--port', '0'])
-      const url = await said(args.at(-1) ?? '')
-      const { port, origin } = new URL(url)
-      const answer =
-        args[0] === 'sandbox'
-          ? fetch(`${origin}/api/v1/status/buildinfo`)
-          : fetch(url, {
-              method: 'POST',
-              headers: { 'content-type': 'application/json' },
-              body: '{"query":"{ metrics { buildInfo { version } } }"}',
-            })
-      expect(await (await answer).text()).toMatch(/"version":"/)
-      const second = await run([...args, '--port', port])
-      expect(second.code).toBe(1)
-      expect(second.err).toMatch(/port.* in use/)
-      child.kill('SIGTERM')
-      expect((await ended).code).toBe(0)
-    },
-  )
 })
 
 /** `script` lends a command a terminal. */
@@ -169,10 +42,10 @@ if (!lender)
 test.skipIf(!lender)('colour is for terminals, and for nobody who set NO_COLOR', async () => {
   const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {
-      const command = [process.execPath, join(root, 'gateway/main.ts'), 'check']
+      const command = [process.execPath, main, 'check']
       const [name = '', ...args] =
         through === 'pipe' ? command : ['script', '-qec', command.join(' '), '/dev/null']
-      const child = spawn(name, args, { cwd: folder, env: { PATH: process.env.PATH ?? '', ...env } })
+      const child = spawn(name, args, { cwd: folder, env: { ...environment(), ...env } })
       let out = ''
       child.stdout.on('data', (text) => {
         out += text
@@ -237,33 +110,6 @@ describe('tessera serve', () => {
     const { code, err } = await run(['serve', '--supergraph', file, '--port', '0'])
     expect(code).toBe(1)
     expect(err).toMatch(/supergraph/)
-  })
-})
-
-describe('tessera token', () => {
-  test('opens a refused field in the sandbox that shares its folder', async () => {
-    const { child, said, ended } = start(['serve', '--port', '0'])
-    const url = await said('graph')
-    const { out } = await run(['token', '--scope', 'metrics.read'])
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${out.trim()}` },
-      body: '{"query":"{ metrics { buildInfo { version } } }"}',
-    })
-    expect(await response.json()).toMatchObject({
-      data: { metrics: { buildInfo: { version: expect.any(String) } } },
-    })
-    child.kill('SIGTERM')
-    await ended
-  })
-
-  test('mints nothing as soon as one service is real', async () => {
-    const { code, out, err } = await run(['token', '--scope', 'a'], {
-      TESSERA_METRICS_URL: 'http://127.0.0.1:9090',
-    })
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/only where every service is the sandbox/)
-    expect(err).toMatch(/TESSERA_JWT_SECRET/)
   })
 })
 
@@ -353,63 +199,6 @@ test('tessera upload sends a file, and goes on after it was interrupted', async 
   expect(readdirSync(memory)).toEqual([])
   child.kill('SIGTERM')
   await ended
-}, 60_000)
-
-describe('a token of a key that the user has', () => {
-  const opens = async (url: string, token: string): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token.trim()}` },
-      body: '{"query":"{ metrics { buildInfo { version } } }"}',
-    })
-    return response.json()
-  }
-  const opened = { data: { metrics: { buildInfo: { version: expect.any(String) } } } }
-
-  test('opens a field of a gateway that shares the secret, or checks with the public key', async () => {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const file = join(folder, 'private.pem')
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-    const secret = 'what the issuer and this server share'
-    const ways: [Record<string, string>, Record<string, string>, string[]][] = [
-      [{ TESSERA_JWT_SECRET: secret }, { TESSERA_JWT_SECRET: secret }, []],
-      [{ TESSERA_JWT_SECRET: secret }, { MINE: secret }, ['--secret-env', 'MINE']],
-      [
-        {
-          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
-          TESSERA_JWT_ISSUER: 'me',
-        },
-        {
-          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
-          TESSERA_JWT_ISSUER: 'me',
-        },
-        ['--key', file],
-      ],
-    ]
-    for (const [gateway, env, args] of ways) {
-      const { child, said, ended } = start(['serve', '--port', '0'], gateway)
-      const url = await said('graph')
-      const { code, out, err } = await run(['token', '--scope', 'metrics.read', ...args], env)
-      expect([code, err]).toEqual([0, ''])
-      expect(await opens(url, out)).toMatchObject(opened)
-      child.kill('SIGTERM')
-      await ended
-    }
-  })
-
-  test('is not made of a key that is none, and the fault does not repeat it', async () => {
-    const file = join(folder, 'garbage.pem')
-    writeFileSync(file, 'hunter2')
-    for (const [key, expected] of [
-      [file, 2],
-      [join(folder, 'missing.pem'), 1],
-    ] as const) {
-      const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
-      expect([code, out]).toEqual([expected, ''])
-      expect(err).toMatch(/private key|cannot be read/)
-      expect(err).not.toMatch(/hunter2| at /)
-    }
-  })
 })
 
 test('tells its version, and describes a command by help as by --help', async () => {

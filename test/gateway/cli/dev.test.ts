@@ -19,7 +19,7 @@ test('a change of the source starts the gateway again, and keeps data and tokens
     await dev.said('graph')
     const addresses = (): string[] =>
       [...dev.output().matchAll(/^graph +(\S+)/gm)].map(([, address]) => address ?? '')
-    const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 60_000, interval: 100 })
+    const eventually = <T>(look: () => T) => expect.poll(look, { interval: 100 })
     const token = execFileSync(
       process.execPath,
       ['gateway/main.ts', 'token', '--scope', 'tweet.read users.read like.read like.write media.write'],

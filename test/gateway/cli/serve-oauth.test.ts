@@ -44,7 +44,7 @@ async function tokenFor(graph: string, scope: string): Promise<string> {
 }
 
 for (const more of [[], ['--oauth-opaque']])
-  test(`serve --oauth ${more.join(' ')}`, { timeout: 120_000 }, async () => {
+  test(`serve --oauth ${more.join(' ')}`, async () => {
     await using tessera = startTessera(['serve', '--port', '0', '--oauth', ...more])
     const graph = await tessera.said('graph')
     const page = await tessera.said('explorer')
@@ -74,7 +74,7 @@ test.each([
   ['an issuer', { TESSERA_JWT_SECRET: 'a secret of the issuer, long enough' }, []],
   ['several processes', { TESSERA_WORKERS: '2' }, []],
   ['another supergraph', {}, ['--supergraph', 'supergraph.graphql']],
-])('serve --oauth is refused beside %s', { timeout: 60_000 }, async (_, env, more) => {
+])('serve --oauth is refused beside %s', async (_, env, more) => {
   await using tessera = startTessera(['serve', '--port', '0', '--oauth', ...more], env)
   expect(await tessera.ended).toBe(2)
   expect(tessera.output()).toContain('--oauth')

@@ -5,7 +5,7 @@ import { isRefused, type Operation } from '../../../gateway/access/operation.ts'
 import { createKeptMemory } from '../../../gateway/engine/kept.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
 import { createPreparations } from '../../../gateway/http/preparation.ts'
-import * as reading from '../../../gateway/http/read-document.ts'
+import { createTextReader } from '../../../gateway/http/read-document.ts'
 import { startFederation } from '../../support/federation.ts'
 
 const limits = {
@@ -24,15 +24,7 @@ async function stage() {
   const { supergraph, engine } = await startFederation({
     one: { sdl: 'type Query { a: Int things: [Thing] } type Thing { b: Int }', resolvers: {} },
   })
-  const read = vi.fn<(text: string) => void>()
-  const original = reading.createTextReader
-  vi.spyOn(reading, 'createTextReader').mockImplementation((options) => {
-    const reader = original(options)
-    return (text) => {
-      read(text)
-      return reader(text)
-    }
-  })
+  const read = vi.fn(createTextReader({ schema: supergraph.apiSchema, limits, introspection: true }))
   const kept = createKeptMemory(1_000_000, 1000)
   const operations = createOperations({
     apiSchema: supergraph.apiSchema,
@@ -43,8 +35,8 @@ async function stage() {
     kept,
     preparations: createPreparations(100),
     onLookup: () => {},
+    readText: read,
   })
-  vi.restoreAllMocks()
   return { operations, kept, read }
 }
 

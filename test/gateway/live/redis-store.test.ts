@@ -154,7 +154,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
       expect(all[1]?.seen).toHaveLength(3)
       expect(all[2]?.seen).toHaveLength(3)
       await Promise.all(gateways.map((each) => each.close()))
-    }, 60_000)
+    })
 
     test('go on without Redis, and after it is back', async () => {
       await using sandbox = await startSandbox()
@@ -174,6 +174,6 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
         ['5', '6'],
       ])
       await Promise.all(gateways.map((each) => each.close()))
-    }, 60_000)
+    })
   })
 })

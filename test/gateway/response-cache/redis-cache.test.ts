@@ -103,7 +103,7 @@ test.runIf(open)('gateways share answers and what has changed', async () => {
   await sharedByTwo([redis.url])
 })
 
-test.runIf(open)('the same over a cluster', { timeout: 90_000 }, async () => {
+test.runIf(open)('the same over a cluster', async () => {
   await using cluster = await startRedisCluster()
   await sharedByTwo(cluster.urls)
   const counts = cluster.urls.map((url) => Number(redisCli(url, 'DBSIZE')))

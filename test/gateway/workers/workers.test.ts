@@ -10,7 +10,7 @@ import { type RunningProcess, startTessera } from '../../support/process.ts'
 const video = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'
 
 /** One at a time needs some ten seconds to start where the machine is busy. */
-const patience = 120_000
+const patience = 240_000
 
 interface Answer {
   readonly status: number

@@ -59,14 +59,13 @@ function follow(client: Client, query: string, variables = {}): Followed {
 }
 
 const query = 'subscription { measured { number name } }'
-const wait = { timeout: 10_000 }
 
 describe('equal subscriptions', () => {
   test('stand on one of the subgraph, whose events are executed once, and who comes later gets the newest', async () => {
     const live = await start()
     const { graph } = live
     const followed = Array.from({ length: 20 }, () => follow(connect(live), query))
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(20)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(20)
     expect(graph.listening()).toBe(1)
     graph.measure(1)
     graph.send('measured', {
@@ -75,33 +74,33 @@ describe('equal subscriptions', () => {
       extensions: { live: { unitsPerHour: 3 } },
     })
     for (const { results } of followed)
-      await expect.poll(() => results.at(-1)?.data, wait).toEqual({ measured: { number: 2, name: 'tick a' } })
+      await expect.poll(() => results.at(-1)?.data).toEqual({ measured: { number: 2, name: 'tick a' } })
     expect(graph.lookups.length).toBe(2)
     const late = follow(connect(live), query)
     await expect
-      .poll(() => late.results, wait)
+      .poll(() => late.results)
       .toEqual([
         { data: { measured: { number: 2, name: 'tick a' } }, extensions: { live: { unitsPerHour: 3 } } },
       ])
     expect(graph.subscribed()).toBe(1)
     expect(await live.metric('tessera_subscription_sources')).toBe(1)
     for (const each of [...followed, late]) each.stop()
-    await expect.poll(() => graph.listening(), wait).toBe(0)
+    await expect.poll(() => graph.listening()).toBe(0)
   })
 
   test('what a shared source said in its first event, all get in theirs', async () => {
     const live = await start()
     const { graph } = live
     const first = follow(connect(live), 'subscription { ticked { number } }')
-    await expect.poll(() => graph.listening(), wait).toBe(1)
+    await expect.poll(() => graph.listening()).toBe(1)
     graph.send('ticked', { value: { id: 'a', number: 1 }, extensions: { live: { unitsPerHour: 3 } } })
-    await expect.poll(() => first.results.length, wait).toBe(1)
+    await expect.poll(() => first.results.length).toBe(1)
     const second = follow(connect(live), 'subscription { ticked { number } }')
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     graph.send('ticked', { value: { id: 'a', number: 2 } })
-    await expect.poll(() => first.results[1], wait).toEqual({ data: { ticked: { number: 2 } } })
+    await expect.poll(() => first.results[1]).toEqual({ data: { ticked: { number: 2 } } })
     await expect
-      .poll(() => second.results, wait)
+      .poll(() => second.results)
       .toEqual([{ data: { ticked: { number: 2 } }, extensions: { live: { unitsPerHour: 3 } } }])
   })
 
@@ -110,7 +109,7 @@ describe('equal subscriptions', () => {
     const of = 'subscription ($of: ID) { measured(of: $of) { number } }'
     follow(connect(live), of, { of: 'a' })
     follow(connect(live), of, { of: 'b' })
-    await expect.poll(() => live.graph.listening(), wait).toBe(2)
+    await expect.poll(() => live.graph.listening()).toBe(2)
   })
 })
 
@@ -122,12 +121,12 @@ describe('scopes', () => {
     const may = follow(connect(live, `Bearer ${await live.token('clock.read')}`), secret)
     const mayNot = follow(connect(live, `Bearer ${await live.token('other')}`), secret)
     const nobody = follow(connect(live), secret)
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(3)
     expect(live.graph.listening()).toBe(1)
     live.graph.measure(2)
-    await expect.poll(() => may.results, wait).toEqual([{ data: { measured: { number: 2, secret: 200 } } }])
+    await expect.poll(() => may.results).toEqual([{ data: { measured: { number: 2, secret: 200 } } }])
     for (const { results } of [mayNot, nobody]) {
-      await expect.poll(() => results[0]?.data, wait).toEqual({ measured: { number: 2, secret: null } })
+      await expect.poll(() => results[0]?.data).toEqual({ measured: { number: 2, secret: null } })
       expect(results[0]?.errors?.map(({ extensions }) => extensions.code)).toEqual([
         'UNAUTHORIZED_FIELD_OR_TYPE',
       ])
@@ -140,12 +139,12 @@ describe('scopes', () => {
     const authenticator = { authenticate: identity, close: async () => {} }
     const live = await start({ authenticator })
     const followed = follow(connect(live, 'Bearer x'), secret)
-    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => live.graph.listening()).toBe(1)
     live.graph.measure(1)
-    await expect.poll(() => followed.results.length, wait).toBe(1)
+    await expect.poll(() => followed.results.length).toBe(1)
     scopes.clear()
     live.graph.measure(2)
-    await expect.poll(() => followed.results.length, wait).toBe(2)
+    await expect.poll(() => followed.results.length).toBe(2)
     expect(followed.results[0]).toEqual({ data: { measured: { number: 1, secret: 100 } } })
     expect(followed.results[1]?.data).toEqual({ measured: { number: 2, secret: null } })
     const asked = await fetch(live.url, {
@@ -157,9 +156,7 @@ describe('scopes', () => {
     expect(followed.results[1]?.errors?.[0]?.extensions.code).toBe(errors?.[0]?.extensions.code)
     scopes.add('clock.read')
     live.graph.measure(3)
-    await expect
-      .poll(() => followed.results[2], wait)
-      .toEqual({ data: { measured: { number: 3, secret: 300 } } })
+    await expect.poll(() => followed.results[2]).toEqual({ data: { measured: { number: 3, secret: 300 } } })
   })
 
   test('of the root field itself null it, and the subscription goes on', async () => {
@@ -167,17 +164,17 @@ describe('scopes', () => {
     const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
     const live = await start({ authenticator: { authenticate: identity, close: async () => {} } })
     const followed = follow(connect(live, 'Bearer x'), 'subscription { guarded }')
-    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => live.graph.listening()).toBe(1)
     scopes.clear()
     live.graph.send('guarded', { value: 1 })
-    await expect.poll(() => followed.results.length, wait).toBe(1)
+    await expect.poll(() => followed.results.length).toBe(1)
     expect(followed.results[0]).toMatchObject({
       data: null,
       errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
     })
     scopes.add('clock.read')
     live.graph.send('guarded', { value: 2 })
-    await expect.poll(() => followed.results[1], wait).toEqual({ data: { guarded: 2 } })
+    await expect.poll(() => followed.results[1]).toEqual({ data: { guarded: 2 } })
   })
 })
 
@@ -186,8 +183,8 @@ describe('a token that ends', () => {
     const live = await start()
     const client = connect(live, `Bearer ${await live.token('clock.read', { seconds: 2 })}`)
     const followed = follow(client, query)
-    await expect.poll(() => live.graph.listening(), wait).toBe(1)
-    await expect.poll(() => followed.errors.length, wait).toBe(1)
+    await expect.poll(() => live.graph.listening()).toBe(1)
+    await expect.poll(() => followed.errors.length).toBe(1)
     expect(followed.errors[0]).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
     expect(live.graph.listening()).toBe(0)
     expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="token"} 1')
@@ -215,20 +212,18 @@ describe('a token that ends', () => {
       },
     })
     const followed = follow(client, 'subscription { measured { number secret } }')
-    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => live.graph.listening()).toBe(1)
     const ping = (authorization: string): void =>
       socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } }))
     ping(`Bearer ${await live.token('clock.read', { subject: 'somebody else' })}`)
-    await expect.poll(() => pongs.length, wait).toBe(1)
+    await expect.poll(() => pongs.length).toBe(1)
     expect(pongs[0]).toMatchObject({ renewed: false, code: 'UNAUTHENTICATED' })
     ping(`Bearer ${await live.token('clock.read')}`)
-    await expect.poll(() => pongs.length, wait).toBe(2)
+    await expect.poll(() => pongs.length).toBe(2)
     expect(pongs[1]).toEqual({ renewed: true })
     await new Promise((resolve) => setTimeout(resolve, 3500))
     live.graph.measure(4)
-    await expect
-      .poll(() => followed.results, wait)
-      .toEqual([{ data: { measured: { number: 4, secret: 400 } } }])
+    await expect.poll(() => followed.results).toEqual([{ data: { measured: { number: 4, secret: 400 } } }])
     expect(followed.errors).toEqual([])
   })
 })
@@ -249,32 +244,30 @@ describe('limits', () => {
     const client = await one()
     follow(client, query)
     follow(client, query)
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     const third = follow(client, query)
-    await expect.poll(() => codesOf(third), wait).toMatchObject(refused('connection'))
+    await expect.poll(() => codesOf(third)).toMatchObject(refused('connection'))
     const again = await one()
     follow(again, query)
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(3)
     const fourth = follow(again, query)
-    await expect.poll(() => codesOf(fourth), wait).toMatchObject(refused('caller'))
+    await expect.poll(() => codesOf(fourth)).toMatchObject(refused('caller'))
     const other = async (subject: string) =>
       follow(connect(live, `Bearer ${await live.token('x', { subject })}`), query)
     await other('two')
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(4)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(4)
     const fifth = await other('three')
-    await expect.poll(() => codesOf(fifth), wait).toMatchObject(refused('process'))
+    await expect.poll(() => codesOf(fifth)).toMatchObject(refused('process'))
     await client.dispose()
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     await other('three')
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(3)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(3)
   })
 
   test('on documents hold as for queries, and too deep ones do not begin', async () => {
     const live = await start({ env: { TESSERA_MAX_DEPTH: '1' } })
     const deep = follow(connect(live), 'subscription { ticked { number } }')
-    await expect
-      .poll(() => deep.errors, wait)
-      .toMatchObject([[{ extensions: { code: 'OPERATION_TOO_LARGE' } }]])
+    await expect.poll(() => deep.errors).toMatchObject([[{ extensions: { code: 'OPERATION_TOO_LARGE' } }]])
   })
 })
 
@@ -316,34 +309,32 @@ describe('a client that reads nothing', () => {
       }),
     )
     const quick = follow(connect(live), 'subscription { measured { id number } }')
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     slow.pause()
     for (let number = 1; number <= 400; number++) {
       live.graph.send('measured', tick(number, 'a'))
-      await expect.poll(() => quick.results.length, { ...wait, interval: 1 }).toBe(number)
+      await expect.poll(() => quick.results.length, { interval: 1 }).toBe(number)
     }
     expect(await live.metric('tessera_subscriptions')).toBe(2)
     slow.resume()
-    await expect.poll(() => got.at(-1), wait).toBe(400)
+    await expect.poll(() => got.at(-1)).toBe(400)
     expect(got.length).toBeLessThan(400)
     expect([...got].sort((a, b) => a - b)).toEqual(got)
     quick.stop()
     slow.close()
-    await expect
-      .poll(() => live.metric('tessera_subscription_events_conflated_total'), wait)
-      .toBeGreaterThan(0)
+    await expect.poll(() => live.metric('tessera_subscription_events_conflated_total')).toBeGreaterThan(0)
     expect(400 - got.length).toBe(await live.metric('tessera_subscription_events_conflated_total'))
   })
 
   test('of a list is left with a reason when more waits than may, and disturbs nobody', async () => {
     const live = await start({ env: { TESSERA_SUBSCRIPTION_WAITING_EVENTS: '20' } })
     const quick = follow(connect(live), 'subscription { ticked { id number } }')
-    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => live.graph.listening()).toBe(1)
     stalled(live, 'ticked')
-    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    await expect.poll(() => live.metric('tessera_subscriptions')).toBe(2)
     for (let number = 1; number <= 400; number++) {
       live.graph.send('ticked', tick(number))
-      await expect.poll(() => quick.results.length, { ...wait, interval: 1 }).toBe(number)
+      await expect.poll(() => quick.results.length, { interval: 1 }).toBe(number)
     }
     expect(await live.metric('tessera_subscriptions')).toBe(1)
     expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="slow"} 1')

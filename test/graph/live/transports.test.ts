@@ -15,7 +15,6 @@ async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Prom
   return live
 }
 
-const wait = { timeout: 10_000 }
 const query = 'subscription { ticked { number name } }'
 const tickOf = (number: number) => ({
   data: { ticked: { number, name: `tick a${number}` } },
@@ -27,7 +26,7 @@ test('graphql-ws: events come as they are sent, and the subgraph is left with th
   const client = createClient({ url: wsUrl, webSocketImpl: WebSocket })
   const events = client.iterate({ query })
   const first = events.next()
-  await expect.poll(() => graph.listening(), wait).toBe(1)
+  await expect.poll(() => graph.listening()).toBe(1)
   expect(await metric('tessera_subscriptions')).toBe(1)
   expect(await metric('tessera_websockets')).toBe(1)
   graph.tick(1)
@@ -35,9 +34,9 @@ test('graphql-ws: events come as they are sent, and the subgraph is left with th
   graph.tick(2)
   expect((await events.next()).value).toEqual(tickOf(2))
   await events.return?.()
-  await expect.poll(() => graph.listening(), wait).toBe(0)
+  await expect.poll(() => graph.listening()).toBe(0)
   await client.dispose()
-  await expect.poll(() => metric('tessera_websockets'), wait).toBe(0)
+  await expect.poll(() => metric('tessera_websockets')).toBe(0)
 })
 
 test('graphql-ws: queries and mutations have one result, faults are errors of their operation', async () => {
@@ -57,7 +56,7 @@ test('graphql-sse, distinct connections: events, results of queries, and the end
   const client = createSseClient({ url, retryAttempts: 0 })
   const events = client.iterate({ query })
   const first = events.next()
-  await expect.poll(() => graph.listening(), wait).toBe(1)
+  await expect.poll(() => graph.listening()).toBe(1)
   graph.tick(1)
   expect((await first).value).toEqual(tickOf(1))
   graph.send('ticked', 'done')
@@ -74,19 +73,19 @@ test('graphql-sse, single connection: several operations on one stream, each of 
   const ticks = client.iterate({ query })
   const measures = client.iterate({ query: 'subscription { measured { number } }' })
   const firsts = [ticks.next(), measures.next()]
-  await expect.poll(() => graph.listening(), wait).toBe(2)
+  await expect.poll(() => graph.listening()).toBe(2)
   graph.tick(1)
   graph.measure(7)
   expect((await firsts[0])?.value).toEqual(tickOf(1))
   expect((await firsts[1])?.value).toEqual({ data: { measured: { number: 7 } } })
   await ticks.return?.()
-  await expect.poll(() => graph.listening('ticked'), wait).toBe(0)
+  await expect.poll(() => graph.listening('ticked')).toBe(0)
   const results = []
   for await (const result of client.iterate({ query: '{ now }' })) results.push(result)
   expect(results).toEqual([{ data: { now: 0 } }])
   expect(graph.listening('measured')).toBe(1)
   client.dispose()
-  await expect.poll(() => graph.listening(), wait).toBe(0)
+  await expect.poll(() => graph.listening()).toBe(0)
 })
 
 test('a GET for server-sent events resumes after the event that Last-Event-ID names', async () => {
@@ -126,7 +125,7 @@ test('multipart: each result is a payload, an error of the source ends it, and a
     },
     body: JSON.stringify({ query }),
   })
-  await expect.poll(() => graph.listening(), wait).toBe(1)
+  await expect.poll(() => graph.listening()).toBe(1)
   const response = await pending
   expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0')
   const whole = readUntil(response, (text) => text.endsWith('--graphql--\r\n'))

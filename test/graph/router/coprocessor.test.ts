@@ -188,7 +188,7 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
   await until(() => bodies.some((body) => body.includes('"hook subgraphRequest"')), 'the span of a hook')
   expect(bodies.join()).toContain('"hook operation"')
   expect(bodies.join()).not.toContain('only-for-the-coprocessor')
-}, 120_000)
+})
 
 async function startCollector(bodies: string[]): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
@@ -262,4 +262,4 @@ test('where it fails the request ends, unless the configuration says to go on', 
   })
   expect(((await long.json()) as Question).errors[0].extensions.code).toBe('HOOK_FAILED')
   expect((await router.ask(query)).body.errors).toBeUndefined()
-}, 120_000)
+})

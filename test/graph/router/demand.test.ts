@@ -54,7 +54,7 @@ test('costs are measured, reported to who asks, held against a maximum, and show
   router.configure({ demand: { mode: 'enforce', max: 59, listSize: 20, report: 'always', actual: false } })
   router.process.child.kill('SIGHUP')
   await expect
-    .poll(async () => (await router.ask('{ top { title } }')).body.errors?.[0], { timeout: 20_000 })
+    .poll(async () => (await router.ask('{ top { title } }')).body.errors?.[0])
     .toEqual({
       message: 'The operation would cost up to 60; one operation may cost 59.',
       extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', cost: { estimated: 60, maximum: 59 } },

@@ -212,7 +212,7 @@ test('the worked ones do what docs/hooks.md says, each taken over by a reload', 
     expect(metrics).toContain(
       `tessera_hook_duration_seconds_count{stage="${stage}",source="file",result="${result}"}`,
     )
-}, 120_000)
+})
 
 /** Fails at the stage that the client names, in the way that it names. */
 const failing = `
@@ -289,7 +289,7 @@ test('what goes wrong in a hook is contained as documented, told to the log, and
   expect(metrics).toContain('stage="identity",source="file",result="timeout"')
   expect(metrics).toContain('stage="labels",source="file",result="failed"')
   expect(metrics).toMatch(/tessera_errors_total\{code="HOOK_FAILED"\} [1-9]/)
-}, 120_000)
+})
 
 test('a file that cannot be loaded changes nothing and says why, and is refused at start', async () => {
   await using shop = await startShop()
@@ -317,7 +317,7 @@ test('a file that cannot be loaded changes nothing and says why, and is refused 
       config: { TESSERA_HOOKS: '/nowhere.ts' },
     }),
   ).rejects.toThrow('hooks: the file cannot be read: /nowhere.ts')
-}, 120_000)
+})
 
 /** Over a connection of its own, which goes to the next worker. */
 function askAnew(origin: string): Promise<{ readonly extensions?: { readonly worker: number } }> {
@@ -350,4 +350,4 @@ test('workers run the hooks, and a changed file is seen by each', async () => {
     if (extensions !== undefined) seen.add(extensions.worker)
     return seen.size === 2
   }, 'answers of both workers')
-}, 120_000)
+})

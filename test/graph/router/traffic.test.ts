@@ -357,7 +357,7 @@ test('HTTP/2 over TLS carries all requests on one connection, and a certificate 
     writeFileSync(join(folder, name), readFileSync(join(next, name)))
   await until(async () => (await router.ask(query)).body.errors === undefined, 'the new certificates')
   expect(((await router.ready()).generation as { number: number }).number).toBeGreaterThan(1)
-}, 120_000)
+})
 
 test('health knows of a subgraph that nobody has asked, by probes', async () => {
   await using products = await startService('products', shop.products)

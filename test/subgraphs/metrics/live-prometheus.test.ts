@@ -54,7 +54,7 @@ describe.skipIf(!withPrometheus('subscriptions over a real Prometheus'))('a real
   let prometheus: Prometheus
   beforeAll(async () => {
     prometheus = await startPrometheus({ samples: samples() })
-  }, 60_000)
+  })
   afterAll(async () => prometheus?.close())
 
   async function queryRange(query: string, start: number, end: number, step: number): Promise<Series[]> {
@@ -190,5 +190,5 @@ describe.skipIf(!withPrometheus('subscriptions over a real Prometheus'))('a real
       await subgraph.close()
       await new Promise((resolve) => target.close(resolve))
     }
-  }, 120_000)
+  })
 })

@@ -1,59 +1,21 @@
-/** Subscriptions to videos and comments, over the sandbox: what they send, and what they cost the service. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { QuotaState } from '../../../contract/quota.ts'
-import type { Subgraph } from '../../../contract/subgraph.ts'
-import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+/** Subscriptions to videos and comments, over the sandbox: what they send. */
+import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
-import { eventually, type HeldClock, heldClock, type LiveResult, subscribeTo } from '../../support/live.ts'
-import { testRequest } from '../../support/request.ts'
+import { eventually, type LiveResult, subscribeTo } from '../../support/live.ts'
+import {
+  calls,
+  clock,
+  first,
+  polled,
+  prepareEachTest,
+  restart,
+  sandbox,
+  second,
+  subgraph,
+  watch,
+} from './watched.ts'
 
-let sandbox: Sandbox
-let clock: HeldClock
-let subgraph: Subgraph
-let quota: QuotaState
-const [first, second] = sampleVideos.own as unknown as readonly [string, string]
-const unlimited: QuotaState = {
-  limit: null,
-  used: 0,
-  remaining: null,
-  resetsAt: new Date(Date.UTC(2026, 10, 23, 8)).toISOString(),
-  operations: [],
-}
-
-function videosOver(url: string): Subgraph {
-  return createVideosSubgraph({
-    baseUrl: url,
-    credential: { kind: 'none' },
-    uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
-    readQuota: async () => quota,
-    live: { clock },
-  })
-}
-
-beforeEach(async () => {
-  sandbox = await startSandbox()
-  clock = heldClock()
-  quota = unlimited
-  subgraph = videosOver(sandbox.url)
-})
-afterEach(async () => {
-  await subgraph.close()
-  await sandbox.close()
-})
-
-const calls = (operation = 'videos.list'): number => sandbox.calls(operation).length
-/** Lets a poll become due, and waits until it was answered. */
-async function polled(milliseconds: number, operation = 'videos.list', more = 1): Promise<void> {
-  const before = calls(operation)
-  clock.pass(milliseconds)
-  await eventually(() => calls(operation) >= before + more, `a poll after ${milliseconds} ms`)
-  await eventually(() => clock.waiting > 0, 'the next poll is planned')
-}
-const watch = (ids: readonly string[], selection = 'videoId statistics { viewCount }') =>
-  subscribeTo(subgraph, `subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { ${selection} } }`, {
-    ids,
-  })
+prepareEachTest()
 
 describe('videoChanged', () => {
   test('sends each video once, and then what changed', async () => {
@@ -116,10 +78,7 @@ describe('videoChanged', () => {
   })
 
   test('asks for the ids of all subscribers in pages of 50, and for new ones soon', async () => {
-    await sandbox.close()
-    await subgraph.close()
-    sandbox = await startSandbox({ synthetic: true })
-    subgraph = videosOver(sandbox.url)
+    await restart({ sandbox: { synthetic: true } })
     const ids = (from: number, to: number): string[] =>
       Array.from({ length: to - from }, (_, i) => `syn${String(from + i).padStart(8, '0')}`)
     const one = await watch(ids(0, 60))
@@ -188,85 +147,6 @@ describe('videoChanged', () => {
     await polled(120_000)
     await watching.until(2)
     expect(watching.seen[1]?.data.videoChanged.statistics.viewCount).toBe('9')
-  })
-})
-
-describe('the budget', () => {
-  const limited = (remaining: number): QuotaState => ({
-    ...unlimited,
-    limit: 10_000,
-    used: 10_000 - remaining,
-    remaining,
-  })
-
-  test('makes the interval longer than the wish, and tells it', async () => {
-    // Half of 960 units over 20 hours: one in 150 seconds.
-    quota = limited(960)
-    const watching = await watch([first])
-    watching.read()
-    await polled(50)
-    const [event] = await watching.until(1)
-    expect(event?.extensions.live.intervalSeconds).toBe(150)
-    expect(event?.extensions.live.unitsPerHour).toBe(24)
-    const before = calls()
-    clock.pass(140_000)
-    expect(calls()).toBe(before)
-    await polled(20_000)
-  })
-
-  test('refuses a subscription that it cannot carry, before any call', async () => {
-    quota = limited(20)
-    await expect(watch([first])).rejects.toMatchObject({
-      extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE' },
-    })
-    quota = limited(1)
-    await expect(watch([first])).rejects.toMatchObject({ extensions: { code: 'QUOTA_EXCEEDED' } })
-    expect(calls()).toBe(0)
-    expect(clock.waiting).toBe(0)
-  })
-
-  test('refuses what costs more an hour than the caller wants to pay', async () => {
-    const request = testRequest({ 'tessera-max-units': '100' })
-    const operation = `subscription { videoChanged(videoIds: ["${first}"]) { videoId } }`
-    await expect(subscribeTo(subgraph, operation, {}, request)).rejects.toMatchObject({
-      extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', live: { unitsPerHour: 240 } },
-    })
-  })
-
-  test('stops with a reason when the units run out', async () => {
-    quota = limited(9000)
-    const watching = await watch([first])
-    watching.read()
-    await polled(50)
-    await watching.until(1)
-    quota = limited(0)
-    const before = calls()
-    clock.pass(3_600_000)
-    await eventually(() => watching.ended !== undefined)
-    expect(watching.ended).toMatchObject({ extensions: { code: 'QUOTA_EXCEEDED' } })
-    expect(calls()).toBe(before)
-    expect(clock.waiting).toBe(0)
-  })
-
-  test('is divided among pollers by what they cost', async () => {
-    quota = limited(960)
-    const watching = await watch([first])
-    watching.read()
-    const comments = await subscribeTo(
-      subgraph,
-      `subscription { commentThreadAdded(videoId: "${first}") { gap } }`,
-    )
-    comments.read()
-    await polled(50)
-    // Two pollers of a unit each, for one unit in 150 seconds.
-    const before = sandbox.ledger.units
-    for (let at = 0; at < 3000; at += 10) {
-      clock.pass(10_000)
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-    const spent = sandbox.ledger.units - before
-    expect(spent).toBeGreaterThan(14)
-    expect(spent).toBeLessThanOrEqual(22)
   })
 })
 
@@ -432,79 +312,5 @@ describe('commentThreadAdded', () => {
     expect(slow.seen).toHaveLength(1000)
     expect(slow.ended).toMatchObject({ extensions: { code: 'SUBSCRIPTION_TOO_SLOW' } })
     expect(quick.ended).toBeUndefined()
-  })
-})
-
-describe('mediaQuotaChanged', () => {
-  test('sends the units when they changed, and asks nobody', async () => {
-    quota = { ...unlimited, limit: 100, used: 1, remaining: 99 }
-    const watching = await subscribeTo(subgraph, 'subscription { mediaQuotaChanged { used remaining } }')
-    watching.read()
-    clock.pass(50)
-    await watching.until(1)
-    await eventually(() => clock.waiting > 0)
-    quota = { ...unlimited, limit: 100, used: 40, remaining: 60 }
-    clock.pass(5000)
-    await watching.until(2)
-    expect(watching.seen.map(({ data }) => data.mediaQuotaChanged)).toEqual([
-      { used: 1, remaining: 99 },
-      { used: 40, remaining: 60 },
-    ])
-    expect(sandbox.journal).toEqual([])
-  })
-})
-
-describe('the cost', () => {
-  test.each([1, 100, 10_000])(
-    'of 120 videos is the same with %i subscribers',
-    async (subscribers) => {
-      await sandbox.close()
-      await subgraph.close()
-      sandbox = await startSandbox({ synthetic: true })
-      subgraph = videosOver(sandbox.url)
-      const ids = Array.from({ length: 120 }, (_, i) => `syn${String(i).padStart(8, '0')}`)
-      const all = await Promise.all(Array.from({ length: subscribers }, () => watch(ids)))
-      await polled(50, 'videos.list', 3)
-      const events = await Promise.all(all.map((each) => each.next()))
-      expect(new Set(events.map(({ data }) => data.videoChanged.videoId))).toEqual(new Set([ids[0]]))
-      for (let poll = 0; poll < 3; poll++) await polled(60_000, 'videos.list', 3)
-      expect(calls()).toBe(12)
-      expect(sandbox.ledger).toEqual({ units: 12, calls: { 'videos.list': 12 } })
-      await Promise.all(all.map((each) => each.close()))
-      expect(clock.waiting).toBe(0)
-    },
-    120_000,
-  )
-
-  test('of a service that hangs is one call at a time, and nobody else waits', async () => {
-    await subgraph.close()
-    subgraph = createVideosSubgraph({
-      baseUrl: sandbox.url,
-      credential: { kind: 'none' },
-      uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
-      tuning: { timeoutMs: 1000, retries: 0 },
-      live: { clock },
-    })
-    const watching = await watch([first])
-    const comments = await subscribeTo(
-      subgraph,
-      `subscription { commentThreadAdded(videoId: "${first}") { gap } }`,
-    )
-    watching.read()
-    comments.read()
-    await polled(50)
-    await watching.until(1)
-    await eventually(() => clock.waiting === 2)
-    sandbox.fail({ kind: 'hang', service: 'videos', operation: 'videos.list', times: 1 })
-    sandbox.change('videos', { videoId: first, comment: 'meanwhile' })
-    clock.pass(20_000)
-    clock.pass(60_000)
-    await comments.until(1)
-    expect(calls()).toBe(2)
-    await eventually(() => clock.waiting === 2)
-    sandbox.change('videos', { videoId: first, statistics: { viewCount: '11' } })
-    await polled(120_000)
-    await watching.until(2)
-    expect(watching.ended).toBeUndefined()
   })
 })

@@ -15,7 +15,7 @@ test('the same seed gives the same subgraphs and the same operation', () => {
 test('nearly all of what is drawn composes', () => {
   const refused = seeds.slice(0, 30).filter((seed) => openGraph(generateServices(seed), seed) === undefined)
   expect(refused.length).toBeLessThan(4)
-}, 90_000)
+})
 
 test("what our composer takes, Apollo's takes as well", () => {
   for (const seed of seeds.slice(0, 20)) {
@@ -23,7 +23,7 @@ test("what our composer takes, Apollo's takes as well", () => {
     if (composeBy('own', services).supergraph === undefined) continue
     expect(composeBy('apollo', services).errors, `seed ${seed}`).toBeUndefined()
   }
-}, 90_000)
+})
 
 test.each([
   ['several keys', /@key\([^)]*\)[^{]*@key/],
@@ -98,4 +98,4 @@ test('operations are valid, and hold fragments, conditions, variables, aliases t
     'one key for two fields',
   ])
     expect(found.get(what) ?? 0, what).toBeGreaterThan(5)
-}, 90_000)
+})

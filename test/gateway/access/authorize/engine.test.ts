@@ -186,7 +186,7 @@ describe('through the engine', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 
   it('and without __typename differ only where an object has nothing left to ask for', async () => {
     await fc.assert(
@@ -209,7 +209,7 @@ describe('through the engine', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 
   it('conditions on fields, refused or not, change nothing of who may see what', async () => {
     await fc.assert(
@@ -231,7 +231,7 @@ describe('through the engine', () => {
       ),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 })
 
 describe('what a plan needs and the caller may not see', () => {

@@ -10,6 +10,7 @@ import {
   type RateRule,
 } from '../../../../gateway/budget/rate/index.ts'
 import { createLogger } from '../../../../gateway/observe/log.ts'
+import { until } from '../../../support/patience.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
 const rule: RateRule = { name: 'all', limit: 10, windowMs: 60_000, by: ['caller'], counts: 'requests' }
@@ -158,9 +159,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     expect(alone.filter((taken) => taken?.granted)).toHaveLength(10)
     expect(lines.filter((line) => line.includes('counting in this process'))).toHaveLength(1)
     await redis.start()
-    const end = Date.now() + 20_000
-    while (!lines.some((line) => line.includes('are back')) && Date.now() < end)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => lines.some((line) => line.includes('are back')), 'the counts in Redis are back')
     expect((await replicas[0]?.take([take('one')]))?.granted).toBe(false)
     for (const replica of replicas) await replica.close()
   })

@@ -51,5 +51,5 @@ describe.each(ways)('random operations %s', (way) => {
       ),
       { numRuns: way === 'over HTTP' ? 60 : 250 },
     )
-  }, 120_000)
+  })
 })

@@ -173,13 +173,13 @@ describe('a client that does not read', () => {
       while (stream.waitingBytes < 20_000_000) writeMore()
     })
     const socket = connectWithoutReading(port)
-    await expect.poll(() => streams[0]?.waitingBytes ?? 0, { timeout: 10_000 }).toBeGreaterThan(500_000)
+    await expect.poll(() => streams[0]?.waitingBytes ?? 0).toBeGreaterThan(500_000)
     const [stream] = streams as [Stream]
     expect(stream.isReady).toBe(false)
     expect(told).toBe(0)
     socket.resume()
-    await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(0)
-    await expect.poll(() => stream.isReady, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => told).toBeGreaterThan(0)
+    await expect.poll(() => stream.isReady).toBe(true)
   })
 
   test('is left when more waits for it than may', async () => {
@@ -191,7 +191,7 @@ describe('a client that does not read', () => {
       for (let count = 0; count < 1000 && !stream.isOver; count++) stream.write(piece)
     })
     connectWithoutReading(port)
-    await expect.poll(() => closed, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => closed).toBe(1)
     const [stream] = streams as [Stream]
     expect(stream.isOver).toBe(true)
     expect(stream.write(piece)).toBe(false)
@@ -208,8 +208,8 @@ describe('a client that does not read', () => {
       stream.ready(() => (released += 1))
     })
     const socket = connectWithoutReading(port)
-    await expect.poll(() => streams.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => streams.length).toBe(1)
     socket.destroy()
-    await expect.poll(() => [closed, released], { timeout: 10_000 }).toEqual([1, 1])
+    await expect.poll(() => [closed, released]).toEqual([1, 1])
   })
 })

@@ -116,7 +116,7 @@ test('every call ends as an answer or an honest error, no write leaves twice, an
     { numRuns: 25 },
   )
   expect(unhandled).toEqual([])
-}, 60_000)
+})
 
 test('many calls in a row leave no listener on a request that lives on', async () => {
   await using server = await startFaultyServer(inTurn(json({}), status(503), json({})))

@@ -1,0 +1,46 @@
+/** The command line as its user meets it: commands of one folder, one after the other, with their output and exit codes. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { environment, main } from '../../support/process.ts'
+
+/** Where they run, unless told otherwise. */
+export const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export function start(args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { ...environment(), NO_COLOR: '1', ...env },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    err += text
+  })
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  /** Resolves with what a line of the output says behind a word. */
+  const said = (word: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = new RegExp(`^${word}\\s+(\\S+)`, 'm').exec(out)?.[1]
+        if (found !== undefined) resolve(found)
+      }
+      child.stdout.on('data', look)
+      child.on('close', () => reject(new Error(`ended without saying ${word}: ${out}${err}`)))
+      look()
+    })
+  return { child, ended, said }
+}
+
+export const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+  start(args, env).ended

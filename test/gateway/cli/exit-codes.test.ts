@@ -1,0 +1,94 @@
+/** Exit codes, with what is said beside them: 2 for wrong usage and configuration, 1 for what did not work out. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../../support/deploy.ts'
+import { run, start } from './command-line.ts'
+
+describe('exit codes', () => {
+  test.each([
+    [],
+    ['serve', 'extra'],
+    ['subgraph'],
+    ['subgraph', 'nobody'],
+    ['sandbox', '--port', '65536'],
+    ['compose', '--with'],
+    ['check', '--colour'],
+    ['token'],
+    ['token', '--scope', 'a', '--expires', 'soon'],
+    ['upload', 'walk.mp4'],
+    ['upload', 'walk.mp4', '--title', 'A', 'long', 'walk'],
+    ['persist'],
+    ['upload', join(root, 'package.json'), '--title', 'a', '--url=nowhere'],
+    ['serve', '--sandbox', 'http://services.example'],
+    ['sandbox', '--namespace', 'a/b'],
+  ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
+    const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
+    expect(code).toBe(2)
+    if (args[0] === undefined) expect(out).toContain('Commands:')
+    else
+      expect([out, err]).toEqual([
+        '',
+        expect.stringMatching(`^tessera ${args[0]}: .+\nUsage: tessera ${args[0]}`),
+      ])
+  })
+
+  test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
+    const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
+    const { code, out, err } = await run([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
+  })
+
+  test.each([
+    ['serve', '--supergraph', 'nowhere.graphql', '--port', '0'],
+    ['compose', '--with', 'nowhere.graphql'],
+    ['upload', 'nowhere.mp4', '--title', 'a'],
+    ['persist', 'nowhere'],
+    ['compose', '--out', 'nowhere/x.graphql'],
+    ['persist', join(root, 'examples'), '--out', 'nowhere/x.json'],
+    ['plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
+    ['plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
+    ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
+    ['token', '--scope', 'a', '--key', 'nowhere.pem'],
+    ['sandbox', '--host', 'nowhere.invalid'],
+  ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
+    const { code, out, err } = await run(args)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
+  })
+
+  test('1 for operations that do not fit the schema, each named with its file', async () => {
+    const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+    writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
+    writeFileSync(join(operations, 'b.graphql'), 'query B {')
+    const { code, out, err } = await run(['persist', operations])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/a\.graphql: A: .*vdeo/)
+    expect(err).toMatch(/b\.graphql: Syntax Error/)
+  })
+
+  test.each([['subgraph', 'metrics'], ['sandbox']])(
+    '0 for %s that answers until it is told to stop, 1 where its port is in use',
+    async (...args) => {
+      const { child, said, ended } = start([...args, '--port', '0'])
+      const url = await said(args.at(-1) ?? '')
+      const { port, origin } = new URL(url)
+      const answer =
+        args[0] === 'sandbox'
+          ? fetch(`${origin}/api/v1/status/buildinfo`)
+          : fetch(url, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: '{"query":"{ metrics { buildInfo { version } } }"}',
+            })
+      expect(await (await answer).text()).toMatch(/"version":"/)
+      const second = await run([...args, '--port', port])
+      expect(second.code).toBe(1)
+      expect(second.err).toMatch(/port.* in use/)
+      child.kill('SIGTERM')
+      expect((await ended).code).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,90 @@
+/** `tessera token`: tokens for the sandbox, and tokens of a key that the user has. */
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { folder, run, start } from './command-line.ts'
+
+describe('tessera token', () => {
+  test('opens a refused field in the sandbox that shares its folder', async () => {
+    const { child, said, ended } = start(['serve', '--port', '0'])
+    const url = await said('graph')
+    const { out } = await run(['token', '--scope', 'metrics.read'])
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${out.trim()}` },
+      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    })
+    expect(await response.json()).toMatchObject({
+      data: { metrics: { buildInfo: { version: expect.any(String) } } },
+    })
+    child.kill('SIGTERM')
+    await ended
+  })
+
+  test('mints nothing as soon as one service is real', async () => {
+    const { code, out, err } = await run(['token', '--scope', 'a'], {
+      TESSERA_METRICS_URL: 'http://127.0.0.1:9090',
+    })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(/only where every service is the sandbox/)
+    expect(err).toMatch(/TESSERA_JWT_SECRET/)
+  })
+})
+
+describe('a token of a key that the user has', () => {
+  const opens = async (url: string, token: string): Promise<unknown> => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token.trim()}` },
+      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    })
+    return response.json()
+  }
+  const opened = { data: { metrics: { buildInfo: { version: expect.any(String) } } } }
+
+  test('opens a field of a gateway that shares the secret, or checks with the public key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const file = join(folder, 'private.pem')
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const secret = 'what the issuer and this server share'
+    const ways: [Record<string, string>, Record<string, string>, string[]][] = [
+      [{ TESSERA_JWT_SECRET: secret }, { TESSERA_JWT_SECRET: secret }, []],
+      [{ TESSERA_JWT_SECRET: secret }, { MINE: secret }, ['--secret-env', 'MINE']],
+      [
+        {
+          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+          TESSERA_JWT_ISSUER: 'me',
+        },
+        {
+          TESSERA_JWT_PUBLIC_KEY: String(publicKey.export({ type: 'spki', format: 'pem' })),
+          TESSERA_JWT_ISSUER: 'me',
+        },
+        ['--key', file],
+      ],
+    ]
+    for (const [gateway, env, args] of ways) {
+      const { child, said, ended } = start(['serve', '--port', '0'], gateway)
+      const url = await said('graph')
+      const { code, out, err } = await run(['token', '--scope', 'metrics.read', ...args], env)
+      expect([code, err]).toEqual([0, ''])
+      expect(await opens(url, out)).toMatchObject(opened)
+      child.kill('SIGTERM')
+      await ended
+    }
+  })
+
+  test('is not made of a key that is none, and the fault does not repeat it', async () => {
+    const file = join(folder, 'garbage.pem')
+    writeFileSync(file, 'hunter2')
+    for (const [key, expected] of [
+      [file, 2],
+      [join(folder, 'missing.pem'), 1],
+    ] as const) {
+      const { code, out, err } = await run(['token', '--scope', 'a', '--key', key])
+      expect([code, out]).toEqual([expected, ''])
+      expect(err).toMatch(/private key|cannot be read/)
+      expect(err).not.toMatch(/hunter2| at /)
+    }
+  })
+})

@@ -1,0 +1,21 @@
+/**
+ * How long tests wait for what must happen. It is passed only where that never happens: a machine that does a dozen
+ * other things may need half a minute for what else takes a moment, and how long things take is for bench/ to say.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+
+export const patienceMs = 90_000
+
+/** Looks until it holds; what was waited for in vain is named. */
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  what: string | (() => string),
+  everyMs = 10,
+): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (!(await holds())) {
+    if (Date.now() > end)
+      throw new Error(`not within ${patienceMs / 1000} seconds: ${typeof what === 'string' ? what : what()}`)
+    await delay(everyMs)
+  }
+}
