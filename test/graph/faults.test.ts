@@ -149,7 +149,7 @@ const steady: UpstreamTuning = {
 }
 
 /** Only where nothing else can end a call is its deadline short, and only of the service that fails. */
-const deadlineMs = 800
+const deadlineMs = 1500
 
 const running = new AsyncDisposableStack()
 const unhandled: unknown[] = []
