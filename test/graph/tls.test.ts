@@ -7,8 +7,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
+import { createClient } from 'graphql-ws'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { startGateway } from '../../gateway/index.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
@@ -125,6 +127,68 @@ test('a token that is bound to a certificate is taken on connections that have p
   // Nobody in front is believed: the certificate is that of the connection.
   const der = new X509Certificate(text('ada.pem')).raw.toString('base64')
   expect((await ask(token, 'grace', { 'client-cert': `:${der}:` })).status).toBe(401)
+})
+
+test('the same holds for subscriptions, by WebSockets and server-sent events', async () => {
+  const token = await boundTo('ada')
+  const query = 'subscription { messageChanged(messageIds: ["20"]) { messageId } }'
+  const certificate = (as: string) => ({
+    ca: text('authority.pem'),
+    cert: text(`${as}.pem`),
+    key: text(`${as}.key`),
+  })
+  const overWebSocket = async (as: string): Promise<unknown> => {
+    class Socket extends WebSocket {
+      constructor(address: string, protocols: string) {
+        super(address, protocols, certificate(as))
+      }
+    }
+    const client = createClient({
+      url: graph.url.replace('https', 'wss'),
+      webSocketImpl: Socket,
+      retryAttempts: 0,
+      connectionParams: { authorization: `Bearer ${token}` },
+    })
+    const events = client.iterate({ query })
+    try {
+      return (await events.next()).value?.data
+    } catch (error) {
+      return (error as { code?: unknown }).code
+    } finally {
+      await events.return?.()
+      await client.dispose()
+    }
+  }
+  expect(await overWebSocket('ada')).toEqual({ messageChanged: { messageId: '20' } })
+  expect(await overWebSocket('grace')).toBe(4401)
+  const overSse = (as: string) =>
+    new Promise<string | number>((resolve, reject) => {
+      const request = httpsRequest(graph.url, {
+        ...certificate(as),
+        agent: false,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          authorization: `Bearer ${token}`,
+        },
+      })
+      request.once('error', reject)
+      request.once('response', (response) => {
+        if (response.statusCode !== 200) resolve(response.statusCode ?? 0)
+        let all = ''
+        response.on('error', () => {})
+        response.on('data', (piece) => {
+          all += String(piece)
+          if (!all.includes('\n\n')) return
+          resolve(all)
+          response.destroy()
+        })
+      })
+      request.end(JSON.stringify({ query }))
+    })
+  expect(await overSse('ada')).toContain('{"messageChanged":{"messageId":"20"}}')
+  expect(await overSse('grace')).toBe(401)
 })
 
 test('the metadata says that tokens may be bound to certificates', async () => {

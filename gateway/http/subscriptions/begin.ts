@@ -48,6 +48,7 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
         method,
         url,
         peer: () => caller.peer(),
+        certificate: () => caller.certificate(),
         header: (name) => caller.header(name),
         names: () => caller.names(),
         params,

@@ -15,6 +15,8 @@ export interface CallerOptions {
   names(): readonly string[]
   /** The address that the connection comes from. */
   peer(): string | undefined
+  /** The certificate that the client of the connection has proved to have, DER. */
+  readonly certificate?: (() => Buffer | undefined) | undefined
 }
 
 /** The most characters of the key of a caller. */
@@ -41,6 +43,10 @@ export class Caller {
 
   peer(): string | undefined {
     return this.#options.peer()
+  }
+
+  certificate(): Buffer | undefined {
+    return this.#options.certificate?.()
   }
 
   /** Whom limits for each caller count for: the subject of a token, else the address. */

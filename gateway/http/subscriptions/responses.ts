@@ -47,12 +47,13 @@ type Watch = (running: GatewayRequest) => void
 export function createEventResponses(options: EventResponsesOptions): EventResponses {
   const { begin, streams, settings, authenticator, headOf, log } = options
 
-  const callerOf = ({ headers, peer }: HttpRequest): Caller =>
+  const callerOf = ({ headers, peer, certificate }: HttpRequest): Caller =>
     new Caller({
       authenticator,
       header: (name) => headerOf(headers, name),
       names: () => Object.keys(headers),
       peer: () => peer?.(),
+      certificate,
     })
 
   /** The parameters of a POST. Throws what is to be said of them. */
@@ -148,6 +149,8 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
     switch (http.method) {
       case 'GET': {
         const stream = streams.open(token)
+        if (stream === 'taken')
+          return refused(tesseraError('CONFLICT', 'The stream is open already.', { status: 409 }))
         return stream === undefined ? noStream : { status: 200, head: [], body: noBody, stream }
       }
       case 'POST':

@@ -19,8 +19,8 @@ export const streamTokenHeader = 'x-graphql-event-stream-token'
 export interface EventStreams {
   /** The token of a new stream; undefined where there are too many. */
   reserve(): string | undefined
-  /** What writes the stream; undefined where there is none to be opened under this token. */
-  open(token: string): ((response: ServerResponse, head: readonly string[]) => void) | undefined
+  /** What writes the stream; `taken` where it is open already, undefined where there is none of this token. */
+  open(token: string): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | undefined
   /** The operations of a stream that is open. */
   get(token: string): EventStream | undefined
 }
@@ -56,7 +56,7 @@ export function createEventStreams(options: {
     },
     open(token) {
       const timer = reserved.get(token)
-      if (timer === undefined) return undefined
+      if (timer === undefined) return open.has(token) ? 'taken' : undefined
       clearTimeout(timer)
       reserved.delete(token)
       return (response, head) => {

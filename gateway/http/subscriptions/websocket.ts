@@ -17,6 +17,7 @@ import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
 import { paramsFrom } from '../negotiation.ts'
 import type { OperationResponse } from '../pipeline/index.ts'
+import { clientCertificateOf } from '../serve/tls.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
 
@@ -108,6 +109,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       },
       names: () => [...new Set([...Object.keys(headers), ...given.keys()])],
       peer: () => socket.remoteAddress,
+      certificate: () => clientCertificateOf(request),
     })
   }
 
@@ -131,6 +133,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
             url,
             header,
             peer: () => caller.peer(),
+            certificate: () => caller.certificate(),
           }),
         )
         return true
@@ -181,7 +184,8 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     try {
       const { method, url } = request
       const peer = (): string | undefined => caller.peer()
-      await caller.renew(authorization, { method, url, peer, header: (name) => given.get(name) })
+      const certificate = (): Buffer | undefined => caller.certificate()
+      await caller.renew(authorization, { method, url, peer, certificate, header: (name) => given.get(name) })
       return { renewed: true }
     } catch (error) {
       const { message, extensions } = maskError(error, id, log)
@@ -213,7 +217,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         onMessage(handle) {
           socket.on('message', (data, isBinary) => {
             extra.isAlive = true
-            handle(isBinary ? '' : String(data)).catch((error: unknown) => {
+            const message = isBinary ? '' : String(data)
+            handle(message).catch((error: unknown) => {
+              if (isOfServers(message)) {
+                socket.close(CloseCode.BadRequest, 'Invalid message received')
+                return
+              }
               log.error({ request: extra.id, err: error }, 'a message over a WebSocket failed')
               socket.close(CloseCode.InternalServerError, 'Internal server error')
             })
@@ -256,6 +265,16 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       clearInterval(timer)
       for (const { socket } of connections) socket.terminate()
     },
+  }
+}
+
+/** Whether it is a message that only servers send: the library takes it for a fault of ours. */
+function isOfServers(text: string): boolean {
+  try {
+    const { type } = JSON.parse(text) as { type?: unknown }
+    return type === 'next' || type === 'error' || type === 'connection_ack'
+  } catch {
+    return false
   }
 }
 

@@ -1,0 +1,181 @@
+/** Who may subscribe: pages of other sites, tokens that are bound to a key, trusted documents, scopes of each field. */
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildSchema } from 'graphql'
+import { createClient } from 'graphql-ws'
+import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startGraph } from '../../support/graph.ts'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
+  const live = await startLiveGateway(options)
+  open.push(live)
+  return live
+}
+
+const wait = { timeout: 10_000, interval: 10 }
+const query = 'subscription { ticked { number } }'
+const secret = new TextEncoder().encode('a secret of thirty-two characters')
+
+/** What the first message of an operation, or the end of the connection, says. */
+async function asked(
+  url: string,
+  payload: Record<string, unknown> | undefined,
+  operation: Record<string, unknown> = { query },
+): Promise<unknown> {
+  const client = createClient({
+    url,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(payload === undefined ? {} : { connectionParams: payload }),
+  })
+  try {
+    return await new Promise((resolve) => {
+      client.subscribe(operation as { query: string }, {
+        next: resolve,
+        error: (error) => resolve(Array.isArray(error) ? error : (error as { code?: number }).code),
+        complete: () => resolve('complete'),
+      })
+    })
+  } finally {
+    await client.dispose()
+  }
+}
+
+test('a page of another site opens no WebSocket, one of a site that is listed, or of this host, does', async () => {
+  const live = await start({ env: { TESSERA_CORS_ORIGINS: 'https://app.example.com' } })
+  const from = (origin: string | undefined): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = new WebSocket(live.wsUrl, 'graphql-transport-ws', origin === undefined ? {} : { origin })
+      socket.once('open', () => {
+        resolve('open')
+        socket.terminate()
+      })
+      socket.once('error', ({ message }) => resolve(message))
+    })
+  expect(await from('https://evil.example.com')).toContain('403')
+  expect(await from('null')).toContain('403')
+  expect(await from('https://app.example.com')).toBe('open')
+  expect(await from(new URL(live.url).origin)).toBe('open')
+  expect(await from(undefined)).toBe('open')
+})
+
+test('a token that is bound to a key by DPoP is taken with a proof in connection_init, once, and with none else', async () => {
+  const live = await start({ env: { TESSERA_DPOP: 'accept' } })
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const jwk = await exportJWK(publicKey)
+  const token = await new SignJWT({ scope: 'x', cnf: { jkt: await calculateJwkThumbprint(jwk) } })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('ada')
+    .setExpirationTime('1h')
+    .sign(secret)
+  const proof = (htm = 'GET') =>
+    new SignJWT({
+      htm,
+      htu: live.url,
+      jti: randomUUID(),
+      ath: createHash('sha256').update(token).digest('base64url'),
+    })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .setIssuedAt()
+      .sign(privateKey)
+  const authorization = `DPoP ${token}`
+  const good = await proof()
+  const first = asked(live.wsUrl, { authorization, dpop: good })
+  await expect.poll(() => live.graph.listening(), wait).toBe(1)
+  live.graph.tick(1)
+  expect(await first).toMatchObject({ data: { ticked: { number: 1 } } })
+  expect(await asked(live.wsUrl, { authorization, dpop: good })).toBe(4401)
+  expect(await asked(live.wsUrl, { authorization })).toBe(4401)
+  expect(await asked(live.wsUrl, { authorization, dpop: await proof('POST') })).toBe(4401)
+  expect(await asked(live.wsUrl, { authorization: `Bearer ${token}`, dpop: await proof() })).toBe(4401)
+})
+
+test('of subscriptions, too, only trusted documents are executed', async () => {
+  const id = createHash('sha256').update(query).digest('hex')
+  const manifest = join(mkdtempSync(join(tmpdir(), 'tessera-trusted-')), 'manifest.json')
+  writeFileSync(
+    manifest,
+    JSON.stringify({
+      format: 'apollo-persisted-query-manifest',
+      version: 1,
+      operations: [{ id, name: '', type: 'subscription', body: query }],
+    }),
+  )
+  const live = await start({
+    env: { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: manifest },
+  })
+  const other = 'subscription { measured { number } }'
+  expect(await asked(live.wsUrl, undefined, { query: other })).toMatchObject([
+    { extensions: { code: 'PERSISTED_QUERY_ONLY' } },
+  ])
+  const response = await fetch(live.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: other }),
+  })
+  expect(response.status).toBe(403)
+  const persistedQuery = { version: 1, sha256Hash: id }
+  const byHash = asked(live.wsUrl, undefined, { query: '', extensions: { persistedQuery } })
+  await expect.poll(() => live.graph.listening(), wait).toBe(1)
+  live.graph.tick(1)
+  expect(await byHash).toMatchObject({ data: { ticked: { number: 1 } } })
+})
+
+describe('the scopes of our own graph', () => {
+  const api = readFileSync(new URL('../../../schema/api.graphql', import.meta.url), 'utf8')
+  const fields = Object.values(buildSchema(api).getSubscriptionType()?.getFields() ?? {})
+
+  test('each field of Subscription that needs scopes is refused without them, with the error of a query', async () => {
+    await using graph = await startGraph()
+    const operations: Record<string, string> = {
+      videoChanged: 'videoChanged(videoIds: ["a"]) { videoId }',
+      commentThreadAdded: 'commentThreadAdded(videoId: "a") { gap }',
+      mediaQuotaChanged: 'mediaQuotaChanged { used }',
+      messageChanged: 'messageChanged(messageIds: ["20"]) { text }',
+      likeAdded: 'likeAdded(messageId: "20") { gap }',
+      metricsQuery: 'metricsQuery(query: "up") { resultType }',
+      metricsRange: 'metricsRange(query: "up", window: "1m", step: "10s") { end }',
+      alertChanged: 'alertChanged { change }',
+      agentOperationChanged: 'agentOperationChanged(name: "a") { done }',
+    }
+    expect(Object.keys(operations).sort()).toEqual(fields.map(({ name }) => name).sort())
+    const scoped = fields.filter(({ description }) => description?.includes('Requires ') === true)
+    expect(scoped.length).toBeGreaterThan(4)
+    for (const { name, description } of scoped) {
+      const [, named = ''] = /Requires (.*)\./.exec(description ?? '') ?? []
+      const required = [...named.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope).sort()
+      const response = await fetch(graph.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'text/event-stream',
+          authorization: `Bearer ${await graph.token('nothing.else')}`,
+        },
+        body: JSON.stringify({ query: `subscription { ${operations[name]} }` }),
+      })
+      const body = (await response.json()) as {
+        data: unknown
+        errors: { path: unknown; extensions: object }[]
+      }
+      expect([name, response.status, body.data]).toEqual([name, 403, null])
+      const [error] = body.errors
+      expect(error).toMatchObject({ path: [name], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } })
+      expect(error?.extensions).toMatchObject({ authorization: { required: [expect.any(Array)] } })
+      const extensions = (error?.extensions ?? {}) as { authorization?: { required: string[][] } }
+      expect([name, extensions.authorization?.required.flat().sort()]).toEqual([name, required])
+    }
+    // The error of a query of the same rule.
+    const queried = await graph.ask('{ message(messageId: "20") { text } }', {}, { scope: 'nothing.else' })
+    expect(queried.status).toBe(403)
+    expect(queried.errors[0]?.extensions.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE')
+  })
+})

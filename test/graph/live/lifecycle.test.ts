@@ -1,0 +1,191 @@
+/** What keeps subscriptions going or ends them: stops, reloads, connections that are silent, and many that do not read. */
+import { connect as connectTo, type Socket } from 'node:net'
+import { createClient } from 'graphql-ws'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import { configFrom } from '../../support/graph.ts'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
+})
+async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
+  const live = await startLiveGateway(options)
+  open.push(live)
+  return live
+}
+
+const wait = { timeout: 20_000, interval: 10 }
+const query = 'subscription { ticked { number name } }'
+
+interface Following {
+  readonly numbers: number[]
+  readonly closed: number[]
+  stop(): void
+}
+
+/** As an app does it: goes on after the last event that it has, at the address of the moment. */
+function follow(url: () => string, operation = query): Following {
+  let last: string | undefined
+  const following: Following = { numbers: [], closed: [], stop: () => void client.dispose() }
+  const client = createClient({
+    url,
+    webSocketImpl: WebSocket,
+    retryAttempts: 100,
+    retryWait: () => new Promise((resolve) => setTimeout(resolve, 20)),
+    shouldRetry: () => true,
+    on: { closed: (event) => void following.closed.push((event as { code: number }).code) },
+  })
+  client.subscribe(
+    {
+      query: operation,
+      extensions: {
+        get lastEventId() {
+          return last
+        },
+      },
+    },
+    {
+      next({ data, extensions }) {
+        last = (extensions as { eventId?: string } | undefined)?.eventId ?? last
+        following.numbers.push((data as { ticked: { number: number } }).ticked.number)
+      },
+      error: () => {},
+      complete: () => {},
+    },
+  )
+  return following
+}
+
+/** All that a response brings until it ends. */
+async function textOf({ url }: LiveGateway, accept: string): Promise<string> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query }),
+  })
+  return response.text()
+}
+
+describe('a gateway that stops', () => {
+  test('tells all of its clients to come back, and they go on elsewhere without loss or repeat', async () => {
+    const graph = createLiveGraph()
+    const first = await startLiveGateway({ graph })
+    const second = await start({ graph })
+    let at = first.wsUrl
+    const following = follow(() => at)
+    const sse = textOf(first, 'text/event-stream')
+    const multipart = textOf(first, 'multipart/mixed;subscriptionSpec=1.0')
+    await expect.poll(() => first.metric('tessera_subscriptions'), wait).toBe(3)
+    graph.tick(1)
+    await expect.poll(() => following.numbers.length, wait).toBe(1)
+    at = second.wsUrl
+    const stopping = first.gateway.stop()
+    await expect.poll(() => following.closed, wait).toEqual([1012])
+    graph.tick(2)
+    expect(await sse).toMatch(/event: next\ndata: .*\n\nretry: \d+\n\n$/)
+    expect(await multipart).toMatch(/"payload":null.*SERVICE_STOPPING[\s\S]*--graphql--\r\n$/)
+    await stopping
+    await expect.poll(() => graph.listening(), wait).toBe(1)
+    graph.tick(3)
+    await expect.poll(() => following.numbers, wait).toEqual([1, 2, 3])
+    following.stop()
+  })
+})
+
+/** The same subgraphs, of which `names` may say what it has in another way. */
+function supergraphOf({ subgraphs }: LiveGraph, change: (sdl: string) => string): string {
+  const composed = compose(
+    subgraphs.map(({ name, typeDefs }) => ({
+      name,
+      url: '',
+      typeDefs: name === 'names' ? change(typeDefs.loc?.source.body ?? '') : typeDefs,
+    })),
+  )
+  if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+  return composed.supergraph
+}
+
+describe('a reload', () => {
+  const secret = 'a secret of thirty-two characters'
+
+  test('keeps a subscription whose plan is the same, and sends others away to come back', async () => {
+    const graph = createLiveGraph()
+    let supergraph = graph.supergraph
+    const config = configFrom({ TESSERA_JWT_SECRET: secret, TESSERA_EXPLORER: 'off' })
+    const live = await start({ graph, reread: async () => ({ config, supergraph }) })
+    const following = follow(() => live.wsUrl)
+    const sse = textOf(live, 'text/event-stream')
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+    graph.tick(1)
+    await expect.poll(() => following.numbers, wait).toEqual([1])
+
+    supergraph = supergraphOf(graph, (sdl) => sdl.replace('version: String', 'version: String more: Int'))
+    expect(await live.gateway.reload()).not.toHaveProperty('faults')
+    graph.tick(2)
+    await expect.poll(() => following.numbers, wait).toEqual([1, 2])
+    expect([graph.subscribed(), following.closed]).toEqual([1, []])
+
+    // The name is looked up by another key: another plan.
+    supergraph = supergraphOf(graph, (sdl) =>
+      sdl.replace('@key(fields: "id") { id: ID!', '@key(fields: "number") { number: Int @external'),
+    )
+    expect(await live.gateway.reload()).not.toHaveProperty('faults')
+    await expect.poll(() => following.closed, wait).toEqual([1012])
+    expect(await sse).toMatch(/retry: \d+\n\n$/)
+    await expect.poll(() => graph.subscribed(), wait).toBe(2)
+    following.stop()
+  })
+})
+
+test('a WebSocket that does not answer pings is closed, and one that does stays', async () => {
+  const live = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '2000' } })
+  const silent = new WebSocket(live.wsUrl, 'graphql-transport-ws', { autoPong: false })
+  const alive = new WebSocket(live.wsUrl, 'graphql-transport-ws')
+  const pings: number[] = []
+  alive.on('ping', () => void pings.push(1))
+  const code = await new Promise<number>((resolve) => silent.once('close', resolve))
+  expect(code).toBe(1006)
+  await expect.poll(() => pings.length, wait).toBeGreaterThan(0)
+  expect(alive.readyState).toBe(WebSocket.OPEN)
+  alive.terminate()
+})
+
+test('many clients that stop reading disturb nobody, and what is kept for them is bounded', async () => {
+  const many = Number(process.env.TESSERA_TEST_STALLED ?? 10)
+  const waitingBytes = 500_000
+  const live = await start({
+    env: {
+      TESSERA_SUBSCRIPTION_WAITING_BYTES: String(waitingBytes),
+      TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: String(many + 10),
+    },
+  })
+  const { port } = new URL(live.url)
+  const stalled: Socket[] = []
+  const search = `query=${encodeURIComponent('subscription { ticked { id number } }')}`
+  for (let at = 0; at < many; at += 1) {
+    const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.pause()
+    socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
+    stalled.push(socket)
+  }
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(many)
+  const following = follow(() => live.wsUrl, 'subscription { ticked { number } }')
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(many + 1)
+  const id = 'x'.repeat(400_000)
+  const events = 40
+  for (let number = 1; number <= events; number += 1) {
+    live.graph.send('ticked', { value: { id, number } })
+    await expect.poll(() => following.numbers.length, { ...wait, interval: 1 }).toBe(number)
+  }
+  // Lists end for who does not take them.
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(1)
+  expect(following.numbers).toEqual(Array.from({ length: events }, (_, at) => at + 1))
+  expect(await live.metric('tessera_subscriptions_ended_total{reason="slow"}')).toBe(many)
+  following.stop()
+  for (const socket of stalled) socket.destroy()
+}, 60_000)
