@@ -132,7 +132,7 @@ export function assemble(
   const keep =
     parts.responseCache === undefined
       ? undefined
-      : keepAnswersFrom(parts.responseCache, { config, supergraph, metrics, addressOf })
+      : keepAnswersFrom(parts.responseCache, { config, supergraph, metrics, addressOf, quota })
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const transports = new Map<string, Transport>()
   for (const { name, url } of supergraph.subgraphs) {

@@ -1,5 +1,6 @@
 /** The cache of subgraphs' answers, as the configuration says. */
 import { hash } from 'node:crypto'
+import type { Quota } from '../budget/quota/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import type { Logger } from '../observe/log.ts'
@@ -42,17 +43,20 @@ export interface KeepAnswersParts {
   readonly metrics: Metrics
   /** Where a subgraph is reached; undefined for one in this process. */
   readonly addressOf: (subgraph: string) => string | undefined
+  /** Books what is spent for an answer that is asked for anew behind a request. */
+  readonly quota: Pick<Quota, 'record'>
 }
 
 /** Stands around the transports of one generation. */
 export function keepAnswersFrom(cache: ResponseCache, parts: KeepAnswersParts): KeepAnswers {
-  const { config, supergraph, metrics, addressOf } = parts
+  const { config, supergraph, metrics, addressOf, quota } = parts
   return createKeepAnswers({
     cache,
     supergraph,
     rulesFor: (name) => rulesOf(config, name, addressOf(name) === undefined),
     addressOf: (name) => addressOf(name) ?? inProcess(config, name),
     timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    booked: (request, calls) => quota.record(request, calls),
     count: metrics.responseCache,
   })
 }

@@ -3,7 +3,7 @@ import type { GatewayRequest } from '../engine/request.ts'
 import type { SubgraphError, SubgraphResult } from '../engine/transport/index.ts'
 import type { Question } from './question.ts'
 import type { Terms } from './terms.ts'
-import type { CacheResult, Changes, Entry, EntryStore, Kept } from './types.ts'
+import type { CacheResult, Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'
 import { isEntry } from './types.ts'
 
 export interface Answers {
@@ -22,8 +22,8 @@ export interface Found {
   readonly entry: Entry
   readonly ageMs: number
   readonly isFresh: boolean
-  /** Whether it belongs to some callers only. */
-  readonly isPrivate: boolean
+  /** Which callers it belongs to; undefined: to everybody. */
+  readonly by: VariantsBy | undefined
 }
 
 export interface AnswersOptions {
@@ -34,28 +34,29 @@ export interface AnswersOptions {
 }
 
 export function createAnswers({ store, changes, now, count }: AnswersOptions): Answers {
-  const checked = (kept: ReturnType<EntryStore['get']>, isPrivate: boolean): Found | undefined => {
+  const checked = (kept: ReturnType<EntryStore['get']>, by: VariantsBy | undefined): Found | undefined => {
     if (kept === undefined || kept instanceof Promise || !isEntry(kept)) return undefined
     if (!changes.holds(kept.change, kept.tags)) return undefined
     const ageMs = now() - kept.madeAt
-    return { entry: kept, ageMs, isFresh: ageMs < kept.freshMs, isPrivate }
+    return { entry: kept, ageMs, isFresh: ageMs < kept.freshMs, by }
   }
   const isGood = (kept: Kept): boolean =>
     !isEntry(kept) || (changes.holds(kept.change, kept.tags) && now() - kept.madeAt < kept.freshMs)
-  const at = (key: string | undefined): Found | undefined | Promise<Found | undefined> => {
+  const at = (question: Question, by: VariantsBy): Found | undefined | Promise<Found | undefined> => {
+    const key = question.keyFor(by)
     if (key === undefined) return undefined
     const kept = store.get(key, isGood)
-    return kept instanceof Promise ? kept.then((late) => checked(late, true)) : checked(kept, true)
+    return kept instanceof Promise ? kept.then((late) => checked(late, by)) : checked(kept, by)
   }
   return {
     changes,
     now,
     find(question, by) {
       // Where it is known that callers differ, nobody looks where answers for everybody stand.
-      if (by === 'caller') return at(question.keyFor(by))
+      if (by === 'caller') return at(question, by)
       const kept = store.get(question.key, isGood)
       const follow = (first: Awaited<typeof kept>) =>
-        first === undefined || isEntry(first) ? checked(first, false) : at(question.keyFor(first.by))
+        first === undefined || isEntry(first) ? checked(first, undefined) : at(question, first.by)
       return kept instanceof Promise ? kept.then(follow) : follow(kept)
     },
     keep(question, { by, keptMs, tags: ownTags, ...terms }, json, tags, change) {

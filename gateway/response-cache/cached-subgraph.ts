@@ -1,4 +1,5 @@
 /** What the look-ups of one subgraph have in common. */
+import type { CallRecord } from '../../contract/request.ts'
 import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
 import type { FetchExtras, SubgraphResult } from '../engine/transport/index.ts'
 import type { Answers, Found } from './answers.ts'
@@ -27,26 +28,36 @@ const mostRefreshes = 200
 export interface RefreshOptions {
   /** The most that one may take. */
   readonly timeoutMs: number
+  /** Gets the calls of each, which belong to no operation's price. */
+  readonly booked?: ((request: GatewayRequest, calls: readonly CallRecord[]) => unknown) | undefined
 }
 
-export function createRefresh({ timeoutMs }: RefreshOptions): CachedSubgraph['refresh'] {
+export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubgraph['refresh'] {
   const running = new Set<string>()
   return (key, request, ask) => {
     if (running.has(key) || running.size >= mostRefreshes) return
     running.add(key)
+    const calls: CallRecord[] = []
     const anew = createGatewayRequest({
       id: request.id,
       deadline: performance.now() + timeoutMs,
       header: (name) => request.header(name),
       headers: Object.fromEntries(request.headerNames().map((name) => [name, request.header(name)])),
       identity: request.identity,
+      meter: { records: calls, call: (record) => calls.push(record) },
     })
+    // Who has no quota left spends none behind the request either.
+    anew.cacheOnly = request.cacheOnly
     // After the request that is waiting for its answer.
     setImmediate(() => {
       Promise.resolve()
         .then(() => ask(anew))
         .catch(() => {
           // A fetch never rejects; what else fails leaves the stale answer as it was.
+        })
+        .then(() => (calls.length === 0 ? undefined : booked?.(anew, calls)))
+        .catch(() => {
+          // The ledger itself logs where it fails.
         })
         .finally(() => running.delete(key))
     })

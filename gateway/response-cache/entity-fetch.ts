@@ -205,7 +205,7 @@ export function cacheEntities(
       counts[each.use === 'fresh' ? 'hit' : 'stale'] += 1
       note?.count(each.use === 'fresh' ? 'fresh' : 'stale', 1, each.held.ageMs)
       const left = each.use === 'fresh' ? each.held.entry.freshMs - each.held.ageMs : 0
-      notePart(request, left, each.held.isPrivate || each.policy.guard !== undefined)
+      notePart(request, left, each.held.by !== undefined || each.policy.guard !== undefined)
       if (each.use === 'stale, asked anew') anew.push(each)
     }
     if (report?.isDry === true) return together(lookUps, asked, variables, absent(asked), request, note)

@@ -10,7 +10,7 @@ import type { GatewayRequest } from '../engine/request.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import type { SubgraphFetch, SubgraphOperation, Transport } from '../engine/transport/index.ts'
 import { createAnswers, notePart } from './answers.ts'
-import { type CachedSubgraph, createRefresh } from './cached-subgraph.ts'
+import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
 import { cacheEntities } from './entity-fetch.ts'
 import { followMutation } from './mutation.ts'
 import type { CallerPart } from './question.ts'
@@ -80,6 +80,8 @@ export interface AnswerCacheOptions {
   readonly addressOf: (subgraph: string) => string
   /** The most that asking anew for a stale answer may take. */
   readonly timeoutMs: number
+  /** Gets the calls that were made for that. */
+  readonly booked?: RefreshOptions['booked']
   readonly now?: (() => number) | undefined
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
@@ -91,7 +93,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
   const { cache, supergraph, rulesFor, addressOf, count, now = Date.now } = options
   const facts = readSchemaFacts(supergraph.document, supergraph.possibleTypes)
   const answers = createAnswers({ store: cache.store, changes: cache.changes, now, count })
-  const refresh = createRefresh({ timeoutMs: options.timeoutMs })
+  const refresh = createRefresh({ timeoutMs: options.timeoutMs, booked: options.booked })
   return (transport) => {
     const { name } = transport
     const rules = rulesFor(name)

@@ -14,7 +14,7 @@ import { canonical, Question } from './question.ts'
 import { cacheReportOf, type FetchNote } from './report.ts'
 import type { Selection } from './selection.ts'
 import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { narrower, type Terms, termsOf } from './terms.ts'
 import type { CacheResult } from './types.ts'
 
 export function cacheRootFields(
@@ -72,13 +72,15 @@ export function cacheRootFields(
     const count = (outcome: CacheResult): void => {
       if (note === 'refresh') return
       answers.count(name, outcome)
-      note?.count(outcome === 'miss' || outcome === 'hit' ? 'missing' : outcome, 1, held?.ageMs)
+      if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
+      else note?.count(outcome, 1, held?.ageMs)
     }
     if (held !== undefined && result.answered?.status === 304 && !(result instanceof UnparsedResult)) {
-      const terms = termsFor({ answered: withHeld(result.answered, held) })
+      const said = termsFor({ answered: withHeld(result.answered, held) })
+      const terms = said && { ...said, by: narrower(said.by, held.by) }
       if (terms !== undefined) {
         answers.keep(question, terms, held.entry.json, held.entry.tags, change)
-        notePart(request, terms.freshMs, held.isPrivate || policy.guard !== undefined)
+        notePart(request, terms.freshMs, terms.by !== undefined || policy.guard !== undefined)
       } else notePart(request, 0, true)
       count('revalidated')
       return resultOf(held.entry.json)
@@ -137,7 +139,7 @@ export function cacheRootFields(
         )
       answers.count(name, use === 'fresh' ? 'hit' : 'stale')
       const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
-      notePart(request, left, held.isPrivate || policy.guard !== undefined)
+      notePart(request, left, held.by !== undefined || policy.guard !== undefined)
       return resultOf(held.entry.json)
     })
   }
@@ -147,17 +149,24 @@ const unknown: SubgraphResult = { data: null }
 
 const freshLeft = ({ madeAt, freshMs }: Terms, now: number): number => Math.max(0, madeAt + freshMs - now)
 
-/** What a 304 does not say again holds on (RFC 9111, section 3.2). */
+/** What a 304 does not say again holds on (RFC 9111, section 3.2). For whom it is, `narrower` keeps. */
 function withHeld(
   { status, headers }: NonNullable<SubgraphResult['answered']>,
   { entry }: Found,
 ): NonNullable<SubgraphResult['answered']> {
+  const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
+  const before = [
+    ...(headers.expires === undefined ? [`max-age=${seconds(entry.freshMs)}`] : []),
+    ...(entry.mayBeStale
+      ? [`stale-while-revalidate=${seconds(entry.revalidateMs)}`, `stale-if-error=${seconds(entry.errorMs)}`]
+      : ['must-revalidate']),
+  ]
   return {
     status,
     headers: {
       ...(entry.etag === undefined ? {} : { etag: entry.etag }),
       ...(entry.lastModified === undefined ? {} : { 'last-modified': entry.lastModified }),
-      'cache-control': `max-age=${Math.floor(entry.freshMs / 1000)}`,
+      'cache-control': before.join(', '),
       ...headers,
     },
   }

@@ -96,6 +96,14 @@ export function termsOf(
   }
 }
 
+/** For no more callers than either says. */
+export function narrower(one: VariantsBy | undefined, other: VariantsBy | undefined): VariantsBy | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  if (one === 'caller' || other === 'caller') return 'caller'
+  if (one === 'all' || other === 'all') return 'all'
+  return [...new Set([...one, ...other])]
+}
+
 function variantsBy(
   { scope, vary }: Freshness,
   policy: SelectionPolicy,

@@ -69,3 +69,26 @@ test('where the quota is used up, what is kept is used though it is stale, and n
   expect(unknown.errors[0]?.extensions.code).toBe('QUOTA_EXCEEDED')
   expect(graph.sandbox.ledger.units).toBe(1)
 })
+
+test('what is spent to ask for a stale answer anew is booked, and nothing is where the quota is used up', async () => {
+  await using graph = await startGraph({
+    env: {
+      TESSERA_CONFIG: fileWith(
+        'cache: { subgraphs: { videos: { maxAgeSeconds: 0, staleWhileRevalidateSeconds: 600, staleIfQuotaSeconds: 0 } } }\n',
+      ),
+      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
+      TESSERA_QUOTA_DAILY: '3',
+    },
+  })
+  const used = async (): Promise<number> => (await graph.ask('{ mediaQuota { used } }')).data.mediaQuota.used
+  const first = await graph.ask(titleOf(one))
+  // Each is answered at once by what is stale, and asked for anew behind the request.
+  for (const units of [2, 3]) {
+    expect((await graph.ask(titleOf(one))).data).toEqual(first.data)
+    await until(() => graph.sandbox.ledger.units === units, 'asked for anew')
+    await until(async () => (await used()) === units, 'and booked')
+  }
+  for (let time = 0; time < 5; time++) expect((await graph.ask(titleOf(one))).data).toEqual(first.data)
+  await until(async () => (await used()) === 3, 'nothing more')
+  expect(graph.sandbox.ledger.units).toBe(3)
+})

@@ -84,6 +84,68 @@ describe('where the quota of a service is used up', () => {
   })
 })
 
+describe('a 304 that says less than the answer did', () => {
+  const as = (subject: string | undefined, language: string) =>
+    requestOf({
+      headers: { 'accept-language': language },
+      identity: {
+        subject,
+        authenticated: subject !== undefined,
+        scopes: new Set(),
+        claims: {},
+      },
+    })
+  /** An answer that is stale, and was then asked about by somebody who gets a 304 with these headers. */
+  const revalidated = async (cacheControl: string, headers: Record<string, string>, errorMs = 0) => {
+    const cache = createCacheTest({ sdl, sends: ['accept-language'], rules: { errorMs } })
+    cache.answer = ({ conditions, request }) =>
+      conditions?.etag === '"1"'
+        ? { answered: answeredWith(headers, 304) }
+        : {
+            data: {
+              product: { id: '1', name: `${request.header('accept-language')} ${request.identity?.subject}` },
+            },
+            answered: answeredWith({ 'cache-control': cacheControl, etag: '"1"', vary: 'Accept-Language' }),
+          }
+    const product = cache.prepare(root)
+    await product({ id: '1' }, as('ada', 'en'))
+    cache.now += 60_000
+    await product({ id: '1' }, as('ada', 'en'))
+    expect(cache.sent.map(({ conditions }) => conditions?.etag)).toEqual([undefined, '"1"'])
+    return {
+      cache,
+      read: async (subject: string | undefined, language: string) => {
+        const { data } = await product({ id: '1' }, as(subject, language))
+        return (data as { product?: { name?: string } } | undefined)?.product?.name
+      },
+    }
+  }
+
+  test('changes not for whom it is: neither Vary nor private is lost', async () => {
+    const varying = await revalidated('public, max-age=10', { 'cache-control': 'public, max-age=600' })
+    expect(await varying.read('ada', 'en')).toBe('en ada')
+    expect(varying.cache.sent).toHaveLength(2)
+    expect(await varying.read('bob', 'de')).toBe('de bob')
+    const bare = await revalidated('private, max-age=10', {})
+    expect(await bare.read('ada', 'en')).toBe('en ada')
+    expect(bare.cache.sent).toHaveLength(2)
+    expect(await bare.read('bob', 'en')).toBe('en bob')
+    const opened = await revalidated('private, max-age=10', { 'cache-control': 'public, max-age=600' })
+    expect(await opened.read('bob', 'en')).toBe('en bob')
+  })
+
+  test('changes not whether it may be used stale', async () => {
+    const must = await revalidated('public, max-age=10, must-revalidate', {}, 3_600_000)
+    must.cache.now += 60_000
+    must.cache.answer = () => failing('UPSTREAM_UNAVAILABLE')
+    expect(await must.read('ada', 'en')).toBeUndefined()
+    const may = await revalidated('public, max-age=10, stale-if-error=600', {})
+    may.cache.now += 60_000
+    may.cache.answer = () => failing('UPSTREAM_UNAVAILABLE')
+    expect(await may.read('ada', 'en')).toBe('en ada')
+  })
+})
+
 test('memory is bounded in bytes: what was used last stays, and one giant is not kept', async () => {
   const maxBytes = 200_000
   const cache = createCacheTest({ sdl, maxBytes })

@@ -1,0 +1,106 @@
+/** Kept answers over several gateways: processes of their own before one Redis. */
+import { expect, test } from 'vitest'
+import { startRedis, withRedis } from '../../support/redis.ts'
+import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+
+const open = withRedis('kept answers of several gateways')
+const query = '{ products { name } }'
+const token = 'a-token-of-the-platform-team'
+const away = 'the shared cache of answers is away: each gateway keeps its own until it is back'
+const back = 'the shared cache of answers is back'
+const countOf = (router: Router, text: string): number => router.process.output().split(text).length - 1
+
+async function startTwo(urls: readonly string[]) {
+  const products = await startService('products', shop.products)
+  products.answerHeaders = { 'cache-control': 'public, max-age=600', 'cache-tag': 'catalogue' }
+  const options = {
+    supergraph: supergraphOf([products]),
+    env: {
+      TESSERA_RESPONSE_CACHE_BYTES: '10000000',
+      TESSERA_RESPONSE_CACHE_REDIS_URL: urls.join(','),
+      TESSERA_ADMIN_PORT: '0',
+      TESSERA_ADMIN_TOKEN: token,
+      TESSERA_LOG_LEVEL: 'info',
+    },
+  }
+  const [one, other] = await Promise.all([startRouter(options), startRouter(options)])
+  /** Whether a gateway had to ask the subgraph. */
+  const asks = async (router: Router, text = query): Promise<boolean> => {
+    const before = products.asked.length
+    const { body } = await router.ask(text)
+    expect(body.errors).toBeUndefined()
+    return products.asked.length > before
+  }
+  return {
+    products,
+    one,
+    other,
+    asks,
+    purge: async (router: Router, what: object): Promise<number> => {
+      const { status } = await fetch(`${await router.process.said('admin')}/cache/purge`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify(what),
+      })
+      return status
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([one, other, products].map((each) => each[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+type Two = Awaited<ReturnType<typeof startTwo>>
+
+/** What one keeps the other uses, and what one changes or purges both ask for anew. */
+async function shareAndChange({ one, other, asks, purge }: Two): Promise<void> {
+  let id = 0
+  await until(async () => {
+    id += 1
+    const probe = `{ product(id: "probe ${id}") { name } }`
+    await asks(one, probe)
+    return !(await asks(other, probe))
+  }, 'what one keeps the other uses')
+  await until(async () => {
+    await asks(one)
+    return !(await asks(other))
+  }, 'the list is shared')
+  await one.ask('mutation { rename(id: "1", name: "Desk") { id name } }')
+  expect(await asks(one)).toBe(true)
+  expect(await purge(one, { tags: ['catalogue'] })).toBe(200)
+  let isAnew = false
+  await until(async () => {
+    isAnew ||= await asks(other)
+    return isAnew
+  }, 'the other knows of the purge')
+}
+
+test.runIf(open)(
+  'gateways share answers over Redis; without it each keeps its own, and says so once',
+  { timeout: 240_000 },
+  async () => {
+    await using redis = await startRedis()
+    await using two = await startTwo([redis.url])
+    await shareAndChange(two)
+    const { one, other, asks } = two
+    await redis.stop()
+    // A machine that is busy may have found it away before.
+    const noticed = (each: Router): boolean => countOf(each, away) > countOf(each, back)
+    await until(() => noticed(one) && noticed(other), 'both notice')
+    const said = [one, other].map((each) => countOf(each, away))
+    // Memory is used on, and what is new is kept there.
+    for (const each of [one, other]) {
+      await asks(each, '{ product(id: "new") { name } }')
+      expect(await asks(each, '{ product(id: "new") { name } }')).toBe(false)
+    }
+    await one.ask('mutation { rename(id: "new", name: "Desk") { id name } }')
+    expect(await asks(one, '{ product(id: "new") { name } }')).toBe(true)
+    expect([one, other].map((each) => countOf(each, away))).toEqual(said)
+    await redis.start()
+    let isAnew = false
+    await until(async () => {
+      isAnew ||= await asks(other, '{ product(id: "new") { name } }')
+      return isAnew
+    }, 'the other knows of what was changed while Redis was away')
+  },
+)
