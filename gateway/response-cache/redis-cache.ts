@@ -9,7 +9,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../observe/log.ts'
-import { createRedisOrCluster } from '../redis/index.ts'
+import { createRedisOrCluster, type RedisOrCluster } from '../redis/index.ts'
 import type { LocalChanges } from './changes.ts'
 import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
 
@@ -104,7 +104,7 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
   }
 
   async function follow(): Promise<void> {
-    await Promise.all([redis.connect(), reader.connect()]).catch(lost)
+    await Promise.all([begin(redis), begin(reader)])
     while (!closed) {
       try {
         if (!isCurrent) await catchUp()
@@ -186,6 +186,22 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
       await following
     },
   }
+}
+
+/**
+ * Until it is connected for the first time, has failed, or a second has passed: what then cannot be asked is away. Of a
+ * cluster whose first attempt fails, `connect` never settles, though it is ready soon.
+ */
+function begin(client: RedisOrCluster): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 1000)
+    const done = (): void => {
+      clearTimeout(timer)
+      resolve()
+    }
+    client.once('ready', done)
+    client.connect().then(done, done)
+  })
 }
 
 /** The number of a change in the stream: milliseconds, with its place among those of one millisecond behind the point. */
