@@ -161,10 +161,7 @@ export function createEngine(options: EngineOptions): Engine {
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
   }
-  const own = createPlanner(supergraph, {
-    ...options.planning,
-    bringsLate: (name) => transports.get(name)?.bringsLate === true,
-  })
+  const own = createPlanner(supergraph, options.planning)
   const { aroundPlan, overrideLabels } = options
   const planner: Planner =
     aroundPlan === undefined ? own : { ...own, plan: (input) => aroundPlan(() => own.plan(input)) }

@@ -26,7 +26,8 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
     },
     close: () => transport.close(),
     prepare(operation) {
-      const send = transport.prepare(operation)
+      // A hook sees whole answers.
+      const send = transport.prepare({ ...operation, later: undefined })
       return async (variables, request) => {
         const state = stages.stateOf(request)
         if (state === undefined) return send(variables, request)

@@ -32,7 +32,6 @@ export function timeTransport(transport: Transport): Transport {
     name: transport.name,
     callerHeaders: transport.callerHeaders,
     callerPart: transport.callerPart,
-    bringsLate: transport.bringsLate,
     subscribe: transport.subscribe,
     get reachable() {
       return transport.reachable

@@ -119,7 +119,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       name,
       callerHeaders: transport.callerHeaders,
       callerPart: transport.callerPart,
-      // Fields are never brought late: an answer is kept as a whole. Events are not kept.
+      // Events are not kept.
       subscribe: transport.subscribe,
       get reachable() {
         return transport.reachable
@@ -133,7 +133,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
 
     /** Undefined where nothing of it is kept. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
-      if (!isKept && operation.kind === 'query') return undefined
+      if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(
         (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
       )

@@ -5,7 +5,7 @@
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
-import { connect } from '../kit/connection/index.ts'
+import { connect, type Page } from '../kit/connection/index.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { withReaders } from '../kit/readers.ts'
 import { publicMessage } from '../kit/service-message.ts'
@@ -224,11 +224,11 @@ export function createResolvers(document: DocumentNode): Resolvers {
           selection.below('nodes').has('trainingPhrases') ||
           selection.below('edges').below('node').has('trainingPhrases')
         try {
-          return await connect(args, {
+          const source = {
             list: `agents/${project}/intents/${languageCode ?? ''}`,
             pages: operations.listIntents.pages,
             tokens: context.client.tokens,
-            async fetch(token, size) {
+            async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
               const page = await context.client.listIntents(
                 project,
                 { size, token, full, languageCode },
@@ -236,7 +236,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
               )
               return { items: page.items.map(intentFrom), next: page.next }
             },
-          })
+          }
+          return await connect(args, source, info)
         } catch (error) {
           if (isNotFound(error)) return null
           throw error

@@ -2,7 +2,7 @@
  * What stands behind the types of the graph: a JSON object of the service together with the response that it
  * came in, and for messages and users the id. Pure.
  */
-import type { Connection } from '../kit/connection/index.ts'
+import type { Connection, ContinuedConnection } from '../kit/connection/index.ts'
 import type { Json } from '../kit/json.ts'
 import type { ResponseObject } from './readers.ts'
 import { emptyResponse, type ServiceResponse } from './response.ts'
@@ -22,7 +22,7 @@ export interface LikedModel {
   readonly messageId: string
 }
 
-export type UserConnectionModel = Connection<UserModel>
+export type UserConnectionModel = Connection<UserModel> | ContinuedConnection<UserModel>
 
 /** A user who likes a message now. */
 export interface LikeAddedModel {

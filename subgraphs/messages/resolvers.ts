@@ -3,6 +3,7 @@
  * what a response includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode } from 'graphql'
+import { takesContinuedLists } from '../../contract/continued-list.ts'
 import { badInput } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
 import { connect, type Page } from '../kit/connection/index.ts'
@@ -134,7 +135,11 @@ export function createResolvers(document: DocumentNode): Resolvers {
             context.request,
           )
           const refusal = page.users.length === 0 ? refusalOf(messageId, page.response) : undefined
-          if (refusal === 'gone') throw new Gone()
+          if (refusal === 'gone') {
+            // Some of it may be sent already.
+            if (token !== undefined && takesContinuedLists(info)) return { items: [] }
+            throw new Gone()
+          }
           if (refusal !== undefined) throw refusal
           const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
           const fresh = users.filter((user) => !seen.has(user.userId))
@@ -149,13 +154,14 @@ export function createResolvers(document: DocumentNode): Resolvers {
           }
         }
         try {
-          return await connect(args, {
+          const source = {
             list: `messages/${messageId}/likingUsers`,
             pages: operations.likingUsers.pages,
             tokens: context.client.tokens,
             endsAfterEmptyPages: true,
             fetch,
-          })
+          }
+          return await connect(args, source, info)
         } catch (error) {
           if (error instanceof Gone) return null
           throw error

@@ -3,7 +3,7 @@
  * converted; only what differs is here, and the forms of ids.
  */
 
-import type { Connection, Edge } from '../kit/connection/index.ts'
+import type { Connection, ContinuedConnection, Edge } from '../kit/connection/index.ts'
 import { isObject, type Json } from '../kit/json.ts'
 
 export { isObject, type Json }
@@ -35,9 +35,9 @@ export interface UpdatedModel {
   readonly parts: number
 }
 
-export type VideoConnectionModel = Connection<VideoModel>
+export type VideoConnectionModel = Connection<VideoModel> | ContinuedConnection<VideoModel>
 export type VideoEdgeModel = Edge<VideoModel>
-export type ThreadConnectionModel = Connection<ThreadModel>
+export type ThreadConnectionModel = Connection<ThreadModel> | ContinuedConnection<ThreadModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 
 /** A thread that was added. */

@@ -5,7 +5,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
-import { type Connection, type ConnectionArgs, connect, headEdge } from '../kit/connection/index.ts'
+import { type ConnectionArgs, connect, headEdge } from '../kit/connection/index.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { uint64, unsignedInt } from '../kit/scalars.ts'
@@ -23,8 +23,10 @@ import {
   type Json,
   repliesOf,
   snippetOf,
+  type ThreadConnectionModel,
   type ThreadModel,
   textOf,
+  type VideoConnectionModel,
   type VideoModel,
 } from './model.ts'
 import { operations } from './operations.ts'
@@ -72,14 +74,18 @@ function videoList(
   args: ConnectionArgs,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<Connection<VideoModel>> {
+): Promise<VideoConnectionModel> {
   const parts = neededByNodes(selectionOf(info))
-  return connect(args, {
-    list: `videos ${JSON.stringify(filter)}`,
-    pages: operations.list.pages,
-    tokens: context.client.tokens,
-    fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
-  })
+  return connect(
+    args,
+    {
+      list: `videos ${JSON.stringify(filter)}`,
+      pages: operations.list.pages,
+      tokens: context.client.tokens,
+      fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
+    },
+    info,
+  )
 }
 
 interface ThreadArgs extends ConnectionArgs {
@@ -93,7 +99,7 @@ function threadList(
   args: ThreadArgs,
   context: Context,
   info: GraphQLResolveInfo,
-): Promise<Connection<ThreadModel>> {
+): Promise<ThreadConnectionModel> {
   const selection = selectionOf(info)
   const withReplies = [selection.below('nodes'), selection.below('edges').below('node')].some(
     (node) => node.has('replies') || node.has('repliesComplete'),
@@ -109,6 +115,7 @@ function threadList(
       tokens: context.client.tokens,
       fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
     },
+    info,
   )
 }
 

@@ -222,7 +222,7 @@ export async function askOracle17(
 
 /**
  * Whether data is what it should be. Where a field cannot be fetched apart from what is around it, a null that its
- * subgraph cannot let stand takes along what the plain answer loses as well.
+ * subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment around it too.
  */
 export function isRight(got: unknown, right: unknown, plainly: unknown): boolean {
   if (got === null) return right === null || plainly === null || plainly === undefined
@@ -235,10 +235,11 @@ export function isRight(got: unknown, right: unknown, plainly: unknown): boolean
   if (!isObject(got)) return got === right
   if (!isObject(right)) return false
   const keys = Object.keys(got)
+  const at = (key: string): unknown => (plainly as Record<string, unknown> | null)?.[key]
   return (
     keys.every((key) => Object.hasOwn(right, key)) &&
-    Object.keys(right).every((key) => Object.hasOwn(got, key)) &&
-    keys.every((key) => isRight(got[key], right[key], (plainly as Record<string, unknown> | null)?.[key]))
+    Object.keys(right).every((key) => Object.hasOwn(got, key) || at(key) == null) &&
+    keys.every((key) => isRight(got[key], right[key], at(key)))
   )
 }
 

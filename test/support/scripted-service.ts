@@ -13,6 +13,8 @@ export interface Arrived {
   /** Parsed; undefined where there was none. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are compared, not used
   readonly body: any
+  /** Whether the caller did not wait for the answer. */
+  givenUp: boolean
 }
 
 export interface Scripted {
@@ -42,7 +44,11 @@ export async function startScripted(
       query: Object.fromEntries(new URLSearchParams(search)),
       headers: request.headers,
       body: body === '' ? undefined : JSON.parse(body),
+      givenUp: false,
     }
+    response.once('close', () => {
+      if (!response.writableEnded) one.givenUp = true
+    })
     arrived.push(one)
     const scripted = typeof answer === 'function' ? await answer(one) : answer
     response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers })

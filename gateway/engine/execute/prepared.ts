@@ -45,10 +45,10 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   const transport = context.transports.get(operation.service)
   if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
   const document = parse(operation.text, { noLocation: true })
-  const { text, name, kind, variableNames } = operation
+  const { text, name, kind, variableNames, later } = operation
   const { possibleTypes, noteKept, noteEvents } = context
   const pick = pickVariables(variableNames)
-  const prepared = { text, document, name, kind, variableNames, noteKept }
+  const prepared = { text, document, name, kind, variableNames, noteKept, later }
   const { service } = operation
   if (kind !== 'subscription')
     return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }

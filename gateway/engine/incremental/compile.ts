@@ -8,12 +8,14 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import { keptBytes, type NoteKept } from '../kept.ts'
+import type { LaterFields } from '../later.ts'
 import { type DecideLabel, eachFetch, type Plan, PlanBoundError, type Planner } from '../plan/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { Refusal, ResponseShape } from '../respond/index.ts'
 import type { Coerce, Variables } from '../variables.ts'
 import { deliver } from './deliver.ts'
 import { dividingVariables } from './mark-arguments.ts'
+import { laterFieldsOf } from './later-fields.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Pieces } from './pieces.ts'
 import { type RunnableFetch, startRun } from './run.ts'
@@ -82,8 +84,9 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       characters += node.operation.text.length
     })
     noteKept(2000 + characters * keptBytes.planCharacter)
-    const fetches = planned.map(({ node, ...fetch }): RunnableFetch => {
-      const step = options.compileFetch(node, plan)
+    const fetches = planned.map(({ node, ...fetch }, index): RunnableFetch => {
+      const later = laterFieldsOf(planned, index, parts.lists)
+      const step = options.compileFetch(later === undefined ? node : withLater(node, later), plan)
       if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
       return { ...fetch, step }
     })
@@ -131,6 +134,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       failedObjects: new Map(),
       absent: new Map(),
       unparsed: undefined,
+      later: [],
     }
     return deliver({
       run: startRun(fetches, parts.lists, execution),
@@ -145,6 +149,9 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     })
   }
 }
+
+const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
+  node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
 
 /** Refusals at the fields of the divided operation: one is refused where every field that it stands for is. */
 function refusalsOf(

@@ -80,12 +80,13 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   let isFlushing = false
 
   /** The errors that belong to what was just made, and those that came too late for theirs. */
-  function errorsFor(name: string, path: Path, value: unknown): readonly GraphQLError[] {
+  function errorsFor(name: string, path: Path, value: unknown, isLast = true): readonly GraphQLError[] {
     const own = keyOf(name, path)
-    finished.add(own)
+    if (isLast) finished.add(own)
     return take((error) => {
       const owner = error.path === undefined ? undefined : completing.ownerOf(error.path)
-      if (owner === undefined || finished.has(keyOf(owner.name, owner.path))) return true
+      const of = owner === undefined ? undefined : keyOf(owner.name, owner.path)
+      if (owner === undefined || of === undefined || of === own || finished.has(of)) return true
       // What it would belong to is not there.
       const isWithin = path.every((step, index) => owner.path[index] === step)
       return isWithin && !stands(value, owner.path.slice(path.length))
@@ -154,15 +155,17 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       )
     }
     const lists = later.lists.flatMap((items) =>
-      stands(value, items.path.slice(base.length)) && hasMore(items) ? [{ items, scope }] : [],
+      stands(value, items.path.slice(base.length)) && hasMore(items, scope) ? [{ items, scope }] : [],
     )
     return { fragments: [...found], lists }
   }
 
   const isKnown = (fragment: Fragment): boolean => fragment.pending !== undefined || fragment.isOver
 
-  const hasMore = ({ items, list }: LaterItems): boolean =>
-    run.laterItemsOf(items) !== undefined || items.length > list.initialCount
+  const hasMore = ({ items, list, path }: LaterItems, scope: Scope): boolean =>
+    run.laterItemsOf(items) !== undefined ||
+    items.length > list.initialCount ||
+    run.more(items, { list, path, scope }) !== undefined
 
   function makeGroup(group: Group, scope: Scope): void {
     const { at, fragments: asking } = group
@@ -280,30 +283,47 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       batch.completed.push(errors === undefined ? { of: pending } : { of: pending, errors })
       flushSoon()
     }
-    void run.ready(list.part?.name, scope).then(
-      () => {
-        try {
-          const made = makeItems(items, rest, scope)
-          if (made.items.length > 0) {
-            batch.pieces.push({ kind: 'items', of: pending, index: list.initialCount, ...made })
-            for (const each of made.found) tell(each)
-          }
-          end(made.items.length < rest.length ? made.errors : undefined)
-        } catch (error) {
-          end([error as GraphQLError])
-        }
-      },
-      (error: unknown) => end([error as GraphQLError]),
-    )
+    const more = run.more(items.items, { list, path, scope: around })
+    /** Sends items when what is fetched for them is there; whether all of them could be made. */
+    const send = async (some: readonly unknown[], index: number, of: Scope, isLast: boolean) => {
+      await run.ready(list.part?.name, of)
+      const made = makeItems(items, some, index, of, isLast)
+      if (made.items.length > 0) {
+        batch.pieces.push({ kind: 'items', of: pending, index, ...made })
+        for (const each of made.found) tell(each)
+        flushSoon()
+      }
+      return made.items.length < some.length ? made.errors : undefined
+    }
+    const sendAll = async (): Promise<readonly GraphQLError[] | undefined> => {
+      let index = list.initialCount
+      let lost = await send(rest, index, scope, more === undefined)
+      index += rest.length
+      while (more !== undefined && lost === undefined) {
+        const next = await more(index)
+        if (next === undefined) break
+        if (next.failed) return errorsFor(list.name, path, [])
+        lost = await send(next.items, index, next.scope, false)
+        index += next.items.length
+      }
+      return lost
+    }
+    sendAll().then(end, (error: unknown) => end([error as GraphQLError]))
   }
 
-  function makeItems(items: LaterItems, rest: readonly unknown[], scope: Scope) {
+  function makeItems(
+    items: LaterItems,
+    rest: readonly unknown[],
+    first: number,
+    scope: Scope,
+    isLast: boolean,
+  ) {
     const { list, path } = items
     completing.settle(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {
-      const index = list.initialCount + at
+      const index = first + at
       const later: Later = { parts: [], lists: [] }
       const item = completing.item(items, index, value, scope.execution, later)
       if (item === undefined) break
@@ -311,8 +331,8 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       found.push(begin(later, [...path, index], item, scope))
     }
     // The items before them came with others.
-    const placed = [...new Array(list.initialCount).fill(undefined), ...made]
-    return { items: made, errors: errorsFor(list.name, path, placed), found }
+    const placed = [...new Array(first).fill(undefined), ...made]
+    return { items: made, errors: errorsFor(list.name, path, placed, isLast), found }
   }
 
   function flushSoon(): void {

@@ -4,9 +4,10 @@
  * not hold back what is fetched for the first ones.
  */
 import { read, write } from '../execute/merge.ts'
-import type { Execution, JsonObject, Step } from '../execution.ts'
+import type { Execution, JsonObject, LaterAnswers, Step } from '../execution.ts'
 import type { PartFetch } from '../plan/index.ts'
 import type { StreamedList } from './parts.ts'
+import type { Path } from './pieces.ts'
 
 /** A fetch that is ready to be run. */
 export interface RunnableFetch extends Omit<PartFetch, 'node'> {
@@ -32,6 +33,23 @@ export interface Run {
   ready(part: string | undefined, scope: Scope): Promise<void>
   /** The items of a list after the first ones, where more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
+  /**
+   * Reads on in a list at this path that its subgraph did not answer whole: each call gives items that follow, `index`
+   * being the place of their first one, and undefined after the last. Undefined for other lists.
+   */
+  more(list: readonly unknown[], at: ListAt): ((index: number) => Promise<MoreItems | undefined>) | undefined
+}
+
+/** A list in the response. */
+export interface ListAt {
+  readonly list: StreamedList
+  readonly path: Path
+  readonly scope: Scope
+}
+
+export interface MoreItems extends LaterItemsOf {
+  /** Whether no more can come, because of an error. */
+  readonly failed: boolean
 }
 
 export function startRun(
@@ -64,7 +82,7 @@ export function startRun(
   }
 
   function start(fetch: RunnableFetch, scope: Scope): Promise<void> {
-    const before = fetch.after.map((index) => done(index, scope))
+    const before = fetch.after.map((index) => done(index, scope).then(() => filled(fetch.parts)))
     for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(cut(name, scope))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
     const isFirst = scope === root && fetch.parts.includes('')
@@ -80,7 +98,10 @@ export function startRun(
     const bringing = fetches.flatMap(({ brings }, index) =>
       brings.some((each) => each.list === name) ? [index] : [],
     )
-    const pending = Promise.all(bringing.map((index) => done(index, scope))).then(() => {
+    const arriving = bringing.map((index) =>
+      done(index, scope).then(() => filled(list?.part === undefined ? [] : [list.part.name])),
+    )
+    const pending = Promise.all(arriving).then(() => {
       // What something else needs whole is not cut.
       if (list === undefined || bringing.length === 0 || scope.execution.data === undefined) return
       const rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[] = []
@@ -103,7 +124,14 @@ export function startRun(
   function readyFor(part: string, scope: Scope): Promise<void> {
     return Promise.all(
       fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [done(index, scope)] : [])),
-    ).then(nothing)
+    ).then(() => filled([part]))
+  }
+
+  /** When fetches have answered all fields of some parts, of those that they did not answer at once. */
+  function filled(parts: readonly string[]): Promise<void> | void {
+    const { later = [] } = execution
+    if (later.length === 0) return undefined
+    return Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part)))).then(nothing)
   }
 
   function begin(scope: Scope): void {
@@ -121,6 +149,22 @@ export function startRun(
     root,
     ready: (part = '', scope) => readyFor(part, scope),
     laterItemsOf: (list) => held.get(list),
+    more(items, { list, path, scope }) {
+      let next: ReturnType<LaterAnswers['more']>
+      for (const each of execution.later ?? []) next ??= each.more(items)
+      if (next === undefined) return undefined
+      const read = next
+      return async (index) => {
+        const found = await read()
+        if (found === undefined) return undefined
+        const { items: more, failed } = found
+        const placed = [...new Array(index).fill(null), ...more]
+        const data = withListAt(scope.execution.data, path, placed) as JsonObject
+        const later: Scope = { execution: { ...scope.execution, data }, list, parent: scope }
+        begin(later)
+        return { items: more, scope: later, failed }
+      }
+    },
   }
 }
 
@@ -161,6 +205,18 @@ function withoutFirst(
   const items: readonly unknown[] = below.splice(list.initialCount)
   rests.push({ list: below, items })
   return overlaid(object, step.key, [...new Array(list.initialCount).fill(null), ...items])
+}
+
+/** Data of the same shape with nothing but the way to a list, and this in its place. */
+function withListAt(value: unknown, [step, ...rest]: Path, items: readonly unknown[]): unknown {
+  if (step === undefined) return items
+  if (typeof step === 'number') {
+    const list: unknown[] = new Array(step).fill(null)
+    list.push(withListAt((value as readonly unknown[])[step], rest, items))
+    return list
+  }
+  const object = value as JsonObject
+  return overlaid(object, step, withListAt(read(object, step), rest, items))
 }
 
 /** The object with another value under one key. What is fetched for the object later is there, too. */

@@ -34,8 +34,6 @@ export interface AttemptOptions {
   readonly thorough: boolean
   /** Whether fields of all parts of the operation may be asked for together. */
   readonly whole?: boolean | undefined
-  /** Whether a subgraph can bring fields later than the rest of a fetch. */
-  readonly bringsLate?: ((graph: number) => boolean) | undefined
   /** Counts the steps; throws `outOfSteps` where there are no more. */
   readonly step: () => void
   /** Takes the choices that were met, as they are met. */
@@ -67,7 +65,7 @@ interface Offer {
 
 export function attempt(source: AttemptOptions): Attempt {
   const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
-  const { whole = false, bringsLate = () => false } = source
+  const { whole = false } = source
   const draft = createDraft(graph, bound)
   /** The options that are being taken, each with what it needs: one that needs itself leads nowhere. */
   const pending = new Set<string>()
@@ -121,8 +119,6 @@ export function attempt(source: AttemptOptions): Attempt {
     for (const option of options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
-      // A subgraph in this process brings late what is late.
-      if (option.kind === 'lookup' && option.graph === here.graph && bringsLate(option.graph)) continue
       const estimate = estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }

@@ -3,6 +3,7 @@
  * `../execute` runs it.
  */
 import type { OperationTypeNode } from 'graphql'
+import type { LaterFields } from '../later.ts'
 import type { Conditions } from './conditions.ts'
 
 /** What one fetch asks one subgraph. */
@@ -13,6 +14,8 @@ export interface FetchOperation {
   readonly name: string | undefined
   /** The variables of the client's operation that it needs. */
   readonly variableNames: readonly string[]
+  /** Of an operation in parts: what may be answered after the rest. */
+  readonly later?: ReadonlyMap<string, LaterFields> | undefined
 }
 
 /** Part of an object, by response key. */

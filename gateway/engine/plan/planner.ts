@@ -42,8 +42,6 @@ export interface PlannerOptions {
   /** After so many steps without a plan the operation is refused. */
   readonly mostSteps?: number | undefined
   readonly mostFields?: number | undefined
-  /** Whether a subgraph can bring fields later than the rest of a fetch: then they are asked for together. */
-  readonly bringsLate?: ((subgraph: string) => boolean) | undefined
   /** Tells the time in milliseconds, as `performance.now()` does. */
   readonly now?: (() => number) | undefined
 }
@@ -84,9 +82,7 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     const fragments = fragmentsOf(document)
     const clock = createClock(deadline, now)
     const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
-    const late = graph.subgraphs.map((name) => options.bringsLate?.(name) === true)
-    const bringsLate = (index: number): boolean => late[index] === true
-    const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole, bringsLate }
+    const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole }
     const type = graph.roots[operation.operation]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
     return { run, type }
@@ -152,7 +148,6 @@ interface Run {
   readonly mostSteps: number
   readonly clock: Clock
   readonly whole: boolean
-  readonly bringsLate: (graph: number) => boolean
 }
 
 type Groups = readonly FetchGroup[]

@@ -27,7 +27,6 @@ export interface SearchOptions {
   readonly clock: Clock
   /** As `AttemptOptions` have them. */
   readonly whole?: boolean | undefined
-  readonly bringsLate?: ((graph: number) => boolean) | undefined
 }
 
 /** The decisions of an attempt up to a choice, and another one there. */
@@ -55,7 +54,6 @@ export function search(options: SearchOptions): Attempt {
     requirements: createRequirements(options),
     selected: selectedFields(root),
     whole: options.whole,
-    bringsLate: options.bringsLate,
   }
   let spent = 0
   let best: Attempt | undefined

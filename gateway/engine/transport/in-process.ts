@@ -9,6 +9,7 @@ import type { Subgraph } from '../../../contract/subgraph.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { mostErrors } from '../error-list.ts'
 import { keptBytes } from '../kept.ts'
+import type { LaterResults } from '../later.ts'
 import type { GatewayRequest } from '../request.ts'
 import * as thresholds from '../thresholds.ts'
 import { createExecutor, type Execute } from './executor/index.ts'
@@ -95,9 +96,31 @@ function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
 
 function withPartialErrors(result: SubgraphResult, context: object): SubgraphResult {
   const partial = takePartialErrors(context)
+  const { later } = result
+  if (later !== undefined) {
+    const errors = [...(result.errors ?? []), ...partial]
+    return { ...result, ...(errors.length === 0 ? {} : { errors }), later: laterWithPartial(later, context) }
+  }
   if (partial.length === 0) return result
   const errors = [...(result.errors ?? []), ...partial.slice(0, mostErrors)]
   return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
+}
+
+function laterWithPartial(
+  later: LaterResults<SubgraphError>,
+  context: object,
+): LaterResults<SubgraphError> {
+  return {
+    more(list) {
+      const next = later.more(list)
+      if (next === undefined) return undefined
+      return async () => {
+        const items = await next()
+        return items && { ...items, errors: [...items.errors, ...takePartialErrors(context)] }
+      }
+    },
+    filled: async (part) => [...(await later.filled(part)), ...takePartialErrors(context)],
+  }
 }
 
 /** What is thrown past the executor is a fault of the subgraph's code. */
@@ -109,7 +132,7 @@ function thrown(error: unknown): SubgraphResult {
 
 function prepareExecution(
   subgraph: Subgraph,
-  { name, document: given, text, noteKept }: SubgraphOperation,
+  { name, document: given, text, noteKept, later }: SubgraphOperation,
   plain: boolean,
   compiledAfter: number,
 ): Execute {
@@ -118,7 +141,7 @@ function prepareExecution(
   const document = inProcess?.rewrite(given) ?? given
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
-  let execute = createExecutor(schema, document, operation)
+  let execute = createExecutor(schema, document, operation, later)
   let executions = 0
   // What resolvers remember of the selection, and the document that was rewritten for this process.
   noteKept?.(text.length * (keptBytes.executedField / 10))
@@ -132,7 +155,7 @@ function prepareExecution(
   }
   return (context, variables, mostBytes, rootValue) => {
     executions += 1
-    if (executions === compiledAfter && !runsPlainly('compiled')) setImmediate(compile)
+    if (executions === compiledAfter && later === undefined && !runsPlainly('compiled')) setImmediate(compile)
     return execute(context, variables, mostBytes, rootValue)
   }
 }

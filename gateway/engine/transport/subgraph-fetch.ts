@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
 import type { UpstreamState } from '../../../contract/upstream.ts'
 import type { NoteKept } from '../kept.ts'
+import type { LaterFields, LaterResults } from '../later.ts'
 import type { GatewayRequest } from '../request.ts'
 
 /** One operation of one plan, for one subgraph. */
@@ -16,6 +17,11 @@ export interface SubgraphOperation {
   readonly name: string | undefined
   readonly kind: 'query' | 'mutation' | 'subscription'
   readonly variableNames: readonly string[]
+  /**
+   * Where lists may be answered with their first items, and fields later than the rest. A transport that knows nothing
+   * of it answers all of it at once.
+   */
+  readonly later?: ReadonlyMap<string, LaterFields> | undefined
   /** Gets the weight of what the transport makes for the operation and keeps. */
   readonly noteKept?: NoteKept | undefined
 }
@@ -35,6 +41,8 @@ export interface SubgraphResult {
   /** Whether there were more errors than are listed. */
   readonly moreErrors?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** What comes after `data`; undefined where that is whole. */
+  readonly later?: LaterResults<SubgraphError> | undefined
   /** The HTTP answer that it came in; undefined of a subgraph in this process, and where none came. */
   readonly answered?: Answered | undefined
 }
@@ -116,8 +124,6 @@ export interface Transport {
    * with, in lower case. Undefined: as `callerHeaders` says.
    */
   readonly callerPart?: ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
-  /** Whether it can bring fields and items later than the rest of what it is asked for (`SubgraphOperation.late`). */
-  readonly bringsLate?: boolean | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
   /** For a subscription. Without it the subgraph has none that can be asked for. */
   subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined

@@ -1,4 +1,4 @@
-/** Reads the pages that a connection needs, and no page twice. */
+/** Reads the pages that a connection needs, one after the other as they are asked for, and no page twice. */
 import { GraphQLError } from 'graphql'
 import { isInsidePage, mostCalls, type Wanted } from './arguments.ts'
 import type { ConnectionSource, Page } from './page.ts'
@@ -44,12 +44,23 @@ async function readPage<T>(
   return { page, size: ownSize }
 }
 
-/** Reads on from a position until enough items are there, the list ends, or the calls that it may make are made. */
 export async function walkPages<T>(wanted: Wanted, source: ConnectionSource<T>): Promise<Stretch<T>[]> {
+  const stretches: Stretch<T>[] = []
+  for await (const stretch of eachPage(wanted, source)) stretches.push(stretch)
+  return wanted.direction === 'forward' ? stretches : stretches.reverse()
+}
+
+/**
+ * Reads on from a position until enough items are there, the list ends, or the calls that it may make are made. A page
+ * is read when it is asked for.
+ */
+export async function* eachPage<T>(
+  wanted: Wanted,
+  source: ConnectionSource<T>,
+): AsyncGenerator<Stretch<T>, void, undefined> {
   const { direction, count, from } = wanted
   const { maxPageSize } = source.pages
-  const stretches: Stretch<T>[] = []
-  if (count === 0) return stretches
+  if (count === 0) return
   let calls = mostCalls(wanted, source.pages)
   let missing = count
   let token: string | undefined
@@ -58,35 +69,30 @@ export async function walkPages<T>(wanted: Wanted, source: ConnectionSource<T>):
   let afterEmpty = false
 
   /** Takes the items of a page that are still needed, up to or from `edge`. */
-  const take = (page: Page<T>, readWith: string | undefined, readSize: number, edge?: number): void => {
+  const take = (page: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> => {
     const { length } = page.items
     const taken =
       direction === 'forward'
         ? { from: Math.min(edge ?? 0, length), to: Math.min((edge ?? 0) + missing, length) }
         : { from: Math.max((edge ?? length) - missing, 0), to: Math.min(edge ?? length, length) }
     const ends = afterEmpty && length === 0
-    stretches.push({
-      token: readWith,
-      size: readSize,
-      page: ends ? { ...page, next: undefined } : page,
-      ...taken,
-    })
     missing -= taken.to - taken.from
     token = ends ? undefined : direction === 'forward' ? page.next : page.previous
     size = readSize
     afterEmpty = source.endsAfterEmptyPages === true && length === 0
+    return { token: readWith, size: readSize, page: ends ? { ...page, next: undefined } : page, ...taken }
   }
 
   if (from !== undefined && isInsidePage(from, direction)) {
     calls -= 1
     const page = await source.fetch(from.token, from.size)
-    take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
-    if (token === undefined) return stretches
+    yield take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
+    if (token === undefined) return
   } else if (from !== undefined) {
     token = direction === 'forward' ? from.next : from.previous
     size = from.size
     afterEmpty = source.endsAfterEmptyPages === true && from.index === -1
-    if (direction === 'backward' && token === undefined) return stretches
+    if (direction === 'backward' && token === undefined) return
   }
   while (missing > 0 && calls > 0) {
     calls -= 1
@@ -99,8 +105,7 @@ export async function walkPages<T>(wanted: Wanted, source: ConnectionSource<T>):
           : Math.min(Math.max(missing, source.minPageSize ?? 1), maxPageSize)
     const readWith = token
     const read = await readPage(source, readWith, wantedSize, size)
-    take(read.page, readWith, read.size)
-    if (token === undefined) break
+    yield take(read.page, readWith, read.size)
+    if (token === undefined) return
   }
-  return direction === 'forward' ? stretches : stretches.reverse()
 }

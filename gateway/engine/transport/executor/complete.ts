@@ -24,8 +24,11 @@ import {
   responsePathAsArray,
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
+import { ContinuedList } from '../../../../contract/continued-list.ts'
 import { isPromise } from '../../../../contract/is-promise.ts'
 import { mostErrors } from '../../error-list.ts'
+import type { LaterFields } from '../../later.ts'
+import { Later } from './later.ts'
 
 type Path = GraphQLResolveInfo['path']
 
@@ -52,6 +55,8 @@ export interface ExecutedField {
   readonly definition: GraphQLField<unknown, unknown>
   /** By the types that its objects may have. */
   readonly objects: { get(type: GraphQLObjectType): ObjectFields | undefined }
+  /** What of it may be answered later. */
+  readonly later?: LaterFields | undefined
 }
 
 /** Errors of a list and of what stands around it may be made for one that is listed. */
@@ -65,6 +70,8 @@ export class SubgraphExecution {
   moreErrors = false
   /** Whether the response became larger than it may be: what is not completed yet is null. */
   tooLarge = false
+  /** Where something may be answered after the result. */
+  later: Later | undefined
   #located = 0
   #bytesLeft: number
   #nulled: Set<Path | undefined> | undefined
@@ -73,6 +80,11 @@ export class SubgraphExecution {
     this.context = context
     this.variables = variables
     this.#bytesLeft = mostBytes
+  }
+
+  /** From now on lists and fields may be answered after the result. */
+  allowLater(): void {
+    this.later = new Later(this.errors)
   }
 
   /** Counts a field and its value as they stand in JSON, or nearly so. */
@@ -238,6 +250,7 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
 }
 
 const completeList: Completion = (execution, field, type, path, value) => {
+  if (value instanceof ContinuedList) return completeContinued(execution, field, type, path, value)
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
     throw new GraphQLError(
       `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
@@ -259,6 +272,44 @@ const completeList: Completion = (execution, field, type, path, value) => {
     throw error
   }
   return late ? whenWhole(items) : items
+}
+
+/** As many items at once as there must be, with the rest of their page; the others are noted to be read later. */
+const completeContinued = async (
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  type: GraphQLOutputType,
+  path: Path,
+  list: ContinuedList<unknown>,
+): Promise<unknown> => {
+  const { later } = execution
+  const count = field.later?.initialCount
+  if (later === undefined || count === undefined)
+    return completeList(execution, field, type, path, await list.whole())
+  const pages = list.pages()
+  let index = 0
+  const next = async (): Promise<readonly unknown[] | undefined> => {
+    const page = await pages.next()
+    if (page.done === true) return undefined
+    return Promise.all(
+      page.value.map(async (item) =>
+        completeOr(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
+      ),
+    )
+  }
+  const items: unknown[] = []
+  do {
+    const more = await next()
+    if (more === undefined) return items
+    items.push(...more)
+  } while (items.length < count)
+  later.addList(items, () =>
+    next().catch((error: unknown) => {
+      // Where the next item would stand: the list itself was answered.
+      throw locatedError(error, field.nodes, [...responsePathAsArray(path), index])
+    }),
+  )
+  return items
 }
 
 const completeAbstract: Completion<GraphQLAbstractType> = (execution, field, type, path, value) => {

@@ -18,7 +18,9 @@ import {
   type SelectionSetNode,
   TypeMetaFieldDef,
 } from 'graphql'
+import { withContinuedLists } from '../../../../contract/continued-list.ts'
 import { fragmentsOf } from '../../../../contract/graphql/selections.ts'
+import type { LaterFields, LaterResults } from '../../later.ts'
 import { compileVariables, type Variables } from '../../variables.ts'
 import { collectFields } from './collect.ts'
 import {
@@ -38,6 +40,8 @@ export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
   /** Whether the data was to have more bytes than it may have, and is not whole. */
   readonly tooLarge?: boolean
+  /** What comes after the result, where the operation allows it. */
+  readonly later?: LaterResults<GraphQLError>
 }
 
 /**
@@ -59,32 +63,35 @@ export function programOf(
   return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
 }
 
-/** The plain way: reads the operation anew for each execution. */
+/** The plain way: reads the operation anew for each execution. `later` are fields that need not come with the result. */
 export function createExecutor(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
+  later?: ReadonlyMap<string, LaterFields>,
 ): Execute {
   const program = programOf(schema, document, operation)
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
   return executeParts(program, (variables) => {
-    const fields = fieldsOf(program, root, [operation.selectionSet], variables)
+    const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
     if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
     return [objectOf(fields)]
-  })
+  }, later !== undefined)
 }
 
 /** Executes an operation whose root fields are given as parts, of which each begins when the one before has ended. */
 export function executeParts(
   { schema, operation }: Program,
   partsFor: (variables: Variables) => readonly ObjectFields[],
+  allowsLater = false,
 ): Execute {
   const coerce = compileVariables(schema, operation, { refuse: (fault) => fault })
   return (context, given, mostBytes = Number.POSITIVE_INFINITY, rootValue = undefined) => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
     const execution = new SubgraphExecution(context, variables, mostBytes)
+    if (allowsLater) execution.allowLater()
     const failed = (error: unknown): ExecutorResult => {
       execution.add(error as GraphQLError, undefined)
       return resultOf(execution, null)
@@ -106,9 +113,13 @@ export function executeParts(
 }
 
 function resultOf(
-  { errors, moreErrors, tooLarge }: SubgraphExecution,
+  { errors, moreErrors, tooLarge, later }: SubgraphExecution,
   data: Record<string, unknown> | null,
 ): ExecutorResult {
+  if (later !== undefined) {
+    const first = later.takeErrors()
+    return { data, later, ...(first.length === 0 ? {} : { errors: first }), ...(moreErrors ? { moreErrors } : {}) }
+  }
   if (tooLarge) return { errors, data, moreErrors, tooLarge }
   if (moreErrors) return { errors, data, moreErrors }
   return errors.length === 0 ? { data } : { errors, data }
@@ -152,6 +163,8 @@ interface Member {
   readonly key: string
   readonly field: ExecutedField | undefined
   readonly typeName: string
+  /** What it is for, where it may be answered later. */
+  readonly part: string | undefined
 }
 
 function fieldsOf(
@@ -159,26 +172,29 @@ function fieldsOf(
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
   variables: Variables,
+  later?: ReadonlyMap<string, LaterFields>,
 ): readonly Member[] {
   const fields = collectFields(program.schema, program.fragments, type, sets, variables)
   return [...fields].flatMap(([key, nodes]): Member[] => {
     const name = (nodes[0] as FieldNode).name.value
-    if (name === '__typename') return [{ key, field: undefined, typeName: type.name }]
+    if (name === '__typename') return [{ key, field: undefined, typeName: type.name, part: undefined }]
     const definition = definitionOf(program, type, name)
     if (definition === undefined) return []
     const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
     const known = new Map<GraphQLObjectType, ObjectFields>()
+    const own = later?.get(key)
     const objects = {
       get(of: GraphQLObjectType): ObjectFields {
         let fields = known.get(of)
         if (fields === undefined) {
-          fields = objectOf(fieldsOf(program, of, below, variables))
+          fields = objectOf(fieldsOf(program, of, below, variables, own?.below))
           known.set(of, fields)
         }
         return fields
       },
     }
-    return [{ key, field: { program, key, nodes, parent: type, definition, objects }, typeName: type.name }]
+    const field: ExecutedField = { program, key, nodes, parent: type, definition, objects, later: own }
+    return [{ key, field, typeName: type.name, part: own?.part }]
   })
 }
 
@@ -187,10 +203,16 @@ function objectOf(members: readonly Member[]): ObjectFields {
     const object: Record<string, unknown> = Object.create(null)
     let late = false
     try {
-      for (const { key, field, typeName } of members) {
+      for (const { key, field, typeName, part } of members) {
         const value = field === undefined ? typeName : executeField(execution, field, source, path)
         execution.count(key, value)
-        if (value instanceof Promise) late = true
+        if (value instanceof Promise) {
+          if (part !== undefined && execution.later !== undefined) {
+            execution.later.addField(part, fill(execution, object, key, value))
+            continue
+          }
+          late = true
+        }
         object[key] = value
       }
     } catch (error) {
@@ -199,6 +221,24 @@ function objectOf(members: readonly Member[]): ObjectFields {
     }
     return late ? whenWhole(object) : object
   }
+}
+
+/** Puts a field into its object when it is there. What must not be null and is, the client's own form of it shows. */
+function fill(
+  execution: SubgraphExecution,
+  object: Record<string, unknown>,
+  key: string,
+  value: Promise<unknown>,
+): Promise<void> {
+  return value.then(
+    (late) => {
+      object[key] = late
+    },
+    (error: unknown) => {
+      object[key] = null
+      execution.errors.push(error as GraphQLError)
+    },
+  )
 }
 
 function executeField(
@@ -214,9 +254,17 @@ function executeField(
   try {
     const args = getArgumentValues(definition, nodes[0] as FieldNode, execution.variables)
     const resolve = definition.resolve ?? defaultFieldResolver
-    value = resolve(source, args, execution.context, infoOf(execution, field, path))
+    const info = infoOf(execution, field, path)
+    value = resolve(source, args, execution.context, hasLaterList(field) ? withContinuedLists(info) : info)
   } catch (error) {
     return fail(execution, field, definition.type, path, error)
   }
   return settle(execution, field, path, value)
+}
+
+/** Whether items of a list right below it may be answered later. */
+function hasLaterList({ later }: ExecutedField): boolean {
+  if (later === undefined) return false
+  for (const { initialCount } of later.below.values()) if (initialCount !== undefined) return true
+  return false
 }

@@ -1,0 +1,59 @@
+/** A connection whose pages are read while the first of them are sent. Each page is read once, whoever asks for it. */
+import { ContinuedList } from '../../../contract/continued-list.ts'
+import type { Wanted } from './arguments.ts'
+import type { ConnectionSource } from './page.ts'
+import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'
+import { eachPage, type Stretch } from './walk.ts'
+
+/** As `Connection`; what is known with the last page only is a promise. */
+export interface ContinuedConnection<T> {
+  readonly edges: ContinuedList<Edge<T>>
+  readonly nodes: ContinuedList<T>
+  readonly pageInfo: Promise<PageInfo>
+  readonly totalCount: number | null
+}
+
+/** Resolves with the first page; rejects where it cannot be read. */
+export async function continueConnection<T>(
+  wanted: Wanted,
+  source: ConnectionSource<T>,
+): Promise<ContinuedConnection<T>> {
+  const { list } = source
+  const walk = eachPage(wanted, source)
+  const read: Promise<Stretch<T> | undefined>[] = []
+  const page = (number: number): Promise<Stretch<T> | undefined> => {
+    const known = read[number]
+    if (known !== undefined) return known
+    const next = walk.next().then(({ value }) => value ?? undefined)
+    // Whoever asks for it gets what it fails with.
+    next.catch(() => {})
+    read.push(next)
+    return next
+  }
+  const pages = <Item>(itemsOf: (stretch: Stretch<T>) => readonly Item[]): ContinuedList<Item> =>
+    new ContinuedList(async function* () {
+      for (let at = 0; ; at++) {
+        const stretch = await page(at)
+        if (stretch === undefined) return
+        yield itemsOf(stretch)
+      }
+    })
+  const whole = async (): Promise<PagedConnection<T>> => {
+    const stretches: Stretch<T>[] = []
+    for (let at = 0; ; at++) {
+      const stretch = await page(at)
+      if (stretch === undefined) return new PagedConnection(list, wanted, stretches)
+      stretches.push(stretch)
+    }
+  }
+  const first = await page(0)
+  const { totalCount } = new PagedConnection(list, wanted, first === undefined ? [] : [first])
+  return {
+    edges: pages((stretch) => edgesOf(list, stretch)),
+    nodes: pages(({ page: { items }, from, to }) => items.slice(from, to)),
+    get pageInfo() {
+      return whole().then(({ pageInfo }) => pageInfo)
+    },
+    totalCount,
+  }
+}
