@@ -24,7 +24,6 @@ import {
   repliesOf,
   snippetOf,
   type ThreadConnectionModel,
-  type ThreadModel,
   textOf,
   type VideoConnectionModel,
   type VideoModel,

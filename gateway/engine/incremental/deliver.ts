@@ -387,6 +387,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     ...told,
     pieces: {
       pending,
+      left: run.left,
       next: () => {
         if (isEnded) return Promise.resolve(undefined)
         if (!isEmpty(batch) && !isFlushing) return Promise.resolve(takeBatch())

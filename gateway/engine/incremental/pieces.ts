@@ -47,6 +47,8 @@ export interface Pieces {
   readonly pending: readonly Pending[]
   /** The next batch, as soon as there is one; undefined after the last. Each is asked for when the one before is sent. */
   next(): Promise<Batch | undefined>
+  /** Resolves when nothing is fetched for it any more; undefined where nothing is. Does not reject. */
+  left(): Promise<void> | undefined
 }
 
 /** An answer in pieces: the part that comes first, and the others unless there are none. */

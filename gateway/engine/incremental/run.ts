@@ -33,6 +33,8 @@ export interface Run {
   ready(part: string | undefined, scope: Scope): Promise<void>
   /** The items of a list after the first ones, where more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
+  /** Resolves when no fetch is under way; undefined where none is. */
+  left(): Promise<void> | undefined
   /**
    * Reads on in a list at this path that its subgraph did not answer whole: each call gives items that follow, `index`
    * being the place of their first one, and undefined after the last. Undefined for other lists.
@@ -62,6 +64,24 @@ export function startRun(
   const cuts = new Map<Scope, Map<string, Promise<void>>>()
   const held = new Map<readonly unknown[], LaterItemsOf>()
   let isFirstOver = false
+  let underWay = 0
+  let whenLeft: (() => void) | undefined
+  let left: Promise<void> | undefined
+
+  /** Counts it among what is under way. */
+  function follow<Made>(pending: Promise<Made>): Promise<Made> {
+    underWay += 1
+    const ended = (): void => {
+      underWay -= 1
+      // What begins when this ends has begun in the next turn.
+      if (underWay === 0)
+        setImmediate(() => {
+          if (underWay === 0) whenLeft?.()
+        })
+    }
+    pending.then(ended, ended)
+    return pending
+  }
 
   const belongs = ({ lists: within }: RunnableFetch, scope: Scope): boolean =>
     scope.list === undefined || within.includes(scope.list.name)
@@ -74,7 +94,7 @@ export function startRun(
     while (!belongs(fetch, at) && at.parent !== undefined) at = at.parent
     const known = started.get(at)?.get(index)
     if (known !== undefined) return known
-    const pending = start(fetch, at)
+    const pending = follow(start(fetch, at))
     const here = started.get(at)
     if (here === undefined) started.set(at, new Map([[index, pending]]))
     else here.set(index, pending)
@@ -131,7 +151,7 @@ export function startRun(
   function filled(parts: readonly string[]): Promise<void> | void {
     const { later = [] } = execution
     if (later.length === 0) return undefined
-    return Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part)))).then(nothing)
+    return follow(Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part))))).then(nothing)
   }
 
   function begin(scope: Scope): void {
@@ -149,13 +169,20 @@ export function startRun(
     root,
     ready: (part = '', scope) => readyFor(part, scope),
     laterItemsOf: (list) => held.get(list),
+    left() {
+      if (underWay === 0) return undefined
+      left ??= new Promise((resolve) => {
+        whenLeft = resolve
+      })
+      return left
+    },
     more(items, { list, path, scope }) {
       let next: ReturnType<LaterAnswers['more']>
       for (const each of execution.later ?? []) next ??= each.more(items)
       if (next === undefined) return undefined
       const read = next
       return async (index) => {
-        const found = await read()
+        const found = await follow(read())
         if (found === undefined) return undefined
         const { items: more, failed } = found
         const placed = [...new Array(index).fill(null), ...more]

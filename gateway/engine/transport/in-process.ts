@@ -106,10 +106,7 @@ function withPartialErrors(result: SubgraphResult, context: object): SubgraphRes
   return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
 }
 
-function laterWithPartial(
-  later: LaterResults<SubgraphError>,
-  context: object,
-): LaterResults<SubgraphError> {
+function laterWithPartial(later: LaterResults<SubgraphError>, context: object): LaterResults<SubgraphError> {
   return {
     more(list) {
       const next = later.more(list)

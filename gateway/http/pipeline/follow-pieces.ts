@@ -18,16 +18,24 @@ export interface FollowedPieces {
 
 export interface FollowOptions {
   mask(error: GraphQLError): GraphQLError
-  /** Called once, with the codes of the errors in all pieces; resolves with extensions of the last batch. */
+  /** Ends what is still fetched when nobody asks for more. */
+  cancel(): void
+  /** Called once, when nothing is fetched any more, with the errors in all pieces; resolves with extensions of the last batch. */
   over(errors: readonly GraphQLError[]): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
-export function followPieces(pieces: Pieces, { mask, over }: FollowOptions): FollowedPieces {
+export function followPieces(pieces: Pieces, { mask, cancel, over }: FollowOptions): FollowedPieces {
   const errors: GraphQLError[] = []
   let isOver = false
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
     if (isOver) return undefined
     isOver = true
+    // What is spent is known when the last call is over, be it that nobody waits for what it brings.
+    const left = pieces.left()
+    if (left !== undefined) {
+      cancel()
+      await left
+    }
     return over(errors)
   }
   const masked = (some: readonly GraphQLError[]): readonly GraphQLError[] => {

@@ -300,14 +300,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status
     }
+    // The span lasts as long as the pieces come.
+    const release = result.pieces === undefined ? undefined : span?.hold()
     const over = (): void => {
       report(request, state, status, performance.now() - started, span)
+      release?.()
       underWay?.end()
     }
+    if (result.pieces !== undefined) metrics.firstPart(performance.now() - started)
     const pieces =
       result.pieces === undefined
         ? undefined
         : followPieces(result.pieces, {
+            cancel: () => state.running?.cancel(),
             mask: (error) => maskError(error, request.id, log, traceId),
             async over(errors) {
               try {

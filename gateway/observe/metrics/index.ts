@@ -92,6 +92,8 @@ export interface HookMetric {
 export interface Metrics {
   readonly contentType: string
   request(request: RequestMetric): void
+  /** The first part of an answer in pieces was made; `request` follows with the last one. */
+  firstPart(milliseconds: number): void
   upstream(event: UpstreamEvent): void
   /** A request, or a connection, that was refused or not begun. */
   refused(this: void, reason: RefusalReason): void
@@ -160,10 +162,16 @@ export function createMetrics(): Metrics {
   }).set({ version, node: process.versions.node }, 1)
   const requestsOf = durationsIn(registry, {
     name: 'tessera_request_duration_seconds',
-    help: 'Time to answer a GraphQL request, by operation name and HTTP status.',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status; of an answer in pieces, to its last piece.',
     labelNames: ['operation', 'status'],
     bounds: seconds,
   })
+  const firstParts = durationsIn(registry, {
+    name: 'tessera_first_part_duration_seconds',
+    help: 'Time to the first part of an answer in pieces.',
+    labelNames: [],
+    bounds: seconds,
+  })()
   const errorsOf = sumsIn(registry, {
     name: 'tessera_errors_total',
     help: 'Errors in answers, by code.',
@@ -284,6 +292,7 @@ export function createMetrics(): Metrics {
       }
       if (codes !== undefined) for (const code of codes) errorsOf(code).add(1)
     },
+    firstPart: (milliseconds) => firstParts.add(milliseconds / 1000),
     upstream(event) {
       callsOf(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
       if (event.units > 0) unitsOf(event.service, event.operation).add(event.units)

@@ -81,17 +81,23 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
   return {
     async request(header, run) {
       const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, below(contextOfCaller(header)))
+      let isHeld = false
       try {
         return await active.run(span, () =>
           run({
             traceId: span.spanContext().traceId,
+            hold() {
+              isHeld = true
+              span.addEvent('first part')
+              return () => span.end()
+            },
             rename: (name) => span.updateName(name),
             set: (attributes) => span.setAttributes({ ...attributes }),
             failed: (codes) => failed(span, codes.join(',')),
           }),
         )
       } finally {
-        span.end()
+        if (!isHeld) span.end()
       }
     },
 

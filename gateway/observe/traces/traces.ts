@@ -7,6 +7,8 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 /** The span of a request, for what is known of it only in the end. */
 export interface RequestSpan {
   readonly traceId: string
+  /** The span does not end with what runs under it, but when what this answers is called. */
+  hold(): () => void
   rename(name: string): void
   set(attributes: Attributes): void
   /** With the codes of the errors in the answer. */

@@ -73,11 +73,15 @@ export function createExecutor(
   const program = programOf(schema, document, operation)
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
-  return executeParts(program, (variables) => {
-    const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
-    if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
-    return [objectOf(fields)]
-  }, later !== undefined)
+  return executeParts(
+    program,
+    (variables) => {
+      const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
+      if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
+      return [objectOf(fields)]
+    },
+    later !== undefined,
+  )
 }
 
 /** Executes an operation whose root fields are given as parts, of which each begins when the one before has ended. */
@@ -118,7 +122,12 @@ function resultOf(
 ): ExecutorResult {
   if (later !== undefined) {
     const first = later.takeErrors()
-    return { data, later, ...(first.length === 0 ? {} : { errors: first }), ...(moreErrors ? { moreErrors } : {}) }
+    return {
+      data,
+      later,
+      ...(first.length === 0 ? {} : { errors: first }),
+      ...(moreErrors ? { moreErrors } : {}),
+    }
   }
   if (tooLarge) return { errors, data, moreErrors, tooLarge }
   if (moreErrors) return { errors, data, moreErrors }

@@ -48,7 +48,8 @@ test.each(['none', 'throws'] as const)(
         if (finding === undefined) continue
         // What is planned wrongly in one piece as well is for the random tests of plans to find.
         const plain = withoutIncrementalDirectives(parse(query)).document
-        const isPlannedWrongly = (await trial.run({ ...operation, query: print(plain) }, faults)) !== undefined
+        const isPlannedWrongly =
+          (await trial.run({ ...operation, query: print(plain) }, faults)) !== undefined
         if (isPlannedWrongly) plannedWrongly += 1
         else
           throw new Error(

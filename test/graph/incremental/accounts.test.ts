@@ -1,0 +1,108 @@
+/** What answers in pieces count for: quota, estimates, bytes, traces, and a server that stops. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../../support/router.ts'
+import { type ScriptedService, startScripted } from '../../support/scripted-service.ts'
+import type { Payload } from './kit.ts'
+import { type Pages, paged, startPages } from './pages.ts'
+
+const daily = 1000
+
+let pages: Pages
+let collector: ScriptedService
+beforeAll(async () => {
+  collector = await startScripted({ body: {} })
+  pages = await startPages({
+    TESSERA_QUOTA_DAILY: String(daily),
+    TESSERA_MAX_RESPONSE_BYTES: '10000',
+    TESSERA_TRACES_URL: `${collector.url}/v1/traces`,
+  })
+})
+afterAll(async () => {
+  await pages[Symbol.asyncDispose]()
+  await collector[Symbol.asyncDispose]()
+})
+beforeEach(() => pages.reset())
+
+/** The day's units that are left, as another caller sees them. */
+async function remaining(): Promise<number> {
+  const { extensions } = await pages.graph.ask('{ __typename }', {}, { headers: { 'tessera-quota': '1' } })
+  return (extensions?.quota as { readonly remaining: number }).remaining
+}
+
+test('deferred parts are priced with the rest', async () => {
+  const { extensions } = await pages.graph.ask(paged, {}, { headers: { 'tessera-explain': '1' } })
+  expect(extensions?.explain).toMatchObject({ units: 3, calls: { videos: 3 } })
+  const deferred = '{ ... @defer { chartVideos(chart: MOST_POPULAR, first: 60) { nodes { videoId } } } }'
+  const also = await pages.graph.ask(deferred, {}, { headers: { 'tessera-explain': '1' } })
+  expect(also.extensions?.explain).toMatchObject({ units: 2 })
+  expect(pages.service.arrived).toEqual([])
+})
+
+test('units are reserved as a whole; what is not spent is released when the client goes, and what is, is booked', async () => {
+  const before = await remaining()
+  {
+    await using answer = await pages.open(paged)
+    await answer.next()
+    await until(() => pages.isAsked('p50'), 'the second page is asked for')
+    expect(await remaining()).toBe(before - 3)
+  }
+  // The call that was under way has cost its unit all the same; the third one was not made.
+  await until(async () => (await remaining()) !== before - 3, 'the operation is over')
+  expect(await remaining()).toBe(before - 2)
+  expect(pages.tokens()).toEqual([undefined, 'p50'])
+})
+
+test('all pieces together have no more bytes than an answer may have', async () => {
+  pages.isHeld = false
+  await using answer = await pages.open(paged)
+  const all = await answer.rest()
+  const last = all.at(-1)
+  expect(last.hasNext).toBe(false)
+  const lost = all.flatMap((each) => each.completed ?? []).filter((each: Payload) => each.errors !== undefined)
+  expect(lost.length).toBeGreaterThan(0)
+  for (const { errors } of lost) expect(errors[0].extensions.code).toBe('RESPONSE_TOO_LARGE')
+  expect(JSON.stringify(all).length).toBeLessThan(12_000)
+})
+
+interface Span {
+  readonly name: string
+  readonly endTimeUnixNano: string
+}
+
+test('the span of the operation ends with its last piece, and both durations are measured', async () => {
+  collector.arrived.length = 0
+  const text = 'query Traced { chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } } }'
+  await using answer = await pages.open(text)
+  await answer.next()
+  await pages.release('p50')
+  await answer.rest()
+  const spans = (): readonly Span[] =>
+    collector.arrived
+      .flatMap(({ body }) => body.resourceSpans ?? [])
+      .flatMap(({ scopeSpans }) => scopeSpans)
+      .flatMap((scope) => scope.spans)
+  await until(() => spans().some(({ name }) => name === 'query Traced'), 'the span is sent')
+  const ends = (of: string): bigint[] =>
+    spans().flatMap(({ name, endTimeUnixNano }) => (name === of ? [BigInt(endTimeUnixNano)] : []))
+  const [whole = 0n] = ends('query Traced')
+  const calls = ends('videos.list')
+  expect(calls.length).toBeGreaterThanOrEqual(2)
+  for (const call of calls) expect(whole >= call).toBe(true)
+  const metrics = await (await fetch(new URL('/metrics', pages.graph.url))).text()
+  expect(metrics).toMatch(/^tessera_first_part_duration_seconds_count [1-9]/m)
+  expect(metrics).toMatch(/^tessera_request_duration_seconds_count\{operation="Traced",status="200"\} 1$/m)
+})
+
+// The last one: the server is gone after it.
+test('a server that stops sends the pieces that are outstanding', async () => {
+  const text = '{ chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } } }'
+  await using answer = await pages.open(text)
+  await answer.next()
+  await until(() => pages.isAsked('p50'), 'the second page is asked for')
+  const stopped = pages.graph.gateway.stop()
+  await pages.release('p50')
+  const rest = await answer.rest()
+  expect(rest.flatMap((each) => each.incremental ?? []).flatMap(({ items }) => items)).toHaveLength(60)
+  expect(rest.at(-1)?.hasNext).toBe(false)
+  await stopped
+})
