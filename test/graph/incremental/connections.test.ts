@@ -95,7 +95,10 @@ test('no page is asked for after the client has gone', async () => {
     await answer.next()
     await until(() => pages.isAsked('p50'), 'the second page is asked for')
   }
-  await until(() => pages.service.arrived.some(({ givenUp }) => givenUp), 'the gateway gives the second page up')
+  await until(
+    () => pages.service.arrived.some(({ givenUp }) => givenUp),
+    'the gateway gives the second page up',
+  )
   await pages.release('p50')
   pages.isHeld = false
   // Another whole answer later, the third page was not asked for by the one that was left.
