@@ -1,15 +1,15 @@
 /**
  * What a test run leaves behind: nothing. Its temporary files lie in one folder, which is TMPDIR for tests and for what
- * they start, and goes away at the end, also where the run is interrupted. Processes are known by the same variable:
+ * they start, and goes away at the end, also where the run is interrupted. Processes are known by it, too:
  * one that outlives the run is named and killed (where there is a `/proc` to find it in).
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const mark = 'tessera-run-'
 
-/** Processes that have this TMPDIR, by their ids, with their command lines. */
+/** Processes that have this TMPDIR, or stand in it, by their ids, with their command lines. */
 function processesOf(folder: string): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   let entries: string[]
@@ -22,7 +22,9 @@ function processesOf(folder: string): ReadonlyMap<number, string> {
     const id = Number(entry)
     if (!Number.isInteger(id) || id === process.pid) continue
     try {
-      if (!readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`)) continue
+      const marked = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`)
+      // Redis writes its title over its environment.
+      if (!marked && !readlinkSync(`/proc/${id}/cwd`).startsWith(`${folder}/`)) continue
       const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').join(' ').trim()
       // Without a command line it has ended already.
       if (command !== '') found.set(id, command)

@@ -82,7 +82,7 @@ async function start(
   }
 }
 
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number name } }'
 const tickOf = (number: number, extensions = {}) => ({
   data: { ticked: { number, name: `tick a${number}` } },

@@ -14,7 +14,7 @@ import { writePosition } from '../../../subgraphs/kit/live/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../../support/services.ts'
 
-const wait = { timeout: 20_000, interval: 20 }
+const wait = { interval: 20 }
 const pace = { usualMs: 150, leastMs: 100, idleMs: 150 }
 
 let sandbox: Sandbox
