@@ -33,6 +33,27 @@ export interface LivePrice {
   readonly unitsPerHour: number
 }
 
+/** What came of one poll. */
+export interface PollEvent {
+  readonly service: string
+  /** The field of `Subscription` that it is for. */
+  readonly field: string
+  /** `refused`: the budget did not allow it. */
+  readonly result: 'changed' | 'unchanged' | 'failed' | 'refused'
+  readonly milliseconds: number
+  /** Until the next one, as planned now. */
+  readonly intervalMs: number
+}
+
+/** Who measures pollers. */
+export interface LiveObserver {
+  /** A poller of this process has begun, or ended. */
+  poller(service: string, field: string, change: 1 | -1): void
+  polled(event: PollEvent): void
+  /** Runs one poll, as a trace of its own. */
+  around<T>(service: string, field: string, run: () => Promise<T>): Promise<T>
+}
+
 /** The time, and timers; tests hold them. */
 export interface LiveClock {
   /** Milliseconds since 1970. */

@@ -10,6 +10,7 @@ import { createMemoryStore, createRedisOutcomes, type OutcomeStore } from '../ht
 import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
 import { createLogger, type Logger } from '../observe/log.ts'
 import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
+import { observePollers } from '../observe/pollers.ts'
 import type { Traces } from '../observe/traces/index.ts'
 import type { ResponseCache } from '../response-cache/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
@@ -67,6 +68,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
         if (event.request.background === true) quota.calls.settle(event)
       },
       live,
+      pollers: observePollers(metrics, traces),
       quota: quota.snapshot,
     }
     for (const name of subgraphNames) {

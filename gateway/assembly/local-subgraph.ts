@@ -1,6 +1,6 @@
 /** One subgraph in this process, made as the configuration says. */
 import { randomBytes } from 'node:crypto'
-import type { LiveStore } from '../../contract/live.ts'
+import type { LiveObserver, LiveStore } from '../../contract/live.ts'
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
@@ -25,6 +25,8 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly settle?: ServiceOptions['settle']
   /** Lets the pollers of several processes work as one. */
   readonly live?: LiveStore | undefined
+  /** Measures pollers. */
+  readonly pollers?: LiveObserver | undefined
   /** Intervals of pollers in place of the fields' own. */
   readonly pace?: NonNullable<ServiceOptions['live']>['pace']
   /** Answers `mediaQuota`. */
@@ -55,7 +57,12 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       credential: config.services[service].credential,
       share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
       maxIds: values.TESSERA_MAX_IDS,
-      live: { store: options.live, share: values.TESSERA_LIVE_SHARE, pace: options.pace },
+      live: {
+        store: options.live,
+        share: values.TESSERA_LIVE_SHARE,
+        pace: options.pace,
+        observer: options.pollers,
+      },
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
         plain: values.TESSERA_PLAIN === true,

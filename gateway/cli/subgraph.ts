@@ -16,6 +16,7 @@ import { type Config, readConfig } from '../config/index.ts'
 import { ListenError } from '../http/serve/server.ts'
 import { createLogger } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics/index.ts'
+import { observePollers } from '../observe/pollers.ts'
 import { openTraces } from '../observe/traces/index.ts'
 import { startSubgraphService } from '../subgraph-service/index.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
@@ -105,6 +106,7 @@ export const subgraphCommand: Command = {
       admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
       settle: quota.calls.settle,
       live,
+      pollers: observePollers(metrics, traces),
       quota: quota.snapshot,
     })
     try {

@@ -26,6 +26,7 @@ export function createAgentsLive(
             live.host,
             {
               name: `operation ${name}`,
+              field: 'agentOperationChanged',
               credentialKey: key,
               pace: operationPace,
               units: 0,

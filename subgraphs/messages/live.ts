@@ -60,6 +60,7 @@ export function createMessagesLive(
             live.host,
             {
               name: 'messages',
+              field: 'messageChanged',
               credentialKey: key,
               pace: messagePace,
               maxIds: operations.lookup.maxIds,
@@ -96,6 +97,7 @@ export function createMessagesLive(
             live.host,
             {
               name,
+              field: 'likeAdded',
               list,
               credentialKey: key,
               pace: likePace,

@@ -74,6 +74,7 @@ export function createVideosLive(
             live.host,
             {
               name,
+              field: 'videoChanged',
               credentialKey: key,
               pace: videoPace,
               maxIds: operations.list.maxIds,
@@ -108,6 +109,7 @@ export function createVideosLive(
             live.host,
             {
               name: list,
+              field: 'commentThreadAdded',
               credentialKey: key,
               pace: threadPace,
               units: unitsOf(operations.listThreads),
@@ -135,6 +137,7 @@ export function createVideosLive(
             live.host,
             {
               name: 'quota',
+              field: 'mediaQuotaChanged',
               credentialKey: key,
               pace: quotaPace,
               units: 0,

@@ -4,6 +4,7 @@
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { type ErrorCode, errorCodes } from '../../../contract/errors.ts'
+import type { PollEvent } from '../../../contract/live.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
 import type { Client } from '../clients.ts'
 import type { Logger } from '../log.ts'
@@ -17,6 +18,8 @@ import type { MetricsExport, MetricsSettings } from './settings.ts'
 export { openMetricsType } from './open-metrics.ts'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900]
 
 const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
 
@@ -119,6 +122,8 @@ export interface Metrics {
   subscriptionEnded(this: void, reason: SubscriptionEnd): void
   /** Makes what counts what happens to subscriptions of a remote subgraph. */
   subgraphSubscription(subgraph: string): (what: SubgraphSubscriptionNote) => void
+  /** One poll of what is subscribed to, by what came of it. */
+  polled(this: void, poll: PollEvent): void
   /** One event that was handed to so many subscribers. */
   eventsDelivered(this: void, subscribers: number): void
   /** Events that later ones replaced before a client took them. */
@@ -262,6 +267,18 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
   })
   for (const reason of subscriptionEnds) subscriptionEndsOf(reason)
+  const pollsOf = durationsIn(registry, {
+    name: 'tessera_poll_duration_seconds',
+    help: 'Time of polls for subscriptions, by service, field and result (changed, unchanged, failed, refused).',
+    labelNames: ['service', 'field', 'result'],
+    bounds: seconds,
+  })
+  const pollIntervalsOf = durationsIn(registry, {
+    name: 'tessera_poll_interval_seconds',
+    help: 'Time until the next poll, as it is planned after each one.',
+    labelNames: ['service', 'field'],
+    bounds: intervals,
+  })
   const subgraphSubscriptionsOf = sumsIn(registry, {
     name: 'tessera_subgraph_subscriptions_total',
     help: `What happened to subscriptions of remote subgraphs: ${subgraphSubscriptionNotes.join(', ')}.`,
@@ -320,6 +337,10 @@ export function createMetrics(): Metrics {
     subscriptionEnded: (reason) => subscriptionEndsOf(reason).add(1),
     subgraphSubscription(subgraph) {
       return (what) => subgraphSubscriptionsOf(subgraph, what).add(1)
+    },
+    polled({ service, field, result, milliseconds, intervalMs }) {
+      pollsOf(service, field, result).add(milliseconds / 1000)
+      pollIntervalsOf(service, field).add(intervalMs / 1000)
     },
     eventsDelivered: (count) => eventsDelivered.add(count),
     eventsConflated: (count) => eventsConflated.add(count),

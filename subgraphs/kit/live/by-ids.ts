@@ -15,6 +15,8 @@ import { createTopic, type Polled, type Question, type TopicHost } from './topic
 export interface ByIdsOptions<Needs, Raw, Value> {
   /** Names the question, for all processes. */
   readonly name: string
+  /** The field of `Subscription` that it is for. */
+  readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
   /** The most ids of a call. */
@@ -203,6 +205,7 @@ export function createByIds<Needs, Raw, Value>(
 
   const question: Question<Want<Needs>, News<Needs, Raw>> = {
     key: options.name,
+    field: options.field,
     credentialKey: options.credentialKey,
     pace: options.pace,
     want() {

@@ -9,6 +9,8 @@ import { createTopic, type Question, type TopicHost } from './topic.ts'
 export interface GaugeOptions<Raw, Value> {
   /** Names the question, for all processes. */
   readonly name: string
+  /** The field of `Subscription` that it is for. */
+  readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
   /** Of one poll. */
@@ -66,6 +68,7 @@ export function createGauge<Raw, Value>(
 
   const question: Question<{ readonly lacks: boolean }, { readonly raw: Raw }> = {
     key: options.name,
+    field: options.field,
     credentialKey: options.credentialKey,
     pace: options.pace,
     want: () => ({ lacks: known === undefined }),

@@ -6,7 +6,7 @@
  * - `createLive` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../contract/errors.ts'
-import type { LiveClock, LivePrice, LiveStore } from '../../../contract/live.ts'
+import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../contract/live.ts'
 import type { ReadQuota } from '../../../contract/quota.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createLoneStore } from './alone.ts'
@@ -35,6 +35,7 @@ export interface LiveOptions {
   readonly pace?: Partial<Pace> | undefined
   /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
   readonly share?: number | undefined
+  readonly observer?: LiveObserver | undefined
 }
 
 /** A poller as those see it who hold it. */
@@ -65,7 +66,7 @@ const mostPollers = 10_000
 
 export function createLive(
   service: string,
-  { store = createLoneStore(), clock = systemClock, share = 0.5, pace }: LiveOptions = {},
+  { store = createLoneStore(), clock = systemClock, share = 0.5, pace, observer }: LiveOptions = {},
   readQuota?: ReadQuota,
 ): Live {
   const pollers = new Map<string, Poller>()
@@ -84,7 +85,7 @@ export function createLive(
     return made
   }
   return {
-    host: { service, clock, store, budget, share, pace },
+    host: { service, clock, store, budget, share, pace, observer },
     async begin<P extends Poller, Result>(
       name: string,
       make: (ended: () => void) => P,

@@ -23,6 +23,8 @@ export interface NewestPage<Raw> {
 export interface NewestOptions<Raw, Value> {
   /** Names the question, for all processes. */
   readonly name: string
+  /** The field of `Subscription` that it is for. */
+  readonly field: string
   /** Names the list in positions, where several questions ask for it; `name` unless given. */
   readonly list?: string | undefined
   readonly credentialKey: string
@@ -112,6 +114,7 @@ export function createNewest<Raw, Value>(
 
   const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
     key: options.name,
+    field: options.field,
     credentialKey: options.credentialKey,
     pace: options.pace,
     want: () => ({ lacks: !hasBaseline }),

@@ -5,7 +5,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, isErrorCode, tesseraError } from '../../../contract/errors.ts'
-import type { LiveClock, LivePrice, LiveStore } from '../../../contract/live.ts'
+import type { LiveClock, LiveObserver, LivePrice, LiveStore, PollEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
@@ -23,12 +23,15 @@ export interface TopicHost {
   readonly pace?: Partial<Pace> | undefined
   /** The part of what a service leaves that live work may take, from 0 to 1. */
   readonly share: number
+  readonly observer?: LiveObserver | undefined
 }
 
 /** What a topic asks, and what it does with what it learned. Wants and news are JSON values. */
 export interface Question<Want, News> {
   /** Equal keys = the same question with the same credential. */
   readonly key: string
+  /** The field of `Subscription` that it is for. */
+  readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
   /** What the subscribers of this process want. */
@@ -108,7 +111,8 @@ export function createTopic<T, Want, News>(
   question: Question<Want, News>,
   ended: () => void,
 ): Topic<T> {
-  const { service, clock, store, budget } = host
+  const { service, clock, store, budget, observer } = host
+  const { field } = question
   const ownPace: Pace = { ...question.pace, ...host.pace }
   const subscribers = new Map<LiveQueue<T>, Subscriber>()
   const wishes = new Map<number, number>()
@@ -148,6 +152,8 @@ export function createTopic<T, Want, News>(
     },
   })
 
+  observer?.poller(service, field, 1)
+
   const wantsNow = (): readonly Want[] => [question.want(), ...others]
   const wishNow = (): number | undefined => {
     // A subscriber without a wish wants the usual interval.
@@ -180,13 +186,18 @@ export function createTopic<T, Want, News>(
     const request = pollRequest(question.key, caller)
     polling = request
     if (!missing) lastPollAt = clock.now()
+    const started = performance.now()
+    let result: PollEvent['result'] = 'refused'
     try {
       const wants = wantsNow()
       share.set(question.units(wants), ownIntervalMs())
       const allowed = await share.allows()
       if (typeof allowed !== 'number') throw allowed
-      const polled = await question.poll(wants, missing, request)
+      result = 'failed'
+      const ask = (): Promise<Polled<News>> => question.poll(wants, missing, request)
+      const polled = await (observer === undefined ? ask() : observer.around(service, field, ask))
       if (closed) return
+      result = polled.news === undefined ? 'unchanged' : 'changed'
       failures = 0
       hasAnswered = true
       hintMs = polled.hintMs ?? 0
@@ -200,9 +211,11 @@ export function createTopic<T, Want, News>(
       failed(asError(error))
     } finally {
       polling = undefined
+      const milliseconds = performance.now() - started
       if (!closed) {
         await pace()
         schedule()
+        observer?.polled({ service, field, result, milliseconds, intervalMs: allowedMs })
       }
     }
   }
@@ -263,6 +276,7 @@ export function createTopic<T, Want, News>(
     cancelTelling?.()
     share.leave()
     room.leave()
+    observer?.poller(service, field, -1)
     ended()
   }
 

@@ -117,6 +117,7 @@ export function createAlertsPoller(
 
   const question: Question<{ readonly lacks: boolean }, News> = {
     key: 'alerts',
+    field: 'alertChanged',
     credentialKey,
     pace,
     want: () => ({ lacks: firing === undefined }),

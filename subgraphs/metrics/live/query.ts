@@ -36,6 +36,7 @@ export function createQueryGauge(
     host,
     {
       name: `query ${query}`,
+      field: 'metricsQuery',
       credentialKey,
       pace,
       units: 0,

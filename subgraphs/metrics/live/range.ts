@@ -101,6 +101,7 @@ export function createRangePoller(
 
   const question: Question<null, Stretch> = {
     key: `range ${stepMs} ${query}`,
+    field: 'metricsRange',
     credentialKey,
     pace,
     want: () => null,
