@@ -48,10 +48,18 @@ export interface SubgraphRequest {
    * not asked for together with other requests, which would pay for it.
    */
   readonly cacheOnly?: boolean | undefined
+  /** The units that are reserved for it; undefined where none are. */
+  readonly allowance?: Allowance | undefined
   /** Set where no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
   readonly background?: boolean | undefined
   /** Set where an earlier attempt may have made the change that is asked for: it is to be found out first. */
   readonly earlierAttempt?: EarlierAttempt | undefined
+}
+
+/** Units that were reserved for a request before it runs: what its calls cost is taken from there. */
+export interface Allowance {
+  /** Takes the units of one call, and reserves what is not left; throws, or rejects, where that is refused. */
+  take(units: number): Promise<void> | undefined
 }
 
 /** The idempotency key of each root field of a mutation, by its response key; one text where all have the same. */
@@ -59,21 +67,22 @@ export type IdempotencyKeys = string | ReadonlyMap<string, string>
 
 /** An attempt at a write whose outcome nobody knows. */
 export interface EarlierAttempt {
-  /** When it began, in milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970, by the clock that all gateways share. */
   readonly since: number
-  /** From when on what does not show at the service was not done, in milliseconds since 1970. */
-  readonly settledAt: number
+  /** After so many milliseconds more, what does not show at the service was not done. */
+  readonly leftMs: number
 }
 
 /** Carries an `EarlierAttempt` to a subgraph service. */
 export const earlierAttemptHeader = 'tessera-earlier-attempt'
 
-export const earlierAttemptText = ({ since, settledAt }: EarlierAttempt): string => `${since} ${settledAt}`
+export const earlierAttemptText = ({ since, leftMs }: EarlierAttempt): string =>
+  `${Math.round(since)} ${Math.ceil(leftMs)}`
 
 /** What the header says; undefined where there is none, or something else stands in it. */
 export function readEarlierAttempt(text: string | undefined): EarlierAttempt | undefined {
-  const [, since, settledAt] = /^(\d{1,15}) (\d{1,15})$/.exec(text ?? '') ?? []
-  return since === undefined ? undefined : { since: Number(since), settledAt: Number(settledAt) }
+  const [, since, leftMs] = /^(\d{1,15}) (\d{1,10})$/.exec(text ?? '') ?? []
+  return since === undefined ? undefined : { since: Number(since), leftMs: Number(leftMs) }
 }
 
 /**
@@ -102,12 +111,15 @@ class JoinedRequest implements SubgraphRequest, Meter {
   readonly deadline: number
   readonly meter: Meter = this
   readonly identity: Identity | undefined
+  readonly allowance: Allowance | undefined
   readonly #first: SubgraphRequest
   readonly #requests: readonly SubgraphRequest[]
 
   constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
     this.id = first.id
     this.identity = first.identity
+    // The first one pays.
+    this.allowance = first.allowance
     this.deadline = Math.max(...requests.map((request) => request.deadline))
     this.#first = first
     this.#requests = requests

@@ -46,6 +46,12 @@ export interface Exchanged {
   readonly cause: Error | undefined
 }
 
+/**
+ * Who is so late was stopped: by then others may have taken over what it was about to do (they wait for longer, see
+ * `gateway/http/idempotency/slot.ts`).
+ */
+const stoppedMs = 1000
+
 const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
 
@@ -87,8 +93,9 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Nobody waits any more: it must not leave. A process that was stopped comes here before its timers do.
+    if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
     if (this.#ended) {
-      // Nobody waits any more: it must not leave.
       controller.abort(new Error('given up before it was sent'))
       return
     }

@@ -67,6 +67,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       settle(event) {
         if (event.request.background === true) quota.calls.settle(event)
       },
+      explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
       live,
       pollers: observePollers(metrics, traces),
       quota: quota.snapshot,
@@ -89,7 +90,11 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const outcomes =
     values.TESSERA_REDIS_URL === undefined
       ? (options.shared?.outcomes ?? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }))
-      : createRedisOutcomes({ url: values.TESSERA_REDIS_URL, log })
+      : createRedisOutcomes({
+          url: values.TESSERA_REDIS_URL,
+          log,
+          replicas: values.TESSERA_REDIS_REPLICAS,
+        })
   return {
     log,
     metrics,

@@ -23,6 +23,7 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly traceHeaders?: ServiceOptions['traceHeaders']
   readonly admit?: ServiceOptions['admit']
   readonly settle?: ServiceOptions['settle']
+  readonly explain?: ServiceOptions['explain']
   /** Lets the pollers of several processes work as one. */
   readonly live?: LiveStore | undefined
   /** Measures pollers. */
@@ -45,7 +46,7 @@ export function callerHeadersOfService({ services }: Config, name: string): read
 
 /** One subgraph in this process, as the configuration says. */
 export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
-  const { config, serviceUrls, publicUrl, observe, traceHeaders, admit, settle } = options
+  const { config, serviceUrls, publicUrl, observe, traceHeaders, admit, settle, explain } = options
   const { values } = config
   const serviceOptions = (service: ServiceName): ServiceOptions => {
     const { isMetered, isCached } = serviceNamed(service)
@@ -71,7 +72,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       },
       observe,
       traceHeaders,
-      ...(isMetered === true ? { admit, settle } : {}),
+      ...(isMetered === true ? { admit, settle, explain } : {}),
     }
   }
   return createSubgraphByName(name, {

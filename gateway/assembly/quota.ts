@@ -14,7 +14,12 @@ export function quotaFrom({ config, shared }: Pick<GatewayOptions, 'config' | 's
     ledger:
       values.TESSERA_REDIS_URL === undefined
         ? (shared?.ledger ?? createMemoryLedger())
-        : createRedisLedger({ url: values.TESSERA_REDIS_URL, log }),
+        : createRedisLedger({
+            url: values.TESSERA_REDIS_URL,
+            log,
+            replicas: values.TESSERA_REDIS_REPLICAS,
+            away: values.TESSERA_QUOTA_AWAY,
+          }),
     perOperation: values.TESSERA_QUOTA_PER_OPERATION,
     daily: values.TESSERA_QUOTA_DAILY,
     timeZone: values.TESSERA_QUOTA_TIME_ZONE,

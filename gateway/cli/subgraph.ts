@@ -105,6 +105,7 @@ export const subgraphCommand: Command = {
       traceHeaders: traces?.callHeaders,
       admit: (call, _credentialKey, request) => quota.calls.admit(call.units ?? 0, request),
       settle: quota.calls.settle,
+      explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
       live,
       pollers: observePollers(metrics, traces),
       quota: quota.snapshot,

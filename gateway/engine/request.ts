@@ -8,6 +8,7 @@ import { notInBag } from '../../contract/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../../contract/deadlines.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type {
+  Allowance,
   CallRecord,
   EarlierAttempt,
   IdempotencyKeys,
@@ -20,6 +21,8 @@ export interface GatewayRequest extends SubgraphRequest {
   /** Who asks; undefined where nobody authenticates. */
   readonly identity: Identity | undefined
   cacheOnly: boolean
+  /** Set where units were reserved for it. */
+  allowance: Allowance | undefined
   /**
    * The number of the last change that its caller made (`changes.ts`): nothing that began before may be shared with the
    * request. Infinity: it shares what others began in no case.
@@ -90,6 +93,7 @@ class Request implements GatewayRequest, Waiter {
   replayed = false
   readonly resumeAfter: string | undefined
   cacheOnly = false
+  allowance: Allowance | undefined
   notBefore = 0
   answerPolicy: AnswerPolicy | undefined
   readonly #init: GatewayRequestInit

@@ -6,6 +6,8 @@ import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '../observe/log.ts'
 
+export { type Confirm, createConfirm } from './confirm.ts'
+export { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
 export type { Redis }
 
 /** One server, or a cluster: whoever uses it keeps to commands of one key each. */
@@ -20,6 +22,9 @@ export interface RedisOptions {
   readonly together?: boolean
 }
 
+/** A primary that has become a replica keeps its connections: there may be another behind the address by now. */
+const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
+
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
 /** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
@@ -33,6 +38,7 @@ export function createRedis(url: string, { commandMs = 1000, together = false }:
     commandTimeout: commandMs,
     connectTimeout: 1000,
     retryStrategy: patience,
+    reconnectOnError: isDemoted,
   })
   redis.on('error', () => {
     // Each command tells for itself; this only keeps the process alive.
@@ -60,6 +66,7 @@ export function createRedisOrCluster(
         commandTimeout: commandMs,
         connectTimeout: 1000,
         maxRetriesPerRequest: 0,
+        reconnectOnError: isDemoted,
         ...(username === '' ? {} : { username: decodeURIComponent(username) }),
         ...(password === '' ? {} : { password: decodeURIComponent(password) }),
         ...(protocol === 'rediss:' ? { tls: {} } : {}),

@@ -4,7 +4,14 @@
  * may have been reserved for it is released.
  */
 import { tesseraError } from '../../contract/errors.ts'
-import type { Account, Ledger, LedgerState, Reservation, Spending } from '../budget/quota/index.ts'
+import {
+  type Account,
+  type Ledger,
+  type LedgerState,
+  type Reservation,
+  type Spending,
+  unknownOperation,
+} from '../budget/quota/index.ts'
 import type { Channel } from './channel.ts'
 
 interface Reserve {
@@ -87,9 +94,6 @@ function sumOf(
   }
   return sum
 }
-
-/** What a worker spent that ended before it could say so counts under this name. */
-export const unknownOperation = 'unknown'
 
 /**
  * Lets a worker count in the primary's ledger. The answered function is to be called when the worker has ended: what

@@ -14,17 +14,20 @@ interface Swap {
 const waitMs = 1000
 
 export function createWorkerOutcomes(channel: Channel): OutcomeStore {
+  async function ask(what: string, body: unknown): Promise<unknown> {
+    try {
+      return await channel.ask(what, body, waitMs)
+    } catch (cause) {
+      throw tesseraError('IDEMPOTENCY_UNAVAILABLE', 'The outcomes of mutations cannot be reached now.', {
+        retryAfter: 1,
+        cause,
+      })
+    }
+  }
+
   return {
     async swap(key, expected, next, forMs) {
-      let answer: unknown
-      try {
-        answer = await channel.ask('outcome.swap', { key, expected, next, forMs } satisfies Swap, waitMs)
-      } catch (cause) {
-        throw tesseraError('IDEMPOTENCY_UNAVAILABLE', 'The outcomes of mutations cannot be reached now.', {
-          retryAfter: 1,
-          cause,
-        })
-      }
+      const answer = await ask('outcome.swap', { key, expected, next, forMs } satisfies Swap)
       const { before, full } = answer as { readonly before?: string; readonly full?: boolean }
       if (full === true)
         throw tesseraError(
@@ -36,11 +39,15 @@ export function createWorkerOutcomes(channel: Channel): OutcomeStore {
         )
       return before
     },
+    async now() {
+      return (await ask('outcome.now', undefined)) as number
+    },
     close() {},
   }
 }
 
 export function serveOutcomes(channel: Channel, store: OutcomeStore): void {
+  channel.onAsk('outcome.now', () => store.now())
   channel.onAsk('outcome.swap', async (body) => {
     const { key, expected, next, forMs } = body as Swap
     try {

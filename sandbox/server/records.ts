@@ -26,7 +26,7 @@ export function createRecords(keepsJournal: boolean): Records {
     enter({ method = 'GET', headers }, response, about) {
       const entry: JournalEntry = {
         ...about,
-        ...{ method, headers, status: 0, began: moment, ended: undefined, answered: false },
+        ...{ method, headers, status: 0, units: 0, began: moment, ended: undefined, answered: false },
       }
       if (!keepsJournal) return entry
       moment += 1

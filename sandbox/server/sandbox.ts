@@ -48,6 +48,8 @@ export interface JournalEntry {
   readonly headers: IncomingHttpHeaders
   body: string
   status: number
+  /** What the video service charged for it. */
+  units: number
   /** Arrivals and ends of all requests have consecutive numbers, which tell their order. */
   readonly began: number
   /** Set when the answer is sent or the connection is closed. */

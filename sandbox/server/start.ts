@@ -118,7 +118,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           .getAll(name)
           .flatMap((text) => text.split(','))
           .filter((item) => item !== ''),
-      charge: (units) => records.charge(operation, units),
+      charge(units) {
+        entry.units += units
+        records.charge(operation, units)
+      },
       recordBody(text) {
         entry.body = text
       },

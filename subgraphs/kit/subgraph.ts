@@ -37,12 +37,14 @@ export interface ServiceOptions {
   readonly admit?: UpstreamOptions['admit']
   /** Called after every call that was admitted. */
   readonly settle?: UpstreamOptions['settle']
+  /** What is to be said beside of a failure of the service. */
+  readonly explain?: UpstreamOptions['explain']
 }
 
 /** The client of a subgraph's service: what the options say, and how the service's failures are read. */
 export function createServiceUpstream(
   service: string,
-  { baseUrl, credential, tuning, observe, traceHeaders, admit, settle }: ServiceOptions,
+  { baseUrl, credential, tuning, observe, traceHeaders, admit, settle, explain }: ServiceOptions,
   failure: FailureReader,
 ): Upstream {
   return createUpstream({
@@ -55,6 +57,7 @@ export function createServiceUpstream(
     traceHeaders,
     admit,
     settle,
+    explain,
   })
 }
 

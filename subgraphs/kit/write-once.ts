@@ -42,7 +42,7 @@ export async function writeOnce<Done>(
     throw withUnknownOutcome(asError(error), service)
   }
   if (found !== undefined) return found
-  const leftMs = earlierAttempt.settledAt - Date.now()
+  const { leftMs } = earlierAttempt
   if (leftMs > 0) {
     throw tesseraError(
       'OUTCOME_UNKNOWN',

@@ -1,6 +1,6 @@
 /** Mutations with an idempotency key: executed once, answered as often as they are sent. Writes are counted at the services. */
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
@@ -130,6 +130,24 @@ describe('a write whose answer was lost', () => {
       .poll(async () => (await send(graph, comment, 'hung', { text: 'Hung' })).errors, { interval: 500 })
       .toEqual([])
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
+  })
+
+  test('is not taken for settled because somebody sets the clock', async () => {
+    await using graph = await startGraph({
+      env: { TESSERA_UPSTREAM_TIMEOUT_MS: '1500', TESSERA_IDEMPOTENCY_SETTLE_MS: '600000' },
+    })
+    graph.sandbox.fail({ kind: 'hang', operation: 'commentThreads.insert' })
+    await send(graph, comment, 'clock', { text: 'Clock' })
+    const right = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => right + 3_600_000)
+    try {
+      // The token that is made for it is good later, too.
+      const { errors } = await send(graph, comment, 'clock', { text: 'Clock' })
+      expect(errors[0]?.extensions.code).toBe('OUTCOME_UNKNOWN')
+    } finally {
+      clock.mockRestore()
+    }
+    expect(writesOf(graph, 'commentThreads.insert')).toBe(0)
   })
 
   test('is found although its answer was too long for the response', async () => {

@@ -309,6 +309,38 @@ test('asked to explain, an operation is not run but told: scopes, calls, units, 
   expect(ran.headers.get('server-timing')).toMatch(/videos;dur=[\d.]+;desc="\d calls"/)
 })
 
+test('a call that is repeated is reserved again, and not made where its units are not left', async () => {
+  await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '2' } })
+  graph.sandbox.fail({ kind: 'lost-answer', operation: 'videos.list', times: 3 })
+  const { errors } = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount } }')
+  expect(errors[0]?.extensions.code).toBe('UPSTREAM_UNAVAILABLE')
+  expect(graph.sandbox.ledger.units).toBe(2)
+  expect((await graph.ask('{ mediaQuota { used remaining } }')).data.mediaQuota).toEqual({
+    used: 2,
+    remaining: 0,
+  })
+})
+
+test("the service's own refusal has the numbers of every other, and closes the credential until its day ends", async () => {
+  await using graph = await startGraph({ sandbox: { dailyQuota: 0 }, env: { TESSERA_QUOTA_DAILY: '100' } })
+  const ask = () => graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount } }')
+  const first = (await ask()).errors[0]?.extensions
+  const second = (await ask()).errors[0]?.extensions
+  expect(first).toMatchObject({ code: 'QUOTA_EXCEEDED', upstream: { reason: 'quotaExceeded' } })
+  expect(first?.quota).toEqual({
+    estimated: 1,
+    maximum: null,
+    remaining: 0,
+    resetsAt: expect.stringMatching(/^\d{4}-/),
+  })
+  expect(second?.quota).toMatchObject({
+    remaining: 0,
+    resetsAt: (first?.quota as { resetsAt?: string } | undefined)?.resetsAt,
+  })
+  expect(first?.retryAfter).toBeGreaterThan(0)
+  expect(graph.sandbox.calls('videos.list')).toHaveLength(1)
+})
+
 describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {
   test('two gateways share one budget and never overdraw it together', async () => {
     await using redis = await startRedis()

@@ -1,15 +1,19 @@
 /** A real Redis on a loopback port, for tests; says what is skipped where there is none. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
+  readonly port: number
   /** Ends it as a crash would; `start` brings it back on the same port with what it had written. */
   stop(): Promise<void>
   start(): Promise<void>
+  /** Asks it by `redis-cli`; resolves to what that prints. */
+  command(...words: readonly string[]): Promise<string>
 }
 
 export function withRedis(what: string): boolean {
@@ -28,7 +32,8 @@ async function freePort(): Promise<number> {
   return port
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** `replicaOf` is the port of the server that it copies. */
+export async function startRedis({ replicaOf }: { readonly replicaOf?: number } = {}): Promise<RedisServer> {
   let port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'))
   let child: ChildProcess | undefined
@@ -47,6 +52,10 @@ export async function startRedis(): Promise<RedisServer> {
       'always',
       '--save',
       '',
+      // A replica is there at once, rather than after five seconds.
+      '--repl-diskless-sync-delay',
+      '0',
+      ...(replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`]),
     ]
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     child = started
@@ -65,6 +74,10 @@ export async function startRedis(): Promise<RedisServer> {
     ending.kill('SIGKILL')
     await ended
   }
+  const command = async (...words: readonly string[]): Promise<string> => {
+    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: 10_000 })
+    return (await asked).stdout
+  }
   // Between being found free and being listened on, a port may be taken by somebody else.
   for (let attempt = 1; ; attempt++) {
     try {
@@ -75,7 +88,7 @@ export async function startRedis(): Promise<RedisServer> {
       port = await freePort()
     }
   }
-  return { url: `redis://127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop }
+  return { url: `redis://127.0.0.1:${port}`, port, start, stop, command, [Symbol.asyncDispose]: stop }
 }
 
 export interface RedisCluster extends AsyncDisposable {

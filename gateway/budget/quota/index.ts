@@ -6,6 +6,7 @@ export {
   type LedgerState,
   type Reservation,
   type Spending,
+  unknownOperation,
 } from './ledger.ts'
 export { type Admission, createQuota, maxUnitsHeader, type Quota } from './quota.ts'
-export { createRedisLedger } from './redis-ledger.ts'
+export { type AwayRule, createRedisLedger } from './redis-ledger/index.ts'

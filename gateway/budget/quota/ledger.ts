@@ -46,10 +46,32 @@ export interface Ledger {
   /** Grants nothing more until the day ends. */
   shut(account: Account): Promise<void> | void
   read(account: Account): Promise<LedgerState> | LedgerState
+  /** The clock by which all that share the ledger count their days; undefined while it is not known. */
+  now?(): number | undefined
   close(): Promise<void>
 }
 
+/** What was reserved and never settled counts as spent under this name: nobody knows which calls were made. */
+export const unknownOperation = 'unknown'
+
+/** All that was counted of an account since its entry was made. */
+export interface Totals {
+  /** Tells apart the entries that one account has had. */
+  readonly entry: number
+  readonly operations: ReadonlyMap<string, Spending>
+}
+
+export interface MemoryLedger extends Ledger {
+  reserve(account: Account, id: string, units: number, limit: number | undefined): Reservation
+  settle(account: Account, id: string, spent: Readonly<Record<string, Spending>>): void
+  shut(account: Account): void
+  read(account: Account): LedgerState
+  totals(account: Account): Totals | undefined
+  readonly size: number
+}
+
 interface Entry {
+  readonly number: number
   used: number
   closed: boolean
   reserved: number
@@ -67,13 +89,14 @@ export const keptCredentials = 10_000
 const nothingSpent: LedgerState = { used: 0, reserved: 0, closed: false, operations: {} }
 
 /** A ledger of this process alone. */
-export function createMemoryLedger(): Ledger & { readonly size: number } {
+export function createMemoryLedger(): MemoryLedger {
   /** By day and credential, the one used least recently first. */
   const entries = new Map<string, Entry>()
   const keyOf = ({ credential, day }: Account): string => `${day} ${credential}`
   /** The entry that was used last, which is the last one of `entries`: most requests use it again. */
   let latest: { readonly account: Account; readonly entry: Entry } | undefined
   let today = ''
+  let made = 0
 
   const find = (account: Account): Entry | undefined =>
     latest !== undefined && isSame(latest.account, account) ? latest.entry : entries.get(keyOf(account))
@@ -105,7 +128,15 @@ export function createMemoryLedger(): Ledger & { readonly size: number } {
     if (entry === undefined) {
       turnDay(account.day)
       makeRoom()
-      entry = { used: 0, closed: false, reserved: 0, reservations: new Map(), operations: new Map() }
+      made += 1
+      entry = {
+        number: made,
+        used: 0,
+        closed: false,
+        reserved: 0,
+        reservations: new Map(),
+        operations: new Map(),
+      }
     } else {
       entries.delete(key)
     }
@@ -156,6 +187,10 @@ export function createMemoryLedger(): Ledger & { readonly size: number } {
       if (entry === undefined) return nothingSpent
       const { used, reserved, closed, operations } = entry
       return { used, reserved, closed, operations: Object.fromEntries(operations) }
+    },
+    totals(account) {
+      const entry = find(account)
+      return entry === undefined ? undefined : { entry: entry.number, operations: entry.operations }
     },
     async close() {},
   }

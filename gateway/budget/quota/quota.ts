@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { type Day, dayOf } from '../../../contract/day.ts'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { QuotaState } from '../../../contract/quota.ts'
-import type { CallRecord, SubgraphRequest } from '../../../contract/request.ts'
+import type { Allowance, CallRecord, SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
 import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
 
@@ -31,13 +31,17 @@ export interface QuotaOptions {
 
 /** The reservation of an operation that may run. */
 export interface Admission {
-  /** Releases the reservation and records what was spent; call it once, whatever came of the operation. */
+  /**
+   * Releases the reservation and records what was spent, whatever came of the operation; again for calls that are
+   * reported later, as those are that others have shared.
+   */
   settle(calls: readonly CallRecord[]): Promise<void>
 }
 
 /** A request whose budget is gone: the quota marks it, and the upstream client and the loaders read the mark. */
 export interface QuotaRequest extends SubgraphRequest {
   cacheOnly: boolean
+  allowance: Allowance | undefined
 }
 
 export interface Quota {
@@ -53,8 +57,17 @@ export interface Quota {
     admit(units: number, request: SubgraphRequest): Promise<void> | undefined
     settle(event: UpstreamEvent): void
   }
-  /** Called before each call that costs units: throws where the budget or the service's own quota is used up. */
-  allow(units: number, request: SubgraphRequest): void
+  /**
+   * Called before each call that costs units, and before each repetition of one: throws, or rejects, where the budget or
+   * the service's own quota is used up. Synchronous with a ledger in memory.
+   */
+  allow(units: number, request: SubgraphRequest): Promise<void> | undefined
+  /** What the error of a call says beside, where the service reported that nothing is left. */
+  explain(
+    reason: string | undefined,
+    units: number,
+    request: SubgraphRequest,
+  ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined
   /** Called after every call: the service's own report that nothing is left closes the account until the day ends. */
   observe(event: UpstreamEvent): void
   snapshot(credentialKey: string): Promise<QuotaState>
@@ -62,11 +75,15 @@ export interface Quota {
   close(): Promise<void>
 }
 
+const longestDayMs = 26 * 3_600_000
+
 /** The service's reasons for having nothing left today. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export function createQuota(options: QuotaOptions): Quota {
-  const { service, ledger, perOperation, daily, timeZone, cached, credentialKey, now = Date.now } = options
+  const { service, ledger, perOperation, daily, timeZone, cached, credentialKey } = options
+  // Gateways whose clocks differ must agree on the day.
+  const now = options.now ?? ((): number => ledger.now?.() ?? Date.now())
   let today: Day = dayOf(now(), timeZone)
   let counter = 0
   const prefix = Math.random().toString(36).slice(2)
@@ -76,7 +93,9 @@ export function createQuota(options: QuotaOptions): Quota {
   const reservedCalls = new WeakMap<SubgraphRequest, string[]>()
 
   const accountOf = (credential: string): Account => {
-    if (now() >= today.endsAt) today = dayOf(now(), timeZone)
+    const time = now()
+    // A clock may also be set back.
+    if (time >= today.endsAt || time < today.endsAt - longestDayMs) today = dayOf(time, timeZone)
     return { credential, day: today.name, endsAt: today.endsAt }
   }
   const nextId = (): string => {
@@ -88,21 +107,72 @@ export function createQuota(options: QuotaOptions): Quota {
     return daily === undefined ? null : Math.max(0, daily - used - reserved)
   }
 
-  /** The refusal of an operation or a call, with the same numbers in each. */
-  function exceeded(
+  function numbersOf(
     account: Account,
-    message: string,
     numbers: {
       readonly estimated: number
       readonly maximum: number | null
       readonly remaining: number | null
     },
-  ): GraphQLError {
-    return tesseraError('QUOTA_EXCEEDED', message, {
-      service,
+  ) {
+    return {
       retryAfter: Math.ceil((account.endsAt - now()) / 1000),
       extensions: { quota: { ...numbers, resetsAt: new Date(account.endsAt).toISOString() } },
+    }
+  }
+
+  /** The refusal of an operation or a call, with the same numbers in each. */
+  function exceeded(
+    account: Account,
+    message: string,
+    numbers: Parameters<typeof numbersOf>[1],
+  ): GraphQLError {
+    return tesseraError('QUOTA_EXCEEDED', message, { service, ...numbersOf(account, numbers) })
+  }
+
+  const exceededByCall = (account: Account, units: number, reservation: Reservation): GraphQLError => {
+    const remaining = leftOf(reservation)
+    return exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
+      estimated: units,
+      maximum: perOperation ?? null,
+      remaining,
     })
+  }
+
+  /**
+   * What is left of an operation's reservation. Repeated calls, and those that find out what became of an earlier
+   * attempt, may cost more than was estimated: that is reserved beside, under ids of its own.
+   */
+  function allowanceOf(account: Account, reserved: number): Allowance & { release(): readonly string[] } {
+    let ids: string[] = []
+    let left = reserved
+    return {
+      release() {
+        const own = ids
+        ids = []
+        left = 0
+        return own
+      },
+      take(units) {
+        left -= units
+        if (left >= 0) return undefined
+        const missing = Math.min(units, -left)
+        const id = nextId()
+        const took = (reservation: Reservation): void => {
+          left += missing
+          if (reservation.granted) {
+            ids.push(id)
+            return
+          }
+          left += units - missing
+          throw exceededByCall(account, units, reservation)
+        }
+        const answer = ledger.reserve(account, id, missing, daily)
+        if (answer instanceof Promise) return answer.then(took)
+        took(answer)
+        return undefined
+      },
+    }
   }
 
   function maximumFor(request: SubgraphRequest): number | undefined | GraphQLError {
@@ -158,9 +228,14 @@ export function createQuota(options: QuotaOptions): Quota {
         }
         request.cacheOnly = true
       }
+      const allowance = reservation.granted && daily !== undefined ? allowanceOf(account, units) : undefined
+      request.allowance = allowance
+      const own = [id]
       return {
         async settle(calls) {
-          await ledger.settle(account, id, spentIn(calls))
+          const [first = '', ...others] = [...own.splice(0), ...(allowance?.release() ?? [])]
+          await ledger.settle(account, first, spentIn(calls))
+          for (const other of others) await ledger.settle(account, other, {})
         },
       }
     },
@@ -177,14 +252,7 @@ export function createQuota(options: QuotaOptions): Quota {
         const account = accountOf(credentialKey(request))
         const id = nextId()
         const take = (reservation: Reservation): void => {
-          if (!reservation.granted) {
-            const remaining = leftOf(reservation)
-            throw exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
-              estimated: units,
-              maximum: null,
-              remaining,
-            })
-          }
+          if (!reservation.granted) throw exceededByCall(account, units, reservation)
           const ids = reservedCalls.get(request)
           if (ids === undefined) reservedCalls.set(request, [id])
           else ids.push(id)
@@ -194,15 +262,17 @@ export function createQuota(options: QuotaOptions): Quota {
         take(reserved)
         return undefined
       },
-      settle({ request, credentialKey: credential, operation, units, attempts }) {
-        const id = reservedCalls.get(request)?.shift() ?? ''
+      settle({ request, credentialKey: credential, operation, units, attempts, admissions }) {
+        const [id = '', ...others] = reservedCalls.get(request)?.splice(0, admissions) ?? []
         const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
-        inBackground(ledger.settle(accountOf(credential), id, spent))
+        const account = accountOf(credential)
+        inBackground(ledger.settle(account, id, spent))
+        for (const other of others) inBackground(ledger.settle(account, other, {}))
       },
     },
 
     allow(units, request) {
-      if (units === 0) return
+      if (units === 0) return undefined
       if (request.cacheOnly === true) {
         const account = accountOf(credentialKey(request))
         throw exceeded(account, "The day's units are used up; only what is cached is answered.", {
@@ -211,19 +281,24 @@ export function createQuota(options: QuotaOptions): Quota {
           remaining: 0,
         })
       }
-      if (closedUntil.size === 0) return
-      const credential = credentialKey(request)
-      const endsAt = closedUntil.get(credential)
-      if (endsAt === undefined) return
-      if (now() >= endsAt) {
-        closedUntil.delete(credential)
-        return
+      if (closedUntil.size > 0) {
+        const credential = credentialKey(request)
+        const endsAt = closedUntil.get(credential)
+        if (endsAt !== undefined && now() < endsAt)
+          throw exceeded(accountOf(credential), 'The service has nothing left for today.', {
+            estimated: units,
+            maximum: perOperation ?? null,
+            remaining: 0,
+          })
+        if (endsAt !== undefined) closedUntil.delete(credential)
       }
-      throw exceeded(accountOf(credential), 'The service has nothing left for today.', {
-        estimated: units,
-        maximum: perOperation ?? null,
-        remaining: 0,
-      })
+      return request.allowance?.take(units)
+    },
+
+    explain(reason, units, request) {
+      if (!spentReasons.has(reason)) return undefined
+      const account = accountOf(credentialKey(request))
+      return numbersOf(account, { estimated: units, maximum: perOperation ?? null, remaining: 0 })
     },
 
     observe({ service: of, reason, credentialKey: credential }) {

@@ -5,6 +5,11 @@ export const callsVariables = {
   TESSERA_REDIS_URL: redisUrl
     .optional()
     .describe('Shares the count of the quota and automatic persisted operations over replicas.'),
+  TESSERA_REDIS_REPLICAS: integer(0, 10)
+    .default(0)
+    .describe(
+      'Replicas of Redis that must have a reservation of units, or an idempotency key, before it counts; with 0 it may be lost with the primary.',
+    ),
   TESSERA_CACHE_SECONDS: integer(0, 86_400)
     .default(0)
     .describe('How long a media read counts as fresh; 0 asks the service each time.'),

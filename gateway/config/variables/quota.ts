@@ -6,6 +6,12 @@ export const quotaVariables = {
   TESSERA_LIVE_SHARE: share
     .default(0.5)
     .describe('The part of what is left of a quota or a rate limit that subscriptions may spend.'),
+  TESSERA_QUOTA_AWAY: z
+    .enum(['share', 'refuse'], { error: 'expected share or refuse' })
+    .default('share')
+    .describe(
+      'While Redis is away: each gateway spends its share of the units that were left (share), or none (refuse).',
+    ),
   TESSERA_QUOTA_DAILY: integer(0, 1e12).optional().describe('Media units a day and credential.'),
   TESSERA_QUOTA_PER_OPERATION: integer(0, 1e12).optional().describe('The most media units of one operation.'),
   TESSERA_QUOTA_PRICES: jsonRecord(z.number().int().min(0), '{"videos.insert":100}')

@@ -128,7 +128,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
       return { json: `{${JSON.stringify(field)}:null}`, errors: [error], isReplayed: false }
     }
     request.earlierAttempt =
-      earlier === undefined ? undefined : { since: earlier.since, settledAt: earlier.since + settleMs }
+      earlier === undefined
+        ? undefined
+        : {
+            since: earlier.since,
+            leftMs: Math.max(0, earlier.since + settleMs - (await store.now())),
+          }
     let part: Part
     slot.begin(field)
     try {
@@ -136,7 +141,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     } finally {
       request.earlierAttempt = undefined
     }
-    await slot.save(field, outcomeOf(field, part, earlier))
+    await slot.save(field, outcomeOf(field, part, earlier?.since ?? slot.since))
     return part
   }
 

@@ -45,7 +45,8 @@ export function together<Data>(parts: readonly Part[], form: DataForm<Data>): Re
 export function outcomeOf(
   field: string,
   { json, errors }: Part,
-  earlier: Outcome | undefined,
+  /** When it was first attempted. */
+  since: number,
 ): Outcome | undefined {
   const value = json === null ? null : (JSON.parse(json) as Record<string, unknown>)[field]
   // Not executed, because of its condition.
@@ -54,7 +55,7 @@ export function outcomeOf(
     (value !== null && value !== undefined) || errors.every(({ path }) => (path?.length ?? 0) > 1)
   if (isDone && json !== null) return doneWith(json, errors)
   if (errors.every(changedNothing)) return undefined
-  return { kind: 'unknown', since: earlier?.kind === 'unknown' ? earlier.since : Date.now() }
+  return { kind: 'unknown', since }
 }
 
 /** Codes of errors at a root field that say, unless they declare the outcome unknown, that nothing was changed. */

@@ -7,6 +7,8 @@ import { refused } from './refused.ts'
 import type { OutcomeKey, OutcomeStore } from './store.ts'
 
 export interface Slot {
+  /** When this request took the key, by the clock of the store. */
+  readonly since: number
   /** What an earlier request left of the field. */
   earlier(field: string): Outcome | undefined
   /** The field is executed from now on: whatever ends it, its outcome is unknown until it is saved. */
@@ -41,7 +43,7 @@ export async function openSlot(
   { key, request, fields, by }: SlotRequest,
 ): Promise<Slot> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-    const now = Date.now()
+    const now = await store.now()
     const own: Entry = {
       request,
       until: now + Math.max(0, by.deadline - performance.now()) + graceMs,
@@ -50,17 +52,17 @@ export async function openSlot(
     }
     const text = writeEntry(own)
     const before = await store.swap(key, undefined, text, keptMs)
-    if (before === undefined) return createSlot(store, key, text, own, {}, keptMs)
+    if (before === undefined) return createSlot(store, key, text, own, {}, keptMs, now)
     const known = readEntry(before)
     if (known === undefined || known.request !== request) throw refused('IDEMPOTENCY_KEY_REUSED')
     if (known.until <= now) {
       const { outcomes } = known
       if (fields.every((field) => outcomes[field]?.kind === 'done'))
-        return createSlot(store, key, before, known, outcomes, keptMs)
+        return createSlot(store, key, before, known, outcomes, keptMs, now)
       const again = { ...own, outcomes: { ...own.outcomes, ...outcomes } }
       const written = writeEntry(again)
       if ((await store.swap(key, before, written, keptMs)) === before)
-        return createSlot(store, key, written, again, outcomes, keptMs)
+        return createSlot(store, key, written, again, outcomes, keptMs, now)
     }
     if (by.cancelled || performance.now() + waitMs >= by.deadline) throw refused('IDEMPOTENCY_KEY_IN_USE')
     await pause(waitMs, by)
@@ -74,6 +76,7 @@ function createSlot(
   entry: Entry,
   earlier: Readonly<Record<string, Outcome>>,
   keptMs: number,
+  since: number,
 ): Slot {
   let now = entry
   let written = text
@@ -95,6 +98,7 @@ function createSlot(
     written = wanted ?? ''
   }
   return {
+    since,
     earlier: (field) => (Object.hasOwn(earlier, field) ? earlier[field] : undefined),
     begin: (field) => void begun.add(field),
     async save(field, outcome) {

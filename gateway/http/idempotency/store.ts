@@ -13,6 +13,8 @@ export interface OutcomeStore {
     next: string | undefined,
     forMs: number,
   ): Promise<string | undefined>
+  /** The clock of all that use the store, in milliseconds since 1970; rejects where the store cannot be reached. */
+  now(): Promise<number> | number
   close(): void
 }
 
@@ -41,6 +43,8 @@ const entryCharacters = 200
 export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: MemoryStoreOptions): OutcomeStore {
   const callers = new Map<string, Map<string, Kept>>()
   let characters = 0
+  // Of this process alone, and whoever sets the machine's clock changes nothing.
+  const clock = (): number => Math.round(performance.timeOrigin + performance.now())
 
   const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters
   const remove = (caller: string, key: string): void => {
@@ -69,7 +73,7 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
   return {
     // Async so that both stores fail alike.
     async swap({ caller, key }, expected, next, forMs) {
-      const now = Date.now()
+      const now = clock()
       const known = callers.get(caller)?.get(key)
       const before = known === undefined || known.until <= now ? undefined : known.value
       if (before !== expected) return before
@@ -91,6 +95,7 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
       characters += weight(key, kept)
       return before
     },
+    now: clock,
     close() {
       callers.clear()
       characters = 0

@@ -5,6 +5,7 @@
  */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
+import type { CallRecord } from '../../../contract/request.ts'
 import { callerContext } from '../../../contract/trace-context.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
@@ -160,8 +161,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }
     }
     const { calls } = state
+    /** A call that others have shared may end after the operation that pays for it. */
+    let late: ((record: CallRecord) => void) | undefined
     const running = createGatewayRequest({
-      meter: { records: calls, call: (record) => calls.push(record) },
+      meter: {
+        records: calls,
+        call(record) {
+          calls.push(record)
+          late?.(record)
+        },
+      },
       id: request.id,
       deadline,
       header: request.header,
@@ -219,7 +228,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     let result: Result<Data>
     let isInPieces = false
     const settle = async (): Promise<void> => {
-      const booked = pricing.after(priced, running, calls)
+      late = (record) => void pricing.after(priced, running, [record])?.catch(() => {})
+      const booked = pricing.after(priced, running, [...calls])
       if (booked !== undefined) await booked
     }
     try {

@@ -95,12 +95,23 @@ export interface UpstreamOptions {
   readonly failure: FailureReader
   readonly tuning?: UpstreamTuning | undefined
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
-  /** Asked before a call is sent (not where the cache answers); throws to refuse it. */
+  /**
+   * Asked before a call is sent (not where the cache answers), and before each repetition of one that costs units;
+   * throws to refuse it.
+   */
   readonly admit?:
     | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => void | Promise<void>)
     | undefined
   /** Called afterwards with the outcome of every call that was admitted. */
   readonly settle?: ((event: UpstreamEvent) => void) | undefined
+  /** What is to be said beside of a failure that the service answered with. */
+  readonly explain?:
+    | ((
+        failure: Failure,
+        call: UpstreamCall,
+        request: SubgraphRequest,
+      ) => Pick<Failure, 'retryAfter' | 'extensions'> | undefined)
+    | undefined
   /** Headers that carry the trace on. Unless given: the request's own `traceparent` and `tracestate`. */
   readonly traceHeaders?:
     | ((request: SubgraphRequest, call: UpstreamCall) => Readonly<Record<string, string>> | undefined)

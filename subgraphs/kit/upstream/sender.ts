@@ -38,7 +38,8 @@ interface CallState {
   readonly deadline: number
   /** The stale response that is revalidated. */
   readonly held: Held | undefined
-  admitted: boolean
+  /** How often it was admitted: before its first attempt, and before each repetition that costs units. */
+  admissions: number
   /** Whether an attempt was made at all, and how many of them were sent to the service. */
   tried: boolean
   attempts: number
@@ -114,7 +115,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       timeoutMs,
       deadline: Math.min(cancellation.deadline, started + timeoutMs),
       held,
-      admitted: false,
+      admissions: 0,
       tried: false,
       attempts: 0,
       units: 0,
@@ -127,7 +128,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
     request.meter.call({ service, operation: call.operation, outcome, units, milliseconds })
-    const settle = state.admitted ? options.settle : undefined
+    const settle = state.admissions > 0 ? options.settle : undefined
     if (options.observe === undefined && settle === undefined) return
     const event: UpstreamEvent = {
       service,
@@ -140,6 +141,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       milliseconds,
       units,
       attempts: state.attempts,
+      admissions: state.admissions,
       code: failure?.code,
       reason: failure?.reason,
       retryAfter: failure?.retryAfter,
@@ -158,8 +160,15 @@ export function createSender(options: UpstreamOptions): Upstream {
       return errorOf(service, failure, state.status, undefined)
     }
     if (error instanceof Failed) {
-      report(state, outcome, error.failure)
-      return errorOf(service, error.failure, state.status, error.cause)
+      const { failure } = error
+      report(state, outcome, failure)
+      const more = options.explain?.(failure, state.call, state.request)
+      return errorOf(
+        service,
+        more === undefined ? failure : { ...failure, ...more },
+        state.status,
+        error.cause,
+      )
     }
     // Thrown by a hook: a refusal by the quota, or a defect of ours.
     const code = error instanceof GraphQLError ? error.extensions.code : undefined
@@ -268,21 +277,38 @@ export function createSender(options: UpstreamOptions): Upstream {
       if (performance.now() + delay >= deadline) throw last
       repetition += 1
       await pause(delay, cancellation)
+      if ((call.units ?? 0) > 0) await admitAgain(state, last)
     }
   }
 
+  /** A repetition is charged again. Where that is refused, the service's own failure explains more. */
+  async function admitAgain(state: CallState, last: Failed): Promise<void> {
+    try {
+      await admit(state)
+    } catch {
+      throw last
+    }
+  }
+
+  function admit(state: CallState): Promise<void> | undefined {
+    const admitted = (): void => {
+      state.admissions += 1
+    }
+    const admission = options.admit?.(state.call, state.credentialKey, state.request)
+    if (admission instanceof Promise) return admission.then(admitted)
+    if (options.admit !== undefined) admitted()
+    return undefined
+  }
+
   async function perform(state: CallState): Promise<Answered> {
-    const { call, request, credentialKey } = state
+    const { call, credentialKey } = state
     running += 1
     try {
       if (closed !== undefined) throw new Failed(refusal(service, 'stopping'))
       const path = pathOf(call)
       refuseWhileBroken()
-      if (options.admit !== undefined) {
-        const admission = options.admit(call, credentialKey, request)
-        if (admission !== undefined) await admission
-        state.admitted = true
-      }
+      const admission = admit(state)
+      if (admission !== undefined) await admission
       const end = await attempts(state, path)
       report(state, end.status === 304 && state.held !== undefined ? 'revalidated' : 'sent', undefined)
       return end

@@ -47,3 +47,22 @@ test('what is cancelled already does not even open a connection', async () => {
   expect(pool.stats).toMatchObject({ connected: 0, pending: 0, running: 0 })
   await pool.destroy()
 })
+
+test('what a stopped process finds when it goes on, before its timers do, is not sent any more', async () => {
+  await using server = await startFaultyServer()
+  const pool = new Pool(server.url)
+  try {
+    // One connection is made while nothing else runs, as when the process is stopped meanwhile.
+    const connected = new Promise<void>((resolve) => pool.once('connect', () => resolve()))
+    const deadline = performance.now() + 50
+    const end = exchange(pool, { ...sending('/late'), deadline }, testRequest())
+    pool.once('connect', () => {
+      while (performance.now() <= deadline + 1000);
+    })
+    await connected
+    expect(await end).toMatchObject({ loss: 'timeout', left: false })
+    expect(server.arrived).toEqual([])
+  } finally {
+    await pool.destroy()
+  }
+})

@@ -126,6 +126,7 @@ const event = (operation: string, rest: Partial<UpstreamEvent> = {}): UpstreamEv
   milliseconds: 3,
   units: 0,
   attempts: 1,
+  admissions: 1,
   code: undefined,
   reason: undefined,
   retryAfter: undefined,

@@ -1,9 +1,14 @@
 /** The count of quota units over several workers: however messages cross and whoever ends, it is never exceeded. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Account, createMemoryLedger, type Reservation } from '../../../gateway/budget/quota/index.ts'
+import {
+  type Account,
+  createMemoryLedger,
+  type Reservation,
+  unknownOperation,
+} from '../../../gateway/budget/quota/index.ts'
 import { type Channel, createChannel } from '../../../gateway/workers/channel.ts'
-import { createWorkerLedger, serveLedger, unknownOperation } from '../../../gateway/workers/shared-ledger.ts'
+import { createWorkerLedger, serveLedger } from '../../../gateway/workers/shared-ledger.ts'
 import '../../support/seed.ts'
 
 const account: Account = { credential: 'one', day: '2026-01-01', endsAt: 1e15 }

@@ -54,7 +54,7 @@ test('beyond its characters it takes nothing new, keeps what it has, and goes on
     expect(await store.swap({ caller: 'a', key: '1' }, 'not this', undefined, 0)).toBe(long)
     // What was begun can always be finished.
     expect(await store.swap({ caller: 'a', key: '1' }, long, `${long}${long}`, 1000)).toBe(long)
-    vi.setSystemTime(1001)
+    vi.advanceTimersByTime(1001)
     expect(await store.swap({ caller: 'c', key: '3' }, undefined, long, 1000)).toBeUndefined()
     expect(await store.swap({ caller: 'a', key: '1' }, undefined, undefined, 0)).toBeUndefined()
   } finally {

@@ -260,6 +260,7 @@ test('one event tells of each call, and the request’s meter books it', async (
       milliseconds: expect.any(Number),
       units: 1,
       attempts: 1,
+      admissions: 0,
       code: undefined,
       reason: undefined,
       retryAfter: undefined,

@@ -1,0 +1,130 @@
+/** One attempt of a client at one gateway, and what its answer says. */
+import { Agent, request } from 'undici'
+import type { Ending, RefusalNumbers } from './record.ts'
+
+export interface Asked {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Heard {
+  readonly ending: Ending
+  /** Whether anything came back. */
+  readonly answered: boolean
+  readonly codes: readonly string[]
+  /** Of the one root field, `f`. */
+  readonly value: unknown
+  readonly spent: number | undefined
+  readonly refusal: RefusalNumbers | undefined
+  /** The service itself said that nothing is left. */
+  readonly shut: boolean
+}
+
+interface GraphError {
+  readonly extensions?: {
+    readonly code?: string
+    readonly outcome?: string
+    readonly quota?: RefusalNumbers
+    readonly upstream?: { readonly reason?: string }
+  }
+}
+
+/** Codes that say, unless the outcome is declared unknown, that this attempt changed nothing. */
+const refusals: ReadonlySet<string> = new Set([
+  'CONFLICT',
+  'FORBIDDEN',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_UNAVAILABLE',
+  'NOT_FOUND',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'SERVICE_BUSY',
+  'SERVICE_STOPPING',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+])
+
+const unheard: Heard = {
+  ending: 'unknown',
+  answered: false,
+  codes: [],
+  value: undefined,
+  spent: undefined,
+  refusal: undefined,
+  shut: false,
+}
+
+const patienceMs = 6000
+
+/** Connections to the gateways; many, so that one request does not wait for another. */
+export function createCaller() {
+  const agent = new Agent({ connections: 64, connect: { timeout: 1000 } })
+
+  async function ask(url: string, { query, variables, headers }: Asked): Promise<Heard> {
+    let text: string
+    try {
+      const { body } = await request(`${url}/graphql`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      text = await body.text()
+    } catch {
+      return unheard
+    }
+    return heardFrom(text)
+  }
+
+  /** Sends a file to the address of an upload: the id of the video, where one was made. */
+  async function put(url: string, headers: Readonly<Record<string, string>>): Promise<Heard> {
+    try {
+      const { statusCode, body } = await request(url, {
+        method: 'PUT',
+        dispatcher: agent,
+        headers: { 'content-type': 'video/mp4', ...headers },
+        body: 'ten bytes.',
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      const text = await body.text()
+      const answered = { ...unheard, answered: true, codes: [String(statusCode)] }
+      if (statusCode !== 200 && statusCode !== 201) return answered
+      return { ...answered, ending: 'done', value: (JSON.parse(text) as { id?: string }).id }
+    } catch {
+      return unheard
+    }
+  }
+
+  return { ask, put, close: () => agent.destroy() }
+}
+
+export type Caller = ReturnType<typeof createCaller>
+
+export function heardFrom(text: string): Heard {
+  let answer: {
+    data?: { f?: unknown } | null
+    errors?: GraphError[]
+    extensions?: { quota?: { spent?: number } }
+  }
+  try {
+    answer = JSON.parse(text) as typeof answer
+  } catch {
+    return unheard
+  }
+  const { data, errors = [], extensions } = answer
+  const value = data?.f ?? undefined
+  const codes = errors.map(({ extensions: more }) => more?.code ?? 'none')
+  const isUnknown = errors.some(({ extensions: more }) => more?.outcome === 'unknown')
+  const refused = codes.length > 0 && !isUnknown && codes.every((code) => refusals.has(code))
+  return {
+    ending: value !== undefined ? 'done' : refused ? 'refused' : 'unknown',
+    answered: true,
+    codes,
+    value,
+    spent: extensions?.quota?.spent,
+    refusal: errors.find(({ extensions: more }) => more?.code === 'QUOTA_EXCEEDED')?.extensions?.quota,
+    shut: errors.some(({ extensions: more }) => more?.upstream?.reason === 'quotaExceeded'),
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Whether a history of operations on one object can be put in an order that a model allows, each between its call and
+ * its answer: Wing and Gong's search, with the memory of Lowe ("Testing for linearizability", 2017) that Porcupine
+ * uses. An operation without an answer may have happened at any time after its call, or never.
+ *
+ * Porcupine itself is a Go module and takes models in Go; the search is these lines.
+ */
+
+export interface Operation<Input> {
+  readonly input: Input
+  readonly invoked: number
+  /** Infinite where nobody knows whether it happened. */
+  readonly completed: number
+}
+
+export interface Model<State, Input> {
+  readonly initial: State
+  /** The state afterwards; undefined where the operation could not have been answered so in this state. */
+  step(state: State, input: Input): State | undefined
+  /** Equal texts for equal states. */
+  print(state: State): string
+}
+
+/** 'undecided' after so many steps. */
+export type Verdict = 'possible' | 'impossible' | 'undecided'
+
+interface Entry {
+  readonly index: number
+  /** Of an answer: none. */
+  readonly call: boolean
+  before: Entry | undefined
+  after: Entry | undefined
+  /** Of a call: its answer. */
+  answer: Entry | undefined
+}
+
+export function isLinearizable<State, Input>(
+  operations: readonly Operation<Input>[],
+  model: Model<State, Input>,
+  mostSteps = 100_000,
+): Verdict {
+  const head = listOf(operations)
+  let needed = operations.filter(({ completed }) => Number.isFinite(completed)).length
+  /** The set of operations that were put in order, as a number of many digits, for the memory. */
+  let bits = 0n
+  const seen = new Set<string>()
+  const chosen: { readonly entry: Entry; readonly state: State }[] = []
+  let state = model.initial
+  let entry = head.after
+  for (let step = 0; needed > 0; step += 1) {
+    if (step >= mostSteps) return 'undecided'
+    if (entry?.call === true) {
+      const operation = operations[entry.index] as Operation<Input>
+      const next = model.step(state, operation.input)
+      if (next !== undefined) {
+        const after = bits | (1n << BigInt(entry.index))
+        const name = `${after.toString(36)} ${model.print(next)}`
+        if (!seen.has(name)) {
+          seen.add(name)
+          chosen.push({ entry, state })
+          state = next
+          bits = after
+          if (Number.isFinite(operation.completed)) needed -= 1
+          lift(entry)
+          entry = head.after
+          continue
+        }
+      }
+      entry = entry.after
+      continue
+    }
+    // An answer whose call was not put in order yet, or the end: the last choice was wrong.
+    const last = chosen.pop()
+    if (last === undefined) return 'impossible'
+    state = last.state
+    const { index } = last.entry
+    bits &= ~(1n << BigInt(index))
+    if (Number.isFinite((operations[index] as Operation<Input>).completed)) needed += 1
+    unlift(last.entry)
+    entry = last.entry.after
+  }
+  return 'possible'
+}
+
+function listOf<Input>(operations: readonly Operation<Input>[]): Entry {
+  const events: { readonly at: number; readonly entry: Entry }[] = []
+  operations.forEach(({ invoked, completed }, index) => {
+    const call: Entry = { index, call: true, before: undefined, after: undefined, answer: undefined }
+    events.push({ at: invoked, entry: call })
+    if (!Number.isFinite(completed)) return
+    call.answer = { index, call: false, before: undefined, after: undefined, answer: undefined }
+    events.push({ at: completed, entry: call.answer })
+  })
+  // At the same moment calls come first: then more orders are possible, and none is called wrong that is not.
+  events.sort((a, b) => a.at - b.at || Number(b.entry.call) - Number(a.entry.call))
+  const head: Entry = { index: -1, call: false, before: undefined, after: undefined, answer: undefined }
+  let last = head
+  for (const { entry } of events) {
+    last.after = entry
+    entry.before = last
+    last = entry
+  }
+  return head
+}
+
+function lift(entry: Entry): void {
+  for (const each of [entry, entry.answer]) {
+    if (each === undefined) continue
+    if (each.before !== undefined) each.before.after = each.after
+    if (each.after !== undefined) each.after.before = each.before
+  }
+}
+
+function unlift(entry: Entry): void {
+  for (const each of [entry.answer, entry]) {
+    if (each === undefined) continue
+    if (each.before !== undefined) each.before.after = each
+    if (each.after !== undefined) each.after.before = each
+  }
+}
+
+export type CounterInput =
+  | { readonly add: readonly [least: number, most: number] }
+  | { readonly read: number }
+
+/** A counter of which some additions are known within bounds only: its state is the range that it can be in. */
+export const counter: Model<readonly [number, number], CounterInput> = {
+  initial: [0, 0],
+  step(state, input) {
+    const [least, most] = state
+    if ('add' in input) return [least + input.add[0], most + input.add[1]]
+    return input.read >= least && input.read <= most ? [input.read, input.read] : undefined
+  },
+  print: (state) => state.join(','),
+}
