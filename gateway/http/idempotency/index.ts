@@ -19,7 +19,7 @@ import { rootKeysOf } from '../../engine/root-fields.ts'
 import { callerOf } from '../caller.ts'
 import type { Executor, Result } from '../pipeline/index.ts'
 import { errorsOf } from './entry.ts'
-import { type DataForm, outcomeOf, type Part, partOf, together } from './parts.ts'
+import { asUnknown, type DataForm, outcomeOf, type Part, partOf, together } from './parts.ts'
 import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
@@ -141,7 +141,13 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     } finally {
       request.earlierAttempt = undefined
     }
-    await slot.save(field, outcomeOf(field, part, earlier?.since ?? slot.since))
+    const outcome = outcomeOf(field, part, earlier?.since ?? slot.since)
+    if (outcome === undefined && earlier !== undefined) {
+      // That this attempt changed nothing tells nothing of the one before.
+      await slot.save(field, earlier)
+      return asUnknown(part)
+    }
+    await slot.save(field, outcome)
     return part
   }
 

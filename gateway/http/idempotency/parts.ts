@@ -1,5 +1,5 @@
 /** The results of single root fields: what they say of the change, and how they become one result. */
-import type { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Result } from '../pipeline/index.ts'
 import { doneWith, type Outcome } from './entry.ts'
@@ -56,6 +56,20 @@ export function outcomeOf(
   if (isDone && json !== null) return doneWith(json, errors)
   if (errors.every(changedNothing)) return undefined
   return { kind: 'unknown', since }
+}
+
+/** The same part, whose errors say that an earlier attempt may have made the change. */
+export function asUnknown(part: Part): Part {
+  const errors = part.errors.map((error) =>
+    (error.path?.length ?? 0) > 1
+      ? error
+      : new GraphQLError(error.message, {
+          originalError: error,
+          extensions: { ...error.extensions, outcome: 'unknown' },
+          ...(error.path && { path: error.path }),
+        }),
+  )
+  return { ...part, errors }
 }
 
 /** Codes of errors at a root field that say, unless they declare the outcome unknown, that nothing was changed. */

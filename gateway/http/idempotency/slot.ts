@@ -65,7 +65,12 @@ export async function openSlot(
         return createSlot(store, key, written, again, outcomes, keptMs, now)
     }
     if (by.cancelled || performance.now() + waitMs >= by.deadline) throw refused('IDEMPOTENCY_KEY_IN_USE')
-    await pause(waitMs, by)
+    try {
+      await pause(waitMs, by)
+    } catch {
+      // Cancelled, or out of time.
+      throw refused('IDEMPOTENCY_KEY_IN_USE')
+    }
   }
 }
 
