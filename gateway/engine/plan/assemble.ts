@@ -24,6 +24,7 @@ import type {
 } from './nodes.ts'
 import { partsOfGroup, requiredLists, withoutParts } from './parts.ts'
 import type { Position } from './position.ts'
+import { splitByNeed } from './split-groups.ts'
 import { bundledBy, stagesOf } from './stages.ts'
 import { type Static, type Written, writeSelection } from './write.ts'
 
@@ -64,8 +65,8 @@ function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
   return [...bundles.values()]
 }
 
-export function assemble(groups: readonly FetchGroup[], options: AssembleOptions): Plan {
-  const bundles = bundlesOf(groups)
+export function assemble(found: readonly FetchGroup[], options: AssembleOptions): Plan {
+  const bundles = bundlesOf(splitByNeed(found))
   const merger = createMerger()
   const nodes = new Map<Bundle, PlanNode>()
   for (const bundle of bundles) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
@@ -77,10 +78,11 @@ export function assemble(groups: readonly FetchGroup[], options: AssembleOptions
  * that come before all of these.
  */
 export function assembleParts(
-  groups: readonly FetchGroup[],
+  found: readonly FetchGroup[],
   options: AssembleOptions,
   before: readonly PartFetch[] = [],
 ): readonly PartFetch[] {
+  const groups = splitByNeed(found)
   const bundles = bundlesOf(groups)
   const required = requiredLists(groups)
   const merger = createMerger()

@@ -187,28 +187,35 @@ export function attempt(source: AttemptOptions): Attempt {
   function takeLookup(field: Field, option: LookupOption, when: Conjunction): Source {
     const { at } = field
     const after = new Set<FetchGroup>()
+    const afterKey = new Set<FetchGroup>()
     const needs: Need[] = []
-    const need = (needed: Field, on: TypeSet): RequiredField => {
+    const need = (needed: Field, on: TypeSet, ofKey: boolean): RequiredField => {
       const { key, name, below } = needed
       const types = needed.types === on ? undefined : needed.types.names
       if (below !== undefined && below.fields.length > 0) {
-        const inside = below.fields.map((each) => need(each, below.types))
+        const inside = below.fields.map((each) => need(each, below.types, ofKey))
         return { key, name, types, fields: below.abstract ? [typenameField, ...inside] : inside }
       }
       const source = sourceFor(needed, undefined, 'needed', when)
       draft.select(source, needed, when)
       after.add(source.group)
+      if (ofKey) afterKey.add(source.group)
       needs.push({ source, field: needed })
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
     const required = requirements.of(field, option)
     if (required === undefined) throw deadEnd
-    const parts = required.keys.map(({ names, types, fields }): Part => {
+    const parts: Part[] = []
+    const byKey: Part[] = []
+    for (const { names, types, key, others } of required.keys) {
       const isAll = option.as !== undefined && names.length === field.types.names.length
-      const sent = mergeRequired(fields.map((each) => need(each, types)))
-      return { types: isAll ? undefined : types, typename: option.as?.name, fields: sent }
-    })
-    for (const each of required.typename) need(each, each.types)
+      const part = { types: isAll ? undefined : types, typename: option.as?.name }
+      const ofKey = key.map((each) => need(each, types, true))
+      byKey.push({ ...part, fields: mergeRequired(ofKey) })
+      const all = [...ofKey, ...others.map((each) => need(each, types, false))]
+      parts.push({ ...part, fields: mergeRequired(all) })
+    }
+    for (const each of required.typename) need(each, each.types, true)
     const contexts = new Map<SubgraphField, ContextUse[]>()
     for (const { of, argument, from, fields } of required.contexts) {
       const use: ContextUse = {
@@ -216,7 +223,7 @@ export function attempt(source: AttemptOptions): Attempt {
         variable: `context_${argument.argument}`,
         type: print(argument.type),
         from,
-        fields: fields.map((each) => need(each, from.types)),
+        fields: fields.map((each) => need(each, from.types, true)),
       }
       contexts.set(of, [...(contexts.get(of) ?? []), use])
     }
@@ -231,6 +238,7 @@ export function attempt(source: AttemptOptions): Attempt {
         as: option.as,
         after,
         parts,
+        byKey: afterKey.size === after.size ? undefined : { parts: byKey, after: afterKey },
         contexts: [...contexts.values()].flat(),
         part: partOf(when),
       },

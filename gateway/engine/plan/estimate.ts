@@ -167,7 +167,8 @@ export function createEstimator(source: EstimatorOptions): Estimator {
     const required = requirements.of(field, option)
     if (required === undefined) return undefined
     const { keys, typename, contexts } = required
-    for (const each of keys) for (const needed of each.fields) if (!add(needed)) return undefined
+    for (const { key, others } of keys)
+      for (const needed of [...key, ...others]) if (!add(needed)) return undefined
     for (const needed of typename) if (!add(needed)) return undefined
     for (const each of contexts) for (const needed of each.fields) if (!add(needed)) return undefined
     const isNew = draft.isNewFetch(option.graph, stage + 1)

@@ -11,7 +11,7 @@ import {
   type TypeDefinitionNode,
   type TypeNode,
 } from 'graphql'
-import { type ContextArgument, createJoinReader, type FieldSet } from './join.ts'
+import { type ContextArgument, createJoinReader, type FieldSet, type JoinField } from './join.ts'
 
 /** A field as one subgraph has it. */
 export interface SubgraphField {
@@ -78,6 +78,20 @@ export interface Graph {
   /** How subgraphs see objects of this type, in the order of the subgraphs. */
   views(objectType: string): readonly SubgraphType[]
   entries(objectType: string): readonly Entry[]
+}
+
+/** Whether a field is another subgraph's now: of those that override it, or of the one that it will be taken from. */
+function isElsewhere(
+  own: JoinField | undefined,
+  takers: readonly JoinField[],
+  decide: DecideLabel,
+): boolean {
+  const label = own?.overrideLabel
+  if (own?.override !== undefined && label !== undefined && !decide(label)) return true
+  if (takers.length > 0)
+    return takers.some(({ overrideLabel }) => overrideLabel === undefined || decide(overrideLabel))
+  if (own?.override !== undefined) return false
+  return label === undefined ? own?.usedOverridden === true : decide(label)
 }
 
 /** Whether the subgraph that overrides a field under this label has it. */
@@ -212,11 +226,11 @@ export function createGraph({ document, subgraphs }: GraphSource, decide: Decide
       const joined = join.fieldsOf(field)
       const own = joined?.find(({ graph }) => graph !== undefined && indexOf.get(graph) === type.graph)
       if (joined !== undefined && own === undefined) continue
-      const taker = joined?.find(({ override }) => override !== undefined && override === subgraphName)
-      const label = own?.overrideLabel ?? taker?.overrideLabel
-      let external = own?.external === true || (joined === undefined && required.has(field.name.value))
-      if (label === undefined) external ||= own?.usedOverridden === true || taker !== undefined
-      else if (decide(label) !== (own?.override !== undefined)) external = true
+      const takers = joined?.filter(({ override }) => override === subgraphName) ?? []
+      const external =
+        own?.external === true ||
+        (joined === undefined && required.has(field.name.value)) ||
+        isElsewhere(own, takers, decide)
       const fieldType = own?.type ?? field.type
       ;(type.fields as Map<string, SubgraphField>).set(field.name.value, {
         name: field.name.value,

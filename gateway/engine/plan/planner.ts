@@ -7,6 +7,7 @@ import { type Fragments, fragmentsOf } from '../../../contract/graphql/selection
 import { assemble, assembleParts, combined } from './assemble.ts'
 import type { Attempt } from './attempt.ts'
 import { type Clock, createClock } from './clock.ts'
+import { always, and, type Conjunction } from './conditions.ts'
 import { costsLess } from './cost.ts'
 import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph.ts'
 import type { FetchGroup } from './groups.ts'
@@ -14,7 +15,7 @@ import { type PartFetch, type Plan, PlanBoundError, PlanError } from './nodes.ts
 import { createReach, type Reach } from './reach.ts'
 import { search } from './search.ts'
 import { movingKey } from './serial-order.ts'
-import { createTree, type Tree } from './tree.ts'
+import { createTree, type RootPart, type Tree } from './tree.ts'
 import { createTypeSets, type TypeSets } from './type-sets.ts'
 
 export interface PlanInput {
@@ -157,41 +158,55 @@ function queryGroups(run: Run, type: string): readonly Groups[] {
   return root.fields.length === 0 ? [] : [search({ ...run, root }).groups]
 }
 
-/** One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. */
-function serialGroups(run: Run, type: string): readonly Groups[] {
+/**
+ * One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. Where
+ * the order depends on a variable, there are the fetches for both of its values, each under its condition.
+ */
+function serialGroups(run: Run, type: string, given: Conjunction = always): readonly Groups[] {
   const { tree, operation } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
-  for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet)) {
+  for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {
     if (graphs.length === 0) throw new PlanError(`No subgraph can be asked for ${type}.${key}.`)
     const last = units.at(-1)
     const common = last?.graphs.filter((graph) => graphs.includes(graph)) ?? []
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
     else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
   }
-  const moving = movingKey(operation.selectionSet, run.fragments, (key) => {
+  const moving = movingKey(operation.selectionSet, run.fragments, given, (key) => {
     const unit = units.findIndex(({ keys }) => keys.has(key))
     return unit === -1 ? undefined : unit
   })
-  if (moving !== undefined)
+  if (moving === undefined) return units.map((unit) => serialUnit(run, type, { ...unit, when: given }))
+  const { key, variable } = moving
+  if (given.all.length === mostDecided)
     throw new PlanError(
-      `The place of ${type}.${moving} among the other mutations depends on variables: select it at one place.`,
+      `The place of ${type}.${key} among the other mutations depends on more than ${mostDecided} variables: select it at one place.`,
     )
-  return units.map(({ graphs, keys }) => {
-    let best: Attempt | undefined
-    let refusal: unknown
-    for (const graph of graphs) {
-      try {
-        const root = tree.root(type, operation.selectionSet, [graph], keys)
-        const found = search({ ...run, root })
-        if (best === undefined || costsLess(found.cost, best.cost)) best = found
-      } catch (error) {
-        if (!(error instanceof PlanError) || error instanceof PlanBoundError) throw error
-        refusal = error
-      }
-    }
-    if (best === undefined) throw refusal
-    return best.groups
+  return [true, false].flatMap((value) => {
+    const decided = and(given, [{ variable, value }])
+    return decided === undefined ? [] : serialGroups(run, type, decided)
   })
+}
+
+/** On so many variables the order of mutations may depend: each doubles the fetches. */
+const mostDecided = 4
+
+function serialUnit(run: Run, type: string, part: RootPart): Groups {
+  const { tree, operation } = run
+  let best: Attempt | undefined
+  let refusal: unknown
+  for (const graph of part.graphs) {
+    try {
+      const root = tree.root(type, operation.selectionSet, { ...part, graphs: [graph] })
+      const found = search({ ...run, root })
+      if (best === undefined || costsLess(found.cost, best.cost)) best = found
+    } catch (error) {
+      if (!(error instanceof PlanError) || error instanceof PlanBoundError) throw error
+      refusal = error
+    }
+  }
+  if (best === undefined) throw refusal
+  return best.groups
 }
 
 /** The labels of `@override` in a supergraph. */

@@ -21,7 +21,9 @@ export interface ContextSource {
 export interface KeyGroup {
   readonly names: readonly string[]
   readonly types: TypeSet
-  readonly fields: readonly Field[]
+  readonly key: readonly Field[]
+  /** What is required of the objects beside it. */
+  readonly others: readonly Field[]
 }
 
 export interface Requirements {
@@ -80,13 +82,15 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
     const types = option.hidden ? field.at.types : own
     const key = option.keys.get(first)
     const required = option.requires.get(first)
-    const fields = [
-      ...(key === undefined ? [] : tree.requirement(field.at, types, key.selectionSet)),
-      ...(required === undefined
-        ? []
-        : tree.requirement(field.at, isOfTypes(option) ? own : types, required.selectionSet)),
-    ]
-    return { names, types, fields }
+    return {
+      names,
+      types,
+      key: key === undefined ? [] : tree.requirement(field.at, types, key.selectionSet),
+      others:
+        required === undefined
+          ? []
+          : tree.requirement(field.at, isOfTypes(option) ? own : types, required.selectionSet),
+    }
   })
 }
 

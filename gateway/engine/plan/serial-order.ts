@@ -1,50 +1,64 @@
 /** The order of a mutation's root fields, where one is selected at several places under conditions. */
-import { type DirectiveNode, Kind, type SelectionSetNode } from 'graphql'
+import { Kind, type SelectionSetNode } from 'graphql'
+import { conditionsOf } from '../../../contract/graphql/conditions.ts'
 import type { Fragments } from '../../../contract/graphql/selections.ts'
+import { and, type Conjunction, without } from './conditions.ts'
 
 interface Place {
   readonly key: string
-  readonly conditional: boolean
+  /** A variable on which it depends whether the field stands here; undefined where it always does. */
+  readonly variable: string | undefined
+}
+
+/** A root key whose place depends on variables, and one of these. */
+export interface Moving {
+  readonly key: string
+  readonly variable: string
 }
 
 /**
  * A root key whose place among the others depends on variables: its first place may be left out, and before its next
- * one a field of another unit is executed. Undefined where there is none. `unitOf`: which fields are fetched together;
- * undefined for what is not fetched (`__typename`).
+ * one a field of another unit is executed. Undefined where there is none. `given`: what is decided of the variables.
+ * `unitOf`: which fields are fetched together; undefined for what is not fetched (`__typename`).
  */
 export function movingKey(
   set: SelectionSetNode,
   fragments: Fragments,
+  given: Conjunction,
   unitOf: (key: string) => number | undefined,
-): string | undefined {
-  const places = placesIn(set, fragments)
-  const open = new Map<string, number>()
-  for (const [at, { key, conditional }] of places.entries()) {
+): Moving | undefined {
+  const places = placesIn(set, fragments, given)
+  const open = new Map<string, { readonly at: number; readonly variable: string }>()
+  for (const [at, { key, variable }] of places.entries()) {
     const first = open.get(key)
     if (first !== undefined) {
       const unit = unitOf(key)
-      const between = places.slice(first + 1, at).map((place) => unitOf(place.key))
-      if (unit !== undefined && between.some((other) => other !== undefined && other !== unit)) return key
+      const between = places.slice(first.at + 1, at).map((place) => unitOf(place.key))
+      if (unit !== undefined && between.some((other) => other !== undefined && other !== unit))
+        return { key, variable: first.variable }
     }
     // What always has its first place stays there.
-    if (first === undefined && conditional) open.set(key, at)
-    if (!conditional) open.delete(key)
+    if (variable === undefined) open.delete(key)
+    else if (first === undefined) open.set(key, { at, variable })
   }
   return undefined
 }
 
-function placesIn(set: SelectionSetNode, fragments: Fragments): readonly Place[] {
+function placesIn(set: SelectionSetNode, fragments: Fragments, given: Conjunction): readonly Place[] {
   const places: Place[] = []
   const settled = new Set<string>()
   const spread = new Map<string, number>()
-  const visit = ({ selections }: SelectionSetNode, within: boolean): void => {
+  const visit = ({ selections }: SelectionSetNode, within: Conjunction): void => {
     for (const selection of selections) {
-      const conditional = within || isConditional(selection.directives)
+      const conditions = conditionsOf(selection)
+      const when = conditions === undefined ? undefined : and(within, conditions)
+      if (when === undefined) continue
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
-        if (!settled.has(key)) places.push({ key, conditional })
-        if (!conditional) settled.add(key)
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, conditional)
+        const [open] = without(when, given)
+        if (!settled.has(key)) places.push({ key, variable: open?.variable })
+        if (open === undefined) settled.add(key)
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, when)
       else {
         const { value } = selection.name
         // Bounded: fragments that spread each other twice would be many places else.
@@ -52,20 +66,13 @@ function placesIn(set: SelectionSetNode, fragments: Fragments): readonly Place[]
         if (before === mostSpreads) continue
         spread.set(value, before + 1)
         const fragment = fragments.get(value)
-        if (fragment !== undefined) visit(fragment.selectionSet, conditional)
+        if (fragment !== undefined) visit(fragment.selectionSet, when)
       }
     }
   }
-  visit(set, false)
+  visit(set, given)
   return places
 }
 
 /** A fragment is looked through so often; where it stands for the third time it has no first places. */
 const mostSpreads = 2
-
-const isConditional = (directives: readonly DirectiveNode[] = []): boolean =>
-  directives.some(
-    ({ name, arguments: given = [] }) =>
-      (name.value === 'skip' || name.value === 'include') &&
-      given.some(({ value }) => value.kind === Kind.VARIABLE),
-  )

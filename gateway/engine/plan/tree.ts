@@ -31,11 +31,18 @@ export interface TreeOptions {
   readonly clock: Clock
 }
 
+/** What is asked at a root: of these subgraphs, the fields under these keys, where these conditions hold. */
+export interface RootPart {
+  readonly graphs: readonly number[]
+  readonly keys: ReadonlySet<string>
+  readonly when: Conjunction
+}
+
 export interface Tree {
-  /** The root's position for what these subgraphs can be asked; with only the fields under these keys, where given. */
-  root(type: string, set: SelectionSetNode, graphs?: readonly number[], keys?: ReadonlySet<string>): Position
-  /** The response keys at the root, in order, and the subgraphs that resolve each. */
-  rootKeys(type: string, set: SelectionSetNode): ReadonlyMap<string, readonly number[]>
+  /** The root's position for what these subgraphs can be asked, where given. */
+  root(type: string, set: SelectionSetNode, part?: RootPart): Position
+  /** The response keys at the root under these conditions, in order, and the subgraphs that resolve each. */
+  rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]>
   /** The fields of a key or a `@requires`, on objects of some types. */
   requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
   /** `__typename` of objects of these types. */
@@ -237,7 +244,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     if (!selected.has(id)) selected.set(id, typenameOf(at.types, when))
   }
 
-  function rootPosition(type: string, graphs: readonly number[] | undefined) {
+  function rootPosition(type: string, when: Conjunction, graphs?: readonly number[]) {
     const deliveries = graph
       .views(type)
       .filter((view) => graphs === undefined || graphs.includes(view.graph))
@@ -249,7 +256,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       types: sets.of([type]),
       abstract: false,
       declared: new Set([type]),
-      when: always,
+      when,
       serial: type === graph.roots.mutation,
       deliveries: new Map([[type, deliveries]]),
       fields: [],
@@ -291,13 +298,13 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
   }
 
   return {
-    root(type, set, graphs, keys) {
-      const position = rootPosition(type, graphs)
-      position.fields = asked(position, [set], keys)
+    root(type, set, part) {
+      const position = rootPosition(type, part?.when ?? always, part?.graphs)
+      position.fields = asked(position, [set], part?.keys)
       return position
     },
-    rootKeys(type, set) {
-      const at = rootPosition(type, undefined)
+    rootKeys(type, set, when) {
+      const at = rootPosition(type, when)
       const selected = new Map<string, Selected>()
       collect(
         source,

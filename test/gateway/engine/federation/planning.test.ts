@@ -23,21 +23,33 @@ const link = (sdl: string): string => {
   return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])\n${sdl}`
 }
 
-/** Every query over several worlds, so that lists are empty in some and not in others. */
-async function isRight(
+interface Asked {
+  readonly query: string
+  readonly variables: Record<string, unknown>
+}
+
+/** Every operation over several worlds, so that lists are empty in some and not in others. */
+async function areRight(
   services: Readonly<Record<string, string>>,
-  query: string,
-  variables: Record<string, unknown> = {},
+  operations: readonly Asked[],
 ): Promise<void> {
   const linked = Object.fromEntries(Object.entries(services).map(([name, sdl]) => [name, link(sdl)]))
   for (let worldSeed = 1; worldSeed <= 6; worldSeed++) {
     const graph = openGraph(linked, worldSeed)
     if (graph === undefined) throw new Error('The subgraphs do not compose.')
     await using trial = await startTrial(graph)
-    const finding = await trial.run({ query, variables })
-    expect(finding, `world ${worldSeed}`).toBeUndefined()
+    for (const operation of operations) {
+      const finding = await trial.run(operation)
+      expect(finding, `world ${worldSeed}`).toBeUndefined()
+    }
   }
 }
+
+const isRight = (
+  services: Readonly<Record<string, string>>,
+  query: string,
+  variables: Record<string, unknown> = {},
+): Promise<void> => areRight(services, [{ query, variables }])
 
 const bools = [true, false]
 const each = (count: number): Record<string, boolean>[] =>
@@ -89,7 +101,11 @@ describe('conditions', () => {
     const names = [1, 2, 3, 4, 5, 6, 7, 8]
     const query = `query(${names.map((n) => `$c${n}: Boolean!`).join(' ')}) {
       thing { id ${names.map((n) => `a${n}: size @include(if: $c${n}) b${n}: other @skip(if: $c${n}) { note size }`).join(' ')} } }`
-    for (const variables of each(8).filter((_, i) => i % 37 === 0)) await isRight(services, query, variables)
+    const some = each(8).filter((_, i) => i % 37 === 0)
+    await areRight(
+      services,
+      some.map((variables) => ({ query, variables })),
+    )
   })
 
   test('that leave out the first of two equal keys move the key to the place of the second', async () => {
@@ -294,6 +310,15 @@ describe('@override', () => {
     }
     await isRight(services, '{ t { f stays } }')
   })
+
+  test('moves a field that two subgraphs take, one of them under a label that is off', async () => {
+    const services = {
+      old: 'type Query { t: [T!]! } type T @key(fields: "id") { id: ID! f: Int! stays: Int! }',
+      first: 'type T @key(fields: "id") { id: ID! f: Int! @override(from: "old") }',
+      second: 'type T @key(fields: "id") { id: ID! f: Int! @override(from: "old", label: "percent(0)") }',
+    }
+    await isRight(services, '{ t { f stays } }')
+  })
 })
 
 describe('mutations', () => {
@@ -332,6 +357,21 @@ describe('mutations', () => {
         variables,
       )
     }
+  })
+
+  test('run in the order of each request where that depends on variables and another subgraph comes between', async () => {
+    const fragment = 'fragment F on Mutation { k: setA(n: 7) { a { two } } }'
+    const selections = [
+      'k: setA(n: 1) @skip(if: $c1) { a { n } } setB(n: 2) @include(if: $c2) { ok } k: setA(n: 1) { a { two } }',
+      '...F @include(if: $c1) setB(n: 1) { ok } ...F @skip(if: $c2) x: setB(n: 3) { ok } ... on Mutation { ...F }',
+      'other(n: 1) @include(if: $c1) setB(n: 1) @skip(if: $c2) { ok } o: other(n: 4) other(n: 1) setB(n: 1) { query { a { n } } }',
+    ]
+    const operations = selections.flatMap((selection) => {
+      const used = selection.includes('...F') ? fragment : ''
+      const query = `mutation($c1: Boolean!, $c2: Boolean!) { ${selection} } ${used}`
+      return each(2).map((variables) => ({ query, variables }))
+    })
+    await areRight(services, operations)
   })
 
   test('have payloads that go back to Query, in any subgraph', async () => {

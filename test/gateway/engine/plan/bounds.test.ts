@@ -1,9 +1,10 @@
 /** What planning may cost: an operation with very many ways to be answered gets a good plan within its bounds. */
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { createPlanner, type Plan, PlanBoundError } from '../../../../gateway/engine/plan/index.ts'
+import { createPlanner, PlanBoundError } from '../../../../gateway/engine/plan/index.ts'
 import { loadSupergraph } from '../../../../gateway/engine/supergraph/index.ts'
 import { startFederation, testGatewayRequest } from '../../../support/federation.ts'
+import { stagesOf } from '../../../support/plans.ts'
 import { composeAny, randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
 
 const count = 8
@@ -32,13 +33,6 @@ const nested = (depth: number): string =>
   depth === 0 ? `{ ${leaves} }` : `{ ${leaves} n0 ${nested(depth - 1)} n1 ${nested(depth - 1)} }`
 const hostile = parse(`{ root ${nested(4)} }`)
 const input = { document: hostile, operation: getOperationAST(hostile)! }
-
-const stagesOf = (plan: Plan): number => {
-  if (plan === undefined) return 0
-  if (plan.kind === 'fetch' || plan.kind === 'entities') return 1
-  const each = plan.nodes.map(stagesOf)
-  return plan.kind === 'sequence' ? each.reduce((sum, stages) => sum + stages, 0) : Math.max(...each)
-}
 
 /** A clock that goes on by a millisecond whenever it is looked at. */
 function counting() {

@@ -202,6 +202,34 @@ const cases: Record<string, Case> = {
           p: { ... on P { __typename id w } }
           { ... on P { x } }`,
   },
+  'a field beside one that requires what does not come': {
+    services: {
+      a: service('type Query { p: P } type P @key(fields: "id") { id: ID! }', {
+        Query: { p: () => ({ id: '1' }) },
+      }),
+      b: service('type P @key(fields: "id") { id: ID! w: Int }', {
+        P: { __resolveReference: () => null },
+      }),
+      c: service(
+        'type P @key(fields: "id") { id: ID! w: Int @external n: Int x: Int @requires(fields: "w") }',
+        { P: { __resolveReference: self, n: () => 7, x: ({ w }: { w: number }) => w * 2 } },
+      ),
+    },
+    query: '{ p { x n } }',
+    data: { p: { x: null, n: 7 } },
+    plan: `
+      sequence
+        fetch a
+          { p { __typename id } }
+        entities b
+          p: { ... on P { __typename id } }
+          { ... on P { w } }
+        entities c
+          p: { ... on P { __typename id } }
+          { ... on P { n } }
+          p: { ... on P { __typename id w } }
+          { ... on P { x } }`,
+  },
 }
 
 describe('a plan is right for', () => {
