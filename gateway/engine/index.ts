@@ -28,6 +28,7 @@ import {
   PlanBoundError,
   type Planner,
   type PlannerOptions,
+  type Planning,
 } from './plan/index.ts'
 import type { GatewayRequest } from './request.ts'
 import { createResponseShape, type Refusal, type ResponseShape } from './respond/index.ts'
@@ -65,8 +66,8 @@ export interface EngineOptions {
   readonly maxResponseBytes?: number | undefined
   /** The most bytes of one answer of introspection. */
   readonly maxIntrospectionBytes?: number | undefined
-  /** Stands around the making of each plan. */
-  readonly aroundPlan?: ((make: () => Plan) => Plan) | undefined
+  /** Stands around the making of each plan, and around each step of one that is made in several. */
+  readonly aroundPlan?: (<Made>(make: () => Made) => Made) | undefined
   /** Decides labels of `@override` other than `percent(N)`; without it they move nothing. */
   readonly overrideLabels?: OverrideLabels | undefined
   /** What planning may cost. */
@@ -105,6 +106,8 @@ export interface CompiledOperation {
    * executing does.
    */
   plan(request?: GatewayRequest): Plan
+  /** Makes the plan before anybody asks for it, in steps between which others may have the event loop. Throws as `plan`. */
+  planning(): Planning<void>
   /** Of a subscription: the result of one event. */
   execute(
     variables: Variables,
@@ -164,7 +167,20 @@ export function createEngine(options: EngineOptions): Engine {
   const own = createPlanner(supergraph, options.planning)
   const { aroundPlan, overrideLabels } = options
   const planner: Planner =
-    aroundPlan === undefined ? own : { ...own, plan: (input) => aroundPlan(() => own.plan(input)) }
+    aroundPlan === undefined
+      ? own
+      : {
+          ...own,
+          plan: (input) => aroundPlan(() => own.plan(input)),
+          *planning(input) {
+            const steps = own.planning(input)
+            for (;;) {
+              const step = aroundPlan(() => steps.next())
+              if (step.done === true) return step.value
+              yield
+            }
+          },
+        }
   const { possibleTypes } = supergraph
 
   const decideFor = (request: GatewayRequest): DecideLabel =>
@@ -283,6 +299,7 @@ export function createEngine(options: EngineOptions): Engine {
       const compiled: CompiledOperation = {
         plan: (request) =>
           variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
+        planning: () => variants.making(),
         executeInPieces: compileInPieces({
           schema,
           document,

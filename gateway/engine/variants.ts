@@ -5,7 +5,7 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { EventFetch } from './execute/index.ts'
 import type { Step } from './execution.ts'
-import { type DecideLabel, type Plan, PlanBoundError, type Planner } from './plan/index.ts'
+import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from './plan/index.ts'
 
 export interface Prepared {
   readonly plan: Plan
@@ -28,6 +28,8 @@ export interface VariantsOptions {
 export interface Variants {
   /** Throws a `PlanError` where there is no plan. A plan that is not made yet is made within the deadline, if given. */
   for(decide: DecideLabel, deadline: number | undefined): Prepared
+  /** Makes the plan for requests for which no label is decided, in steps. Throws as `for` does. */
+  making(): Planning<void>
 }
 
 /** For so many sets of decisions a plan is kept. */
@@ -36,12 +38,16 @@ const keptVariants = 64
 export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
   if (document === null) {
     const nothing = prepare(undefined)
-    return { for: () => nothing }
+    return { for: () => nothing, *making() {} }
   }
   const { labels } = planner
   if (labels.length === 0) {
     let only: Prepared | undefined
     let failure: unknown
+    const fails = (error: unknown): never => {
+      if (!(error instanceof PlanBoundError && error.ofTime)) failure = error
+      throw error
+    }
     return {
       for(decide, deadline) {
         if (only !== undefined) return only
@@ -51,27 +57,41 @@ export function createVariants({ document, operation, planner, prepare }: Varian
           only = prepare(planner.plan({ document, operation, decide, deadline }))
           return only
         } catch (error) {
-          if (!(error instanceof PlanBoundError && error.ofTime)) failure = error
-          throw error
+          return fails(error)
+        }
+      },
+      *making() {
+        if (only !== undefined || failure !== undefined) return
+        try {
+          const plan = yield* planner.planning({ document, operation })
+          only ??= prepare(plan)
+        } catch (error) {
+          fails(error)
         }
       },
     }
   }
   const variants = new Map<string, Prepared>()
+  const keyOf = (decide: DecideLabel): string => labels.map((label) => (decide(label) ? '1' : '0')).join('')
+  const keep = (key: string, plan: Plan): Prepared => {
+    const variant = prepare(plan)
+    const [oldest] = variants.keys()
+    if (variants.size >= keptVariants && oldest !== undefined) variants.delete(oldest)
+    variants.set(key, variant)
+    return variant
+  }
   return {
     for(decide, deadline) {
       const decided = new Map(labels.map((label) => [label, decide(label)]))
-      const key = labels.map((label) => (decided.get(label) === true ? '1' : '0')).join('')
-      let variant = variants.get(key)
-      if (variant === undefined) {
-        const given = (label: string): boolean => decided.get(label) === true
-        const plan = planner.plan({ document, operation, decide: given, deadline })
-        variant = prepare(plan)
-        const [oldest] = variants.keys()
-        if (variants.size >= keptVariants && oldest !== undefined) variants.delete(oldest)
-        variants.set(key, variant)
-      }
-      return variant
+      const given = (label: string): boolean => decided.get(label) === true
+      const key = keyOf(given)
+      return variants.get(key) ?? keep(key, planner.plan({ document, operation, decide: given, deadline }))
+    },
+    *making() {
+      const key = keyOf(() => false)
+      if (variants.has(key)) return
+      const plan = yield* planner.planning({ document, operation })
+      if (!variants.has(key)) keep(key, plan)
     },
   }
 }

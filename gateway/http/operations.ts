@@ -83,10 +83,12 @@ export function createOperations(options: OperationsOptions): Operations {
   const { readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection }) } =
     options
 
-  function documentOf(text: string): PreparedDocument | readonly GraphQLError[] {
+  function* documentOf(
+    text: string,
+  ): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
     const known = documents.get(text)
     if (known !== undefined) return known
-    const document = readText(text)
+    const document = yield* readText(text)
     if (isRefused(document)) {
       const bytes = document.reduce((sum, { message }) => sum + 1000 + message.length, 0)
       kept.set(refusedKey(text), new RefusedText(document), bytes)
@@ -102,7 +104,7 @@ export function createOperations(options: OperationsOptions): Operations {
     text: string,
     operationName: string | undefined,
   ): Generator<undefined, Prepared, undefined> {
-    const prepared = documentOf(text)
+    const prepared = yield* documentOf(text)
     if (isRefused(prepared)) return prepared
     yield
     const known = prepared.operations.get(operationName ?? '')
@@ -143,7 +145,7 @@ export function createOperations(options: OperationsOptions): Operations {
           noteKept,
           ...(refusals.length === 0 ? {} : { allowed, refusals }),
         })
-        planNow(compiled)
+        yield* planned(compiled)
         granted = { operation, compiled, allowed, refusals, report, only: onlyKey }
       }
       noteKept(
@@ -231,10 +233,10 @@ export function createOperations(options: OperationsOptions): Operations {
 
 const noClaims: Identity['claims'] = Object.freeze({})
 
-/** Plans in the turn of the preparation, not in that of the first request. Where it fails, requests report it. */
-function planNow(compiled: CompiledOperation): void {
+/** Plans in turns of the preparation, not in that of the first request. Where it fails, requests report it. */
+function* planned(compiled: CompiledOperation): Generator<undefined, void, undefined> {
   try {
-    compiled.plan()
+    yield* compiled.planning()
   } catch {
     // It is thrown again by whoever executes the operation.
   }

@@ -1,6 +1,7 @@
 /**
  * From the text of a document to its syntax tree, or to every reason why it is refused: nesting, syntax, sizes,
- * validation. It holds no state; a text that is refused once is refused always.
+ * validation. It holds no state; a text that is refused once is refused always. A long text is read in steps, between
+ * which others may have the event loop.
  */
 import {
   type DocumentNode,
@@ -28,11 +29,18 @@ export interface DocumentReaderOptions {
 /** Of a document with thousands of faults these say enough. */
 const mostFaults = 20
 
+/** A document under way, or every reason why it is refused. */
+export type Reading = Generator<undefined, DocumentNode | readonly GraphQLError[], undefined>
+
+/** A text of so many characters is held against a few rules at a time: each time visits the whole document. */
+const longText = 4000
+const rulesAtOnce = 8
+
 export function createTextReader({
   schema,
   limits,
   introspection,
-}: DocumentReaderOptions): (text: string) => DocumentNode | readonly GraphQLError[] {
+}: DocumentReaderOptions): (text: string) => Reading {
   const rules: readonly ValidationRule[] = [
     ...specifiedRules,
     ...incrementalRules,
@@ -42,7 +50,11 @@ export function createTextReader({
   const parsed = (text: string, noLocation: boolean): DocumentNode =>
     parse(text, { maxTokens: limits.tokens, noLocation })
 
-  return (text) => {
+  const inTurns = Array.from({ length: Math.ceil(rules.length / rulesAtOnce) }, (_, i) =>
+    rules.slice(i * rulesAtOnce, (i + 1) * rulesAtOnce),
+  )
+
+  return function* read(text) {
     const nested = checkNesting(text, limits)
     if (nested !== undefined) return [nested]
     let document: DocumentNode
@@ -60,7 +72,13 @@ export function createTextReader({
     ].filter((error) => error !== undefined)
     if (oversize.length > 0) return oversize
     const options = { maxErrors: mostFaults, hideSuggestions: !introspection }
-    if (validate(schema, document, rules, options).length === 0) return document
+    let isValid = true
+    for (const some of text.length < longText ? [rules] : inTurns) {
+      yield
+      isValid &&= validate(schema, document, some, { ...options, maxErrors: 1 }).length === 0
+    }
+    if (isValid) return document
+    yield
     return validate(schema, parsed(text, false), rules, options).map((fault) =>
       coded(fault, 'GRAPHQL_VALIDATION_FAILED'),
     )

@@ -63,7 +63,8 @@ interface Offer {
   readonly estimate: Estimate
 }
 
-export function attempt(source: AttemptOptions): Attempt {
+/** Yields between fields. */
+export function* attempting(source: AttemptOptions): Generator<undefined, Attempt, undefined> {
   const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
   const { whole = false } = source
   const draft = createDraft(graph, bound)
@@ -247,12 +248,15 @@ export function attempt(source: AttemptOptions): Attempt {
   }
 
   for (const { leaves, objects } of selected) {
-    for (const field of leaves)
+    for (const field of leaves) {
       draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
+      yield
+    }
     // An object is there even where nothing of it is selected under the same conditions.
     for (const field of objects) {
       if (draft.isSelected(field, (each) => implies(field.when, each))) continue
       draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
+      yield
     }
   }
   return { groups: draft.groups, cost: draft.cost() }

@@ -22,5 +22,12 @@ export {
   type Representation,
   type RequiredField,
 } from './nodes.ts'
-export { createPlanner, labelsIn, type PlanInput, type Planner, type PlannerOptions } from './planner.ts'
+export {
+  createPlanner,
+  labelsIn,
+  type PlanInput,
+  type Planner,
+  type PlannerOptions,
+  type Planning,
+} from './planner.ts'
 export { printPlan } from './print.ts'

@@ -1,6 +1,6 @@
 /**
  * Plans operations over one supergraph. Nothing here waits: planning is plain computation, bounded in steps, so that
- * an operation costs no more of the event loop than it is granted.
+ * an operation costs no more of the event loop than it is granted. What takes many steps can be done in several turns.
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { type Fragments, fragmentsOf } from '../../../contract/graphql/selections.ts'
@@ -13,7 +13,7 @@ import { createGraph, type DecideLabel, type Graph, type GraphSource } from './g
 import type { FetchGroup } from './groups.ts'
 import { type PartFetch, type Plan, PlanBoundError, PlanError } from './nodes.ts'
 import { createReach, type Reach } from './reach.ts'
-import { search } from './search.ts'
+import { searching } from './search.ts'
 import { movingKey } from './serial-order.ts'
 import { createTree, type RootPart, type Tree } from './tree.ts'
 import { createTypeSets, type TypeSets } from './type-sets.ts'
@@ -28,9 +28,14 @@ export interface PlanInput {
   readonly deadline?: number | undefined
 }
 
+/** A plan under way. */
+export type Planning<Made> = Generator<undefined, Made, undefined>
+
 export interface Planner {
   /** Throws a `PlanError` where no plan can be made. */
   plan(input: PlanInput): Plan
+  /** The same in steps, between which others may have the event loop. */
+  planning(input: PlanInput): Planning<Plan>
   /** The fetches of an operation that is divided into parts (`../incremental`), each behind those that it waits for. */
   planParts(input: PlanInput): readonly PartFetch[]
   /** The labels of `@override` on which a plan for this operation may hang. */
@@ -88,29 +93,30 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
     return { run, type }
   }
-  const units = (input: PlanInput, whole?: boolean) => {
+  function* units(input: PlanInput, whole?: boolean) {
     const { run: made, type } = start(input, whole)
     const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsApart) } : made
-    return {
-      run,
-      groups: input.operation.operation === 'query' ? queryGroups(run, type) : serialGroups(run, type),
-    }
+    const isQuery = input.operation.operation === 'query'
+    const groups = yield* isQuery ? queryGroups(run, type) : serialGroups(run, type)
+    return { run, groups }
+  }
+  function* planning(input: PlanInput): Planning<Plan> {
+    const { run, groups } = yield* units(input)
+    yield
+    let fetches = 0
+    return combined(
+      'sequence',
+      groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
+    )
   }
   return {
     labels,
-    plan: (input) =>
-      withoutOverflow(() => {
-        const { run, groups } = units(input)
-        let fetches = 0
-        return combined(
-          'sequence',
-          groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
-        )
-      }),
+    plan: (input) => atOnce(withoutOverflow(planning(input))),
+    planning: (input) => withoutOverflow(planning(input)),
     planParts: (input) =>
-      withoutOverflow(() => {
+      overflowing(() => {
         let fetches = 0
-        const { run, groups } = apartOrWhole((whole) => units(input, whole))
+        const { run, groups } = apartOrWhole((whole) => atOnce(units(input, whole)))
         const all: PartFetch[] = []
         for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
         return all
@@ -118,8 +124,23 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   }
 }
 
+/** What is made, its steps one right after the other. */
+function atOnce<Made>(steps: Planning<Made>): Made {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
 /** The planner follows an operation by calls within calls: one that is nested too deep for that is refused. */
-function withoutOverflow<Made>(make: () => Made): Made {
+function* withoutOverflow<Made>(steps: Planning<Made>): Planning<Made> {
+  for (;;) {
+    const step = overflowing(() => steps.next())
+    if (step.done === true) return step.value
+    yield
+  }
+}
+
+function overflowing<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
@@ -153,16 +174,23 @@ interface Run {
 
 type Groups = readonly FetchGroup[]
 
-function queryGroups(run: Run, type: string): readonly Groups[] {
+function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
   const root = run.tree.root(type, run.operation.selectionSet)
-  return root.fields.length === 0 ? [] : [search({ ...run, root }).groups]
+  if (root.fields.length === 0) return []
+  yield
+  const { groups } = yield* searching({ ...run, root })
+  return [groups]
 }
 
 /**
  * One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. Where
  * the order depends on a variable, there are the fetches for both of its values, each under its condition.
  */
-function serialGroups(run: Run, type: string, given: Conjunction = always): readonly Groups[] {
+function* serialGroups(
+  run: Run,
+  type: string,
+  given: Conjunction = always,
+): Planning<readonly Groups[]> {
   const { tree, operation } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
   for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {
@@ -176,29 +204,35 @@ function serialGroups(run: Run, type: string, given: Conjunction = always): read
     const unit = units.findIndex(({ keys }) => keys.has(key))
     return unit === -1 ? undefined : unit
   })
-  if (moving === undefined) return units.map((unit) => serialUnit(run, type, { ...unit, when: given }))
+  const all: Groups[] = []
+  if (moving === undefined) {
+    for (const unit of units) all.push(yield* serialUnit(run, type, { ...unit, when: given }))
+    return all
+  }
   const { key, variable } = moving
   if (given.all.length === mostDecided)
     throw new PlanError(
       `The place of ${type}.${key} among the other mutations depends on more than ${mostDecided} variables: select it at one place.`,
     )
-  return [true, false].flatMap((value) => {
+  for (const value of [true, false]) {
     const decided = and(given, [{ variable, value }])
-    return decided === undefined ? [] : serialGroups(run, type, decided)
-  })
+    if (decided !== undefined) all.push(...(yield* serialGroups(run, type, decided)))
+  }
+  return all
 }
 
 /** On so many variables the order of mutations may depend: each doubles the fetches. */
 const mostDecided = 4
 
-function serialUnit(run: Run, type: string, part: RootPart): Groups {
+function* serialUnit(run: Run, type: string, part: RootPart): Planning<Groups> {
   const { tree, operation } = run
   let best: Attempt | undefined
   let refusal: unknown
   for (const graph of part.graphs) {
     try {
       const root = tree.root(type, operation.selectionSet, { ...part, graphs: [graph] })
-      const found = search({ ...run, root })
+      yield
+      const found = yield* searching({ ...run, root })
       if (best === undefined || costsLess(found.cost, best.cost)) best = found
     } catch (error) {
       if (!(error instanceof PlanError) || error instanceof PlanBoundError) throw error

@@ -1,9 +1,10 @@
 /**
  * The search for the cheapest plan: attempts in the order of how many decisions differ from what looked cheapest,
  * each given up as soon as it costs as much as the best one so far. All combinations come in the end, if the steps
- * that are granted last; the best plan so far is there at any time after the first attempt.
+ * that are granted last; the best plan so far is there at any time after the first attempt. It yields after
+ * some hundred steps, so that a long search takes several turns of the event loop.
  */
-import { type Attempt, attempt, type SelectedFields } from './attempt.ts'
+import { type Attempt, attempting, type SelectedFields } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
 import type { Graph } from './graph.ts'
@@ -39,13 +40,15 @@ interface Deviation {
 const mostQueued = 10_000
 /** After so many steps, a fraction of a millisecond, it is looked how late it is. */
 const stepsBetweenLooks = 64
+/** After so many steps the next field may wait for another turn. */
+const stepsInTurn = 512
 
 function decisionsOf(deviation: Deviation | undefined): readonly number[] {
   if (deviation?.other === undefined) return []
   return [...deviation.taken.slice(0, deviation.at), deviation.other]
 }
 
-export function search(options: SearchOptions): Attempt {
+export function* searching(options: SearchOptions): Generator<undefined, Attempt, undefined> {
   const { graph, sets, root, steps, mostSteps, clock } = options
   const shared = {
     graph,
@@ -56,6 +59,7 @@ export function search(options: SearchOptions): Attempt {
     whole: options.whole,
   }
   let spent = 0
+  let yieldedAt = 0
   let best: Attempt | undefined
   const step = (): void => {
     spent += 1
@@ -65,13 +69,20 @@ export function search(options: SearchOptions): Attempt {
     else if (clock.isLate()) throw outOfSteps
   }
 
-  const explore = (thorough: boolean): void => {
+  function* explore(thorough: boolean): Generator<undefined, void, undefined> {
     const queue: Deviation[] = [{ taken: [], at: 0, other: undefined }]
     for (let next = 0; next < queue.length; next++) {
       const decisions = decisionsOf(queue[next])
       const choices: Choice[] = []
       try {
-        best = attempt({ ...shared, decisions, bound: best?.cost, thorough, step, choices })
+        const fields = attempting({ ...shared, decisions, bound: best?.cost, thorough, step, choices })
+        let made = fields.next()
+        for (; made.done !== true; made = fields.next()) {
+          if (spent - yieldedAt < stepsInTurn) continue
+          yieldedAt = spent
+          yield
+        }
+        best = made.value
       } catch (error) {
         if (error instanceof OutOfSteps) return
         if (!(error instanceof TooExpensive || error instanceof DeadEnd)) throw error
@@ -82,8 +93,8 @@ export function search(options: SearchOptions): Attempt {
     }
   }
 
-  explore(false)
-  if (best === undefined) explore(true)
+  yield* explore(false)
+  if (best === undefined) yield* explore(true)
   if (best === undefined) {
     if (spent > mostSteps) throw new PlanBoundError('The operation is too complex to be planned.', false)
     throw new PlanError('The subgraphs cannot answer everything that the operation selects.')

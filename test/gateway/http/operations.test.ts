@@ -4,7 +4,7 @@ import { createAuthorizer } from '../../../gateway/access/authorize/index.ts'
 import { isRefused, type Operation } from '../../../gateway/access/operation.ts'
 import { createKeptMemory } from '../../../gateway/engine/kept.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
-import { createPreparations } from '../../../gateway/http/preparation.ts'
+import { createPreparations, type Preparations } from '../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../gateway/http/read-document.ts'
 import { startFederation } from '../../support/federation.ts'
 
@@ -20,7 +20,7 @@ const limits = {
   values: 100_000,
 }
 
-async function stage() {
+async function stage(preparations: Preparations = createPreparations(100)) {
   const { supergraph, engine } = await startFederation({
     one: { sdl: 'type Query { a: Int things: [Thing] } type Thing { b: Int }', resolvers: {} },
   })
@@ -33,7 +33,7 @@ async function stage() {
     limits,
     introspection: true,
     kept,
-    preparations: createPreparations(100),
+    preparations,
     onLookup: () => {},
     readText: read,
   })
@@ -48,6 +48,37 @@ test('a document is read once for all of its operations', async () => {
   expect(trees[0]).toBeDefined()
   expect(new Set(trees).size).toBe(1)
   expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('a long operation is read, authorized and planned in many steps, a short one in few', async () => {
+  const steps: number[] = []
+  const { operations } = await stage({
+    run(_, work) {
+      const made = work()
+      for (let count = 1; ; count++) {
+        const step = made.next()
+        if (step.done !== true) continue
+        steps.push(count)
+        return step.value
+      }
+    },
+  })
+  const prepared = async (text: string): Promise<readonly number[]> => {
+    steps.length = 0
+    const operation = await operations.get(text, undefined)
+    if (isRefused(operation)) throw operation[0]
+    await operation.grantedTo({ authenticated: false, scopes: [] } as never)
+    return [...steps]
+  }
+  // Of reading, then of authorizing and planning.
+  const [shortRead = 0, shortPlan = 0] = await prepared('{ a }')
+  const things = ` things { ${'... on Thing { b } '.repeat(12)} }`.repeat(40)
+  const long = `{ a${things} }`
+  const [longRead = 0, longPlan = 0] = await prepared(long)
+  expect([shortRead, shortPlan]).toEqual([3, 4])
+  // The rules of validation some at a time, and the search after each few hundred steps.
+  expect(longRead).toBeGreaterThan(5)
+  expect(longPlan).toBeGreaterThanOrEqual(shortPlan)
 })
 
 test('a text that was refused is refused again without being read', async () => {

@@ -1,16 +1,18 @@
 /**
  * Whether nulls and errors are right where one subgraph does not know some entities. Its null for them is no error: what
  * only it can tell of them is null without one. A null that must not stand takes its parent along, and an error says
- * so; there is no other reason for an error.
+ * so; there is no other reason for an error. Where nobody tells the type of an object that stands for an interface, the
+ * interface says what may be null.
  */
-import { type DocumentNode, type GraphQLOutputType, isListType, isNonNullType } from 'graphql'
+import { type DocumentNode, type GraphQLOutputType, isListType, isNonNullType, isObjectType } from 'graphql'
 import type { RandomGraph } from './graph.ts'
+import type { MetField } from './oracle.ts'
 import type { Answer, Finding, RightAnswer, TrialFaults } from './judge.ts'
 import { isAbove, keysOfRequiring, missingPlaces, type Path } from './places.ts'
 import type { WorldObject } from './world.ts'
 
 export function judgeMissing(
-  { services, world }: RandomGraph,
+  { services, supergraph, world }: RandomGraph,
   document: DocumentNode,
   got: Answer,
   expected: RightAnswer,
@@ -20,12 +22,17 @@ export function judgeMissing(
   const requiring = keysOfRequiring(services, document)
   const isUnknown = ({ type, id }: WorldObject): boolean =>
     world.entities.has(type) && [...world.services.keys()].some((subgraph) => missing(subgraph, type, id))
+  const typesOf = ({ object, name, type }: MetField): readonly GraphQLOutputType[] => {
+    const own = supergraph.apiSchema.getType(object.type)
+    const interfaces = isObjectType(own) && isUnknown(object) ? own.getInterfaces() : []
+    return [type, ...interfaces.flatMap((each) => each.getFields()[name]?.type ?? [])]
+  }
   const said = got.errors.map(({ path = [] }) => path)
   const places = missingPlaces(got.data, expected.data, [])
   for (const place of places) {
     const field = expected.met.get(fieldOf(place).join('.'))
     // The whole of the data.
-    if (field !== undefined && mustNotBeNull(field.type, place))
+    if (field !== undefined && typesOf(field).every((type) => mustNotBeNull(type, place)))
       return wrong(`${place.join('.')} is null, where it must not be`)
     if (said.some((path) => isAbove(place, path))) continue
     // An object of which nothing can be had is there; a list's item goes only with its parent.

@@ -19,6 +19,7 @@ import type { World, WorldObject } from './world.ts'
 /** A field that the oracle resolved. */
 export interface MetField {
   readonly object: WorldObject
+  readonly name: string
   readonly type: GraphQLOutputType
 }
 
@@ -37,7 +38,7 @@ export function askOracle(
   const resolve = (source: unknown, args: unknown, _: unknown, info: GraphQLResolveInfo): unknown => {
     const object = (source as WorldObject | undefined) ?? { type: info.parentType.name, id: '' }
     const given = args as Record<string, unknown>
-    context.met?.(responsePathAsArray(info.path), { object, type: info.returnType })
+    context.met?.(responsePathAsArray(info.path), { object, name: info.fieldName, type: info.returnType })
     if (info.parentType.name === 'Mutation') context.mutated?.(info.fieldName, given)
     const value = world.resolve(object, info.fieldName, given, context.faults)
     return isLeafType(getNamedType(info.returnType)) ? marked(value, info) : value

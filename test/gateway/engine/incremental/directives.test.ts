@@ -8,6 +8,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { withIncrementalDirectives } from '../../../../gateway/engine/incremental/index.ts'
+import { madeAtOnce } from '../../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../../gateway/http/read-document.ts'
 import { startFederation } from '../../../support/federation.ts'
 
@@ -36,7 +37,7 @@ const mostLimits = {
 }
 const read = createTextReader({ schema, limits: mostLimits, introspection: true })
 const faults = (text: string): readonly string[] => {
-  const result = read(text)
+  const result = madeAtOnce(() => read(text))
   return Array.isArray(result) ? result.map(({ message }) => message) : []
 }
 
