@@ -25,7 +25,7 @@ import { type KeptMemory, keptBytes } from '../engine/kept.ts'
 import { fieldsReachedBy, withRootKey } from '../engine/root-fields.ts'
 import type { Preparations } from './preparation.ts'
 import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
-import { createTextReader } from './read-document.ts'
+import { createTextReader, type Reading } from './read-document.ts'
 
 export interface OperationsOptions {
   readonly apiSchema: GraphQLSchema
@@ -39,7 +39,7 @@ export interface OperationsOptions {
   /** Called for every look-up, for the metrics. */
   readonly onLookup: (hit: boolean) => void
   /** Parses and validates a text; the usual reader of this schema and these limits unless given. */
-  readonly readText?: (text: string) => DocumentNode | readonly GraphQLError[]
+  readonly readText?: (text: string) => Reading
 }
 
 type Prepared = Operation | readonly GraphQLError[]

@@ -7,12 +7,12 @@ import { services, supergraphAt } from '../../bench/federated/graph.ts'
 import { federatedNames } from '../../bench/federated/index.ts'
 import { federatedOperations } from '../../bench/federated/operations.ts'
 import { readOptions } from '../../bench/options.ts'
-import { publicOrigin } from '../../bench/public/write.ts'
+import { publicOrigin } from '../../bench/public/benchmark/write.ts'
 import { routerNames, startRouter } from '../../bench/routers.ts'
 import { loadSupergraph } from '../../gateway/engine/supergraph/index.ts'
 import { startFederation } from '../support/federation.ts'
 
-const folder = new URL('../../bench/public/', import.meta.url)
+const folder = new URL('../../bench/public/benchmark/', import.meta.url)
 
 test('the supergraph of the public entry is that of the bench, at the address of the public subgraphs', () => {
   expect(readFileSync(new URL('supergraph.graphql', folder), 'utf8')).toBe(supergraphAt(publicOrigin))
@@ -20,9 +20,23 @@ test('the supergraph of the public entry is that of the bench, at the address of
   expect(subgraphs.map(({ name, url }) => `${name} ${url}`)).toContain('reviews http://0.0.0.0:4200/reviews')
 })
 
-test.each(['install.sh', 'run.sh'])('%s of the public entry is sound for bash, and can be run', (name) => {
-  execFileSync('bash', ['-n', new URL(name, folder).pathname])
-  execFileSync('test', ['-x', new URL(name, folder).pathname])
+test.each(['benchmark/install.sh', 'benchmark/run.sh', 'audit/install.sh', 'audit/run.sh'])(
+  '%s of the public entries is sound for bash, and can be run',
+  (name) => {
+    const script = new URL(`../${name}`, folder).pathname
+    execFileSync('bash', ['-n', script])
+    execFileSync('test', ['-x', script])
+  },
+)
+
+test('the entry of the audit says where the gateway answers, and what came out without a failure', () => {
+  const read = (name: string) => readFileSync(new URL(`../audit/${name}`, folder), 'utf8')
+  const { graphql, health } = JSON.parse(read('gateway.json')) as { graphql: string; health: string }
+  expect([graphql, health]).toEqual(['http://127.0.0.1:4000/graphql', 'http://127.0.0.1:4000/health/ready'])
+  expect(read('run.sh')).toContain(`--port ${new URL(graphql).port}`)
+  const results = read('results.txt')
+  expect(results).toMatch(/^Total: 199\nPassed: 199\nFailed: 0/m)
+  expect(results).not.toMatch(/^[.]*X/m)
 })
 
 test('the nested query is answered with what one schema would answer, in the size of the public one', async () => {

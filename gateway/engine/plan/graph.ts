@@ -81,11 +81,7 @@ export interface Graph {
 }
 
 /** Whether a field is another subgraph's now: of those that override it, or of the one that it will be taken from. */
-function isElsewhere(
-  own: JoinField | undefined,
-  takers: readonly JoinField[],
-  decide: DecideLabel,
-): boolean {
+function isElsewhere(own: JoinField | undefined, takers: readonly JoinField[], decide: DecideLabel): boolean {
   const label = own?.overrideLabel
   if (own?.override !== undefined && label !== undefined && !decide(label)) return true
   if (takers.length > 0)

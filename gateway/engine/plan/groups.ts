@@ -62,9 +62,7 @@ export interface FetchGroup {
    * How the objects are named for fields that require nothing of them, and what that waits for; undefined where it is
    * the same.
    */
-  readonly byKey?:
-    | { readonly parts: readonly Part[]; readonly after: ReadonlySet<FetchGroup> }
-    | undefined
+  readonly byKey?: { readonly parts: readonly Part[]; readonly after: ReadonlySet<FetchGroup> } | undefined
   readonly contexts: readonly ContextUse[]
   /** The part of the operation that it is made for (`parts.ts`); empty for what comes first. */
   readonly part: string

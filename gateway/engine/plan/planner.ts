@@ -186,11 +186,7 @@ function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
  * One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. Where
  * the order depends on a variable, there are the fetches for both of its values, each under its condition.
  */
-function* serialGroups(
-  run: Run,
-  type: string,
-  given: Conjunction = always,
-): Planning<readonly Groups[]> {
+function* serialGroups(run: Run, type: string, given: Conjunction = always): Planning<readonly Groups[]> {
   const { tree, operation } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
   for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {

@@ -6,8 +6,8 @@
  */
 import { type DocumentNode, type GraphQLOutputType, isListType, isNonNullType, isObjectType } from 'graphql'
 import type { RandomGraph } from './graph.ts'
-import type { MetField } from './oracle.ts'
 import type { Answer, Finding, RightAnswer, TrialFaults } from './judge.ts'
+import type { MetField } from './oracle.ts'
 import { isAbove, keysOfRequiring, missingPlaces, type Path } from './places.ts'
 import type { WorldObject } from './world.ts'
 

@@ -133,7 +133,9 @@ describe('a plan', () => {
 
   test('is refused where the order of mutations depends on more than four variables', async () => {
     const names = [1, 2, 3, 4, 5].map((n) => `c${n}`)
-    const moving = (some: readonly string[]): string => `mutation(${some.map((n) => `$${n}: Boolean!`).join(' ')}) {
+    const moving = (
+      some: readonly string[],
+    ): string => `mutation(${some.map((n) => `$${n}: Boolean!`).join(' ')}) {
       ${some.map((n) => `${n}: rename(id: "${n}") @skip(if: $${n}) { name }`).join(' ')} b: send(id: "1") { id }
       ${some.map((n) => `${n}: rename(id: "${n}") { id }`).join(' ')} }`
     expect(fetchesOf(await plan(moving(names.slice(1))))).toBeGreaterThan(16)

@@ -51,11 +51,14 @@ function turnsOf(source: typeof supergraph, text: string): { turns: number[]; pl
 const mostLooks = 24
 
 describe('a plan in several turns', () => {
-  test.each(Object.entries(long))('of an operation of 4,900 tokens, %s, takes few steps in each', (_, text) => {
-    const { turns } = turnsOf(supergraph, text)
-    expect(turns.length).toBeGreaterThan(3)
-    expect(Math.max(...turns)).toBeLessThan(mostLooks)
-  })
+  test.each(Object.entries(long))(
+    'of an operation of 4,900 tokens, %s, takes few steps in each',
+    (_, text) => {
+      const { turns } = turnsOf(supergraph, text)
+      expect(turns.length).toBeGreaterThan(3)
+      expect(Math.max(...turns)).toBeLessThan(mostLooks)
+    },
+  )
 
   test('is the same plan, and yields between attempts where there are many', () => {
     // A drawn one, whose alternatives take ten times the steps of the first plan.

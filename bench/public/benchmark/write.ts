@@ -1,6 +1,6 @@
 /** Writes the supergraph of the public benchmark's subgraphs. */
 import { writeFileSync } from 'node:fs'
-import { supergraphAt } from '../federated/graph.ts'
+import { supergraphAt } from '../../federated/graph.ts'
 
 /** Where that repository starts its subgraphs. */
 export const publicOrigin = 'http://0.0.0.0:4200'
