@@ -370,8 +370,10 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   await run.ready(undefined, run.root)
   completing.settle(execution)
   const later: Later = { parts: [], lists: [] }
+  // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
+  execution.data ??= {}
   const data = completing.part(
-    { position: completing.root, data: execution.data ?? {}, path: [] },
+    { position: completing.root, data: execution.data, path: [] },
     execution,
     later,
   )

@@ -15,6 +15,16 @@ const link =
 
 const cases: readonly Case[] = [
   {
+    name: 'an operation whose root fields are all deferred',
+    worldSeed: 62000000,
+    query: '{ ... @defer { item { id } } }',
+    services: {
+      carol: `${link}
+        type Item { id: ID! }
+        type Query { item: Item! }`,
+    },
+  },
+  {
     name: 'a streamed list that another field requires is not cut before',
     worldSeed: 20261180,
     query: '{ item { size @stream { ... on Item { needs } } needs } }',
