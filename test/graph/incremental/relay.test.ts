@@ -1,4 +1,9 @@
 /** relay-runtime reads the flat form: a deferred fragment and a streamed list go into its store piece by piece. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { meros } from 'meros/browser'
 import {
   type ConcreteRequest,
@@ -6,13 +11,17 @@ import {
   Environment,
   fetchQuery,
   type GraphQLResponse,
+  getSingularSelector,
   Network,
   Observable,
+  type ReaderFragment,
   RecordSource,
   Store,
 } from 'relay-runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allScopes } from '../../support/graph.ts'
 import { type Setting, startSetting } from './kit.ts'
+import { startPages, total } from './pages.ts'
 
 let setting: Setting
 beforeAll(async () => {
@@ -21,15 +30,19 @@ beforeAll(async () => {
 afterAll(() => setting[Symbol.asyncDispose]())
 
 /** As apps write it: each part goes on to Relay as it comes. */
-function environment(): Environment {
+function environment(url = setting.url, headers: Readonly<Record<string, string>> = {}): Environment {
   return new Environment({
     store: new Store(new RecordSource()),
     network: Network.create((params, variables) =>
       Observable.create<GraphQLResponse>((sink) => {
         const run = async (): Promise<void> => {
-          const response = await fetch(setting.url, {
+          const response = await fetch(url, {
             method: 'POST',
-            headers: { 'content-type': 'application/json', accept: 'multipart/mixed, application/json' },
+            headers: {
+              'content-type': 'application/json',
+              accept: 'multipart/mixed, application/json',
+              ...headers,
+            },
             body: JSON.stringify({ query: params.text, variables }),
           })
           const parts = await meros<GraphQLResponse>(response)
@@ -127,4 +140,83 @@ test('@stream', async () => {
   expect((seen.at(-1) as { items: unknown[] }).items).toEqual(
     [1, 2, 3, 4, 5].map((id) => ({ id: String(id), name: `Item ${id}` })),
   )
+})
+
+const chart = `
+  import { graphql } from 'relay-runtime'
+  graphql\`
+    query chartQuery($count: Int!) { ...chart_paged @arguments(count: $count) }
+  \`
+  graphql\`
+    fragment chart_paged on Query @argumentDefinitions(count: { type: "Int!" }) {
+      chartVideos(chart: MOST_POPULAR, first: $count)
+        @stream_connection(key: "chart_chartVideos", initial_count: 2) {
+        edges { node { id videoId } }
+      }
+    }
+  \`
+`
+
+/** What relay-compiler makes of the source of an app. */
+async function compiled(source: string): Promise<{ query: ConcreteRequest; fragment: ReaderFragment }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-relay-'))
+  const root = new URL('../../..', import.meta.url)
+  for (const name of ['src', 'made']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(folder, 'src/chart.js'), source)
+  const config = {
+    src: './src',
+    schema: fileURLToPath(new URL('schema/api.graphql', root)),
+    language: 'javascript',
+    artifactDirectory: './made',
+    eagerEsModules: true,
+  }
+  writeFileSync(join(folder, 'relay.config.json'), JSON.stringify(config))
+  execFileSync(
+    process.execPath,
+    [fileURLToPath(new URL('node_modules/relay-compiler/cli.js', root)), join(folder, 'relay.config.json')],
+    { cwd: folder },
+  )
+  const made = async (name: string) =>
+    (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'made', `${name}.graphql.js`)).href)).default
+  return { query: await made('chartQuery'), fragment: await made('chart_paged') }
+}
+
+test('@stream_connection, as relay-compiler writes it', async () => {
+  const { query, fragment } = await compiled(chart)
+  expect(query.params.text).toContain('@stream(')
+  expect(query.params.text).toContain('@defer(')
+  await using pages = await startPages()
+  const relay = environment(pages.graph.url, {
+    authorization: `Bearer ${await pages.graph.token(allScopes)}`,
+  })
+  const descriptor = createOperationDescriptor(query, { count: total })
+  relay.retain(descriptor)
+  interface Connection {
+    readonly edges: readonly { readonly node: { readonly videoId: string } }[]
+    readonly pageInfo?: { readonly hasNextPage: boolean; readonly endCursor: string }
+  }
+  const seen: Connection[] = []
+  await new Promise<void>((resolve, reject) => {
+    fetchQuery(relay, query, { count: total }).subscribe({
+      next() {
+        const selector = getSingularSelector(fragment, relay.lookup(descriptor.fragment).data)
+        const { chartVideos } = relay.lookup(selector as never).data as never as { chartVideos: Connection }
+        seen.push(JSON.parse(JSON.stringify(chartVideos)))
+        // The store has the first page while the second one is held.
+        if (seen.at(-1)?.edges.length === 50) void pages.release('p50')
+        if (seen.at(-1)?.edges.length === 100) void pages.release('p100')
+      },
+      complete: resolve,
+      error: reject,
+    })
+  })
+  const lengths = seen.map(({ edges }) => edges.length)
+  expect(lengths[0]).toBe(2)
+  expect(lengths).toContain(50)
+  expect(lengths).toContain(100)
+  expect(seen.at(-1)?.edges.map(({ node }) => node.videoId)).toEqual(
+    Array.from({ length: total }, (_, at) => `video${at}`),
+  )
+  expect(seen.at(-1)?.pageInfo?.hasNextPage).toBe(false)
 })
