@@ -164,7 +164,7 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
       }
       const giveUp = (loss: 'timeout' | 'cancelled'): void => {
         last = { kind: 'lost', status: 0, retryAfter: undefined, cause: new Error(`not open: ${loss}`) }
-        over({ ...opened, loss })
+        over({ ...opened, status: 0, loss })
         connection?.close()
       }
       const timer = setTimeout(() => giveUp('timeout'), ackMs)
@@ -193,7 +193,8 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
       guard === undefined
         ? await attempt()
         : await guard.run(true, request, Math.min(request.deadline, performance.now() + ackMs), attempt)
-    if (exchanged.loss !== 'cancelled') reached(exchanged.loss === undefined || exchanged.status > 0)
+    // Who went away, or hurries, tells nothing of the subgraph.
+    if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout') reached(exchanged.loss === undefined)
     if (exchanged === opened && connection !== undefined) return connection
     listener.ended(
       exchanged.cause instanceof NotSent || last === undefined

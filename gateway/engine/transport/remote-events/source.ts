@@ -45,6 +45,8 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   #wake: (() => void) | undefined
   #ended: Ended | undefined
   #isClosed = false
+  /** Ends the wait for the first connection. */
+  #giveUp: (() => void) | undefined
   #connection: EventConnection | undefined
   #isPaused = false
   #failures = 0
@@ -67,6 +69,15 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOpen = false
+      this.#giveUp = () =>
+        reject(
+          this.#unavailable({
+            kind: 'lost',
+            status: 0,
+            retryAfter: undefined,
+            cause: new Error('given up before it was open'),
+          }),
+        )
       this.#connect({
         opened() {
           isOpen = true
@@ -114,6 +125,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#bytes = 0
     this.#finish()
     this.#wake?.()
+    this.#giveUp?.()
     return { done: true, value: undefined }
   }
 
