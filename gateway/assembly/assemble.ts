@@ -1,5 +1,6 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
+import { createSealing, type Sealing } from '../../contract/frames/index.ts'
 import { serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
@@ -115,6 +116,8 @@ export function assemble(
       events: eventsOf(config, name, own),
       passExtensions: own,
       noted: metrics.subgraphSubscription(name),
+      frames: own && values.TESSERA_SUBGRAPH_FRAMES ? { sealing: sealingOf(secret) } : undefined,
+      sent: metrics.subgraphRequested(name),
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
       callerPart:
@@ -232,6 +235,9 @@ export function assemble(
     close,
   }
 }
+
+const sealingOf = (secret: string | undefined): Sealing | undefined =>
+  secret === undefined ? undefined : createSealing(secret)
 
 /** Policies are decided by hooks where these do so, else by the option of the program around the gateway. */
 function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): { policies?: PolicyHook } {

@@ -8,7 +8,7 @@ import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/
 import { createAssertionSigner, type SigningKey } from '../access/assertion/index.ts'
 import type { Config, Values } from '../config/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import type { ErrorRules, RequestLine, Transport } from '../engine/transport/index.ts'
+import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../engine/transport/index.ts'
 import type { Forwarding } from '../forwarding/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
@@ -107,7 +107,7 @@ export function remoteHeaders({
 }: RemoteSubgraph): (
   request: GatewayRequest,
   body: string,
-  line?: RequestLine,
+  line?: RequestLine | typeof inFrames,
 ) => Record<string, string> | Promise<Record<string, string>> {
   const target = URL.parse(url)
   const path = `${target?.pathname}${target?.search}`
@@ -117,7 +117,7 @@ export function remoteHeaders({
   const withIdentity = (
     request: GatewayRequest,
     body: string,
-    line: RequestLine | undefined,
+    line: RequestLine | typeof inFrames | undefined,
     authorization?: string,
   ) => {
     const headers: Record<string, string> = { 'x-request-id': request.id }
@@ -130,9 +130,11 @@ export function remoteHeaders({
     if (sign !== undefined) {
       if (request.earlierAttempt !== undefined)
         headers[earlierAttemptHeader] = earlierAttemptText(request.earlierAttempt)
-      const { method, path: at } = line ?? { method: 'POST', path }
-      const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
-      headers[signatureHeader] = sign(signed)
+      if (line !== inFrames) {
+        const { method, path: at } = line ?? { method: 'POST', path }
+        const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
+        headers[signatureHeader] = sign(signed)
+      }
       for (const header of ['traceparent', 'tracestate']) {
         const value = request.header(header)
         if (value !== undefined) headers[header] = value

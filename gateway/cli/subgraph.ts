@@ -125,6 +125,7 @@ export const subgraphCommand: Command = {
         subscriptions: serviceSubscriptionsOf(config),
         tls: tlsFrom(config, log),
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
+        frames: values.TESSERA_SUBGRAPH_FRAMES,
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         nesting: values.TESSERA_MAX_NESTING,
         metrics,

@@ -2,17 +2,17 @@
  * The GraphQL requests of a subgraph service: admitted, authenticated, then executed as they were prepared before
  * (`prepared.ts`) or by Apollo Server.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import type { Identity } from '../../contract/identity.ts'
+import type { JsonText } from '../../contract/json/raw.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { callerContext } from '../../contract/trace-context.ts'
-import type { Shown } from '../access/authenticate/index.ts'
 import { checkNesting, checkValue } from '../budget/limits/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
 import { maskError } from '../http/mask.ts'
@@ -39,9 +39,38 @@ const fetchNesting = 8
 /** Asks a subgraph for a trace of Apollo's kind, which Apollo Server makes. */
 const traceHeader = 'apollo-federation-include-trace'
 
+/** An operation that may be executed, however it arrived. */
+export interface ArrivedOperation {
+  readonly operation: AdmittedOperation
+  /** What its answer is. */
+  readonly type: MediaType
+  /** A header, by its name in lower case. */
+  header(name: string): string | undefined
+  /** All of them. */
+  readonly headers: IncomingHttpHeaders
+  /** What an assertion by the gateway is good for. */
+  body(): Buffer
+  /** Cancels the request as soon as nobody waits for its answer. */
+  follow(request: GatewayRequest): void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: JsonText
+}
+
+/** Who asks. */
+interface Checked {
+  readonly id: string
+  readonly identity: Identity | undefined
+}
+
 export interface GraphqlRequests {
-  /** Responds to one request whose body is here. */
+  /** Responds to one HTTP request whose body is here. */
   respond(raw: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
+  /** Answers an operation from elsewhere; rejects where the service is at fault. */
+  answer(arrived: ArrivedOperation): Promise<Answer>
   stop(): Promise<void>
 }
 
@@ -55,6 +84,51 @@ export async function createGraphqlRequests(
   const prepared = createPrepared({ subgraph, keptDocuments: options.keptDocuments, log })
   const apollo: Apollo = await startApollo(subgraph, log)
 
+  /** Whether the operation may be executed, and for whom; the answer where it may not. */
+  async function check(arrived: ArrivedOperation): Promise<Checked | Answer> {
+    const contentType = contentTypeOf(arrived.type)
+    const nested = nestingFault(arrived.operation, options.nesting, prepared.knows)
+    if (nested !== undefined) return refusal(nested, 400, contentType)
+    const id = idOf(arrived.header('x-request-id'), subgraph.name)
+    try {
+      const authenticated = authenticator?.authenticate(arrived.header('authorization'), arrived)
+      return { id, identity: authenticated instanceof Promise ? await authenticated : authenticated }
+    } catch (error) {
+      return refusal(maskError(error, id, log, traceIdIn(arrived.header('traceparent'))), 401, contentType)
+    }
+  }
+
+  async function execute(arrived: ArrivedOperation, before?: Checked): Promise<Answer> {
+    const { operation, type } = arrived
+    const contentType = contentTypeOf(type)
+    const checked = before ?? (await check(arrived))
+    if ('status' in checked) return checked
+    const { id, identity } = checked
+    const started = performance.now()
+    const request = createGatewayRequest({
+      id,
+      deadline: started + options.timeoutMs,
+      header: (name) => arrived.header(name),
+      identity,
+      earlierAttempt: readEarlierAttempt(arrived.header(earlierAttemptHeader)),
+    })
+    arrived.follow(request)
+    const isPlain = operation.method === 'POST' && arrived.header(traceHeader) === undefined
+    const pending = isPlain ? prepared.answer(operation.json, request) : undefined
+    let answer: Answer
+    if (pending !== undefined) answer = { status: 200, contentType, body: await pending }
+    else {
+      const { headers } = arrived
+      const json = prepared.whole(operation.json)
+      const other = await apollo.answer({ headers, ...operation, json }, request)
+      const status = statusFor(other.status, other.text, type)
+      answer = { status, contentType: other.contentType ?? contentType, body: byteString(other.text) }
+    }
+    const milliseconds = performance.now() - started
+    metrics.request({ operationName: undefined, status: answer.status, milliseconds })
+    return answer
+  }
+
   async function run(raw: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const { headers, method } = raw
     const json = acceptable(headers.accept)
@@ -64,9 +138,10 @@ export async function createGraphqlRequests(
       send(response, 406, 'text/plain; charset=utf-8', asByteString('Not Acceptable'))
       return
     }
-    const contentType = `${type}; charset=utf-8`
-    const refuse = (error: GraphQLError, status: number): void =>
-      send(response, status, contentType, jsonText({ errors: [error] }))
+    const refuse = (error: GraphQLError, status: number): void => {
+      const refused = refusal(error, status, contentTypeOf(type))
+      send(response, status, refused.contentType, refused.body)
+    }
     if (method === 'POST' && !isJsonContent(headers['content-type'])) {
       refuse(tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.'), 415)
       return
@@ -75,71 +150,78 @@ export async function createGraphqlRequests(
       refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'), 400)
       return
     }
-    const admitted = admission.admit(raw, body)
-    if (admitted === undefined) {
+    const operation = admission.admit(raw, body)
+    if (operation === undefined) {
       const message = `This subgraph executes only what a gateway proves to have sent (expected ${signatureHeader} or ${routerHeader}).`
       refuse(tesseraError('UNAUTHENTICATED', message), 401)
       return
     }
-    const nested = nestingFault(admitted, options.nesting, prepared.knows)
-    if (nested !== undefined) {
-      refuse(nested, 400)
-      return
+    const arrived: ArrivedOperation = {
+      operation,
+      type,
+      headers,
+      header: (name) => headerOf(headers, name),
+      body: () => body,
+      follow: (request) => cancelWhenGone(raw, response, request),
     }
-    const id = requestIdOf(raw, subgraph.name)
-    let identity: Identity | undefined
-    try {
-      const shown: Shown = { header: (name) => headerOf(headers, name), body: () => body }
-      const authenticated = authenticator?.authenticate(headers.authorization, shown)
-      identity = authenticated instanceof Promise ? await authenticated : authenticated
-    } catch (error) {
-      refuse(maskError(error, id, log, traceIdOf(raw)), 401)
-      return
+    let checked: Checked | undefined
+    if (takesEvents) {
+      const found = await check(arrived)
+      if ('status' in found) {
+        send(response, found.status, found.contentType, found.body)
+        return
+      }
+      checked = found
+      const started = performance.now()
+      const params = paramsOf(operation)
+      if (params !== undefined && events.isFor(params)) {
+        await events.respond(raw, response, found.id, params)
+        const status = response.statusCode
+        metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+        return
+      }
+      if (json === undefined) {
+        refuse(tesseraError('BAD_REQUEST', 'Only subscriptions are answered by server-sent events.'), 406)
+        return
+      }
     }
-    const started = performance.now()
-    const params = takesEvents ? paramsOf(admitted) : undefined
-    if (params !== undefined && events.isFor(params)) {
-      await events.respond(raw, response, id, params)
-      const status = response.statusCode
-      metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
-      return
-    }
-    if (json === undefined) {
-      refuse(tesseraError('BAD_REQUEST', 'Only subscriptions are answered by server-sent events.'), 406)
-      return
-    }
-    const request = runningRequest(raw, response, id, started + options.timeoutMs, identity)
-    const isPlain = admitted.method === 'POST' && headers[traceHeader] === undefined
-    const pending = isPlain ? prepared.answer(admitted.json, request) : undefined
-    let status = 200
-    if (pending !== undefined) send(response, status, contentType, await pending)
-    else {
-      const answer = await apollo.answer(
-        { headers, ...admitted, json: prepared.whole(admitted.json) },
-        request,
-      )
-      status = statusFor(answer.status, answer.text, type)
-      send(response, status, answer.contentType ?? contentType, byteString(answer.text))
-    }
-    metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+    const answer = await execute(arrived, checked)
+    send(response, answer.status, answer.contentType, answer.body)
   }
 
+  if (traces === undefined)
+    return { respond: run, answer: (arrived) => execute(arrived), stop: () => apollo.stop() }
   return {
-    respond:
-      traces === undefined
-        ? run
-        : (raw, response, body) =>
-            traces.request(
-              (name) => headerOf(raw.headers, name),
-              async (span) => {
-                span.rename(subgraph.name)
-                await run(raw, response, body)
-                span.set({ 'http.response.status_code': response.statusCode })
-              },
-            ),
+    respond: (raw, response, body) =>
+      traces.request(
+        (name) => headerOf(raw.headers, name),
+        async (span) => {
+          span.rename(subgraph.name)
+          await run(raw, response, body)
+          span.set({ 'http.response.status_code': response.statusCode })
+        },
+      ),
+    answer: (arrived) =>
+      traces.request(
+        (name) => arrived.header(name),
+        async (span) => {
+          span.rename(subgraph.name)
+          const answer = await execute(arrived)
+          span.set({ 'http.response.status_code': answer.status })
+          return answer
+        },
+      ),
     stop: () => apollo.stop(),
   }
 }
+
+const contentTypeOf = (type: MediaType): string => `${type}; charset=utf-8`
+
+const refusal = (error: GraphQLError, status: number, contentType: string): Answer => ({
+  status,
+  contentType,
+  body: jsonText({ errors: [error] }),
+})
 
 /**
  * What nests too deep, before anything that recurses reads it. Other limits are for the gateway to hold: it sends lists
@@ -172,29 +254,36 @@ export function runningRequest(
   response: ServerResponse,
   id: string,
   deadline: number,
-  identity?: Identity,
 ): GatewayRequest {
   const request = createGatewayRequest({
     id,
     deadline,
     header: (name) => headerOf(raw.headers, name),
-    identity,
     earlierAttempt: readEarlierAttempt(headerOf(raw.headers, earlierAttemptHeader)),
   })
+  cancelWhenGone(raw, response, request)
+  return request
+}
+
+function cancelWhenGone(raw: IncomingMessage, response: ServerResponse, request: GatewayRequest): void {
   whenDelivered(raw, response, (whole) => {
     if (!whole) request.cancel()
   })
-  return request
 }
 
 /** Of the caller's trace; for the log. */
 export const traceIdOf = (raw: IncomingMessage): string | undefined =>
-  callerContext(headerOf(raw.headers, 'traceparent'))?.traceId
+  traceIdIn(headerOf(raw.headers, 'traceparent'))
+
+export const traceIdIn = (traceparent: string | undefined): string | undefined =>
+  callerContext(traceparent)?.traceId
 
 let counter = 0
 
-export function requestIdOf(raw: IncomingMessage, name: string): string {
-  const given = headerOf(raw.headers, 'x-request-id')
+export const requestIdOf = (raw: IncomingMessage, name: string): string =>
+  idOf(headerOf(raw.headers, 'x-request-id'), name)
+
+function idOf(given: string | undefined, name: string): string {
   if (given !== undefined) return given
   counter += 1
   return `${name}-${counter.toString(36)}`

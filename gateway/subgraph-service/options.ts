@@ -39,6 +39,8 @@ export interface SubgraphServiceOptions {
     readonly most: number
     readonly mostOfConnection: number
   }
+  /** Whether gateways may speak frames in place of HTTP; true unless given. */
+  readonly frames?: boolean | undefined
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
   readonly metrics: Metrics

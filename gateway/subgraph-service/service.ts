@@ -1,8 +1,9 @@
 /** The HTTP server of a subgraph service: its routes, and how it stops. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tesseraError } from '../../contract/errors.ts'
+import { framesProtocol } from '../../contract/frames/index.ts'
 import { byteString } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
@@ -17,6 +18,7 @@ import { measureStates, type ServiceState, serviceState } from '../observe/healt
 import { traceField } from '../observe/log.ts'
 import { createAdmission } from './admission.ts'
 import { createServiceEvents } from './events/index.ts'
+import { createFramesService } from './frames.ts'
 import { createGraphqlRequests, traceIdOf } from './graphql.ts'
 import { guardSubgraph } from './guard.ts'
 import type { SubgraphServiceOptions } from './options.ts'
@@ -97,6 +99,13 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     })
   }
 
+  const frames =
+    options.frames === false
+      ? undefined
+      : createFramesService({
+          ...{ name: subgraph.name, secret: options.secret, limits: connections.limits },
+          ...{ admission, graphql, gate, traffic, maxBodyBytes, metrics, log },
+        })
   const server = createHttpServer(
     (raw, response) => {
       const path = (raw.url ?? '/').split('?', 1)[0] ?? '/'
@@ -125,13 +134,16 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     },
     connections,
     options.tls,
+    frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
   )
-  server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (raw: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = (raw.url ?? '/').split('?', 1)[0]
     const isGraphql = path === '/graphql' || path === '/'
-    if (isGraphql && !draining) events.upgrade(raw, socket, head)
+    const isFrames = raw.headers.upgrade?.toLowerCase() === framesProtocol
+    if (isGraphql && isFrames && frames !== undefined) frames.upgrade(raw, socket, head)
+    else if (isGraphql && !isFrames && !draining) events.upgrade(raw, socket, head)
     else {
-      const status = isGraphql ? '503 Service Unavailable' : '404 Not Found'
+      const status = isGraphql && !isFrames ? '503 Service Unavailable' : '404 Not Found'
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     }
   })
@@ -143,11 +155,14 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
       leaving = true
+      frames?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       draining = true
       events.drain()
+      frames?.leave(true)
       await traffic.settled(graceMs)
       events.close()
+      frames?.close()
       await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
       await graphql.stop()
     },

@@ -47,15 +47,15 @@ const plain = (answer: {
 })
 
 describe.each([
-  ['every subgraph', undefined],
-  ['some of them', ['videos', 'nodes'] as const],
-])('with %s behind HTTP', (_what, names) => {
+  ['every subgraph behind frames', undefined, 'frames'],
+  ['some of them behind HTTP', ['videos', 'nodes'] as const, 'http'],
+] as const)('with %s', (_what, names, protocol) => {
   test('the graph gives what it gives in one process', async () => {
     await using together = await startGraph()
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, names === undefined ? undefined : names)
     await using split = await startGraph({
-      env: services.env,
+      env: { ...services.env, TESSERA_SUBGRAPH_FRAMES: String(protocol === 'frames') },
       urls: { videos: sandbox.url, agents: sandbox.url, messages: sandbox.url, metrics: sandbox.url },
     })
     const first = async (graph: typeof split) => (await graph.ask(firstQuery)).data.chartVideos
@@ -71,6 +71,9 @@ describe.each([
       expect(plain(await split.ask(sideBySide, { more: true }))).toEqual(long)
       expect(plain(await split.ask(sideBySide, { more: false }))).toEqual(short)
     }
+    const metrics = await (await fetch(new URL('/metrics', split.url))).text()
+    const sent = [...metrics.matchAll(/tessera_subgraph_requests_total\{.*protocol="(\w+)"\} [1-9]/g)]
+    expect(new Set(sent.map(([, each]) => each))).toEqual(new Set([protocol]))
   })
 })
 
@@ -319,8 +322,14 @@ describe('a remote subgraph', () => {
         {},
         { headers },
       )
-      expect(stand.arrived).toHaveLength(2)
-      return stand.arrived.map(({ body, headers: sent }) => [
+      // What asks whether it takes frames is sent on nobody's behalf.
+      const [asked, upgrades] = [
+        stand.arrived.filter(({ method }) => method === 'POST'),
+        stand.arrived.filter(({ method }) => method === 'GET'),
+      ]
+      expect([asked.length, upgrades.length]).toEqual([2, 2])
+      expect(JSON.stringify(upgrades)).not.toMatch(/authorization/)
+      return asked.map(({ body, headers: sent }) => [
         body.includes('metrics') ? 'metrics' : 'messages',
         Object.keys(sent)
           .filter((name) => name.endsWith('authorization'))

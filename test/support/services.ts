@@ -57,6 +57,7 @@ export async function startServices(
         connections: connectionLimitsOf(config),
         subscriptions: serviceSubscriptionsOf(config),
         maxWaitMs: 0,
+        frames: config.values.TESSERA_SUBGRAPH_FRAMES,
         keptDocuments: 100,
         nesting: config.values.TESSERA_MAX_NESTING,
         metrics,

@@ -11,6 +11,11 @@ export const subgraphsVariables = {
     .optional()
     .describe('What gateway and subgraph services prove themselves with.'),
   TESSERA_SUBGRAPH_INTROSPECTION: flag.default(false).describe('Whether `_service` answers without proof.'),
+  TESSERA_SUBGRAPH_FRAMES: flag
+    .default(true)
+    .describe(
+      'Whether the gateway and our subgraph services speak frames on an upgraded connection, which take less CPU than HTTP. False at either side: plain GraphQL over HTTP.',
+    ),
   TESSERA_SUBGRAPH_SCOPES: flag
     .default(false)
     .describe("Whether a subgraph service also checks the caller's own token against its scopes."),

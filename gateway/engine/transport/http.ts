@@ -6,12 +6,14 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
+import type { Sealing } from '../../../contract/frames/index.ts'
 import { CancelledError } from '../../../contract/http/cancellation.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
 import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
+import { createFrames, type Link } from './frames/index.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery, type Send } from './persisted-query.ts'
@@ -21,7 +23,7 @@ import {
   type RemoteEventsNote,
   type RemoteEventsSettings,
 } from './remote-events/index.ts'
-import type { RequestLine } from './request-line.ts'
+import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
 import type { FetchExtras, SubgraphFetch, Transport } from './subgraph-fetch.ts'
 
@@ -33,7 +35,11 @@ export interface HttpTransportOptions {
   readonly url: string
   /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
   readonly headers?:
-    | ((request: GatewayRequest, body: string, line?: RequestLine) => SentHeaders | Promise<SentHeaders>)
+    | ((
+        request: GatewayRequest,
+        body: string,
+        line?: RequestLine | typeof inFrames,
+      ) => SentHeaders | Promise<SentHeaders>)
     | undefined
   /**
    * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
@@ -55,6 +61,10 @@ export interface HttpTransportOptions {
    * query is sent whole once, and again where its hash is not known. Off unless given.
    */
   readonly hashes?: boolean | undefined
+  /** For a service of ours, which may take frames in place of HTTP; it is asked for them unless this is undefined. */
+  readonly frames?: { readonly sealing: Sealing | undefined } | undefined
+  /** Called for each request that is sent, with how. */
+  readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
   readonly maxResponseBytes?: number | undefined
   readonly connections?: number | undefined
   /** How long a connection is used: then another is made, which may lead to a replica that is new. */
@@ -81,6 +91,8 @@ export interface HttpTransportOptions {
   readonly probeMs?: number | undefined
 }
 
+export type SubgraphProtocol = 'http' | 'frames'
+
 export interface TlsOptions {
   readonly ca?: string | undefined
   readonly cert?: string | undefined
@@ -92,6 +104,15 @@ const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
 const usualConnectionMs = 60_000
+
+/** Between the document and its variables. */
+const variablesLead = ',"variables":'
+
+type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
+
+/** For what the gateway asks on nobody's behalf. */
+const unasked = (): GatewayRequest =>
+  createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const { name } = options
@@ -126,6 +147,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const more = extra === undefined ? made : { ...made, ...extra }
       const headers = [...posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+      options.sent?.('http')
       return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
     }
     const more = options.headers?.(request, body) ?? noHeaders
@@ -137,8 +159,23 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const made = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
     const more = { ...made, ...extra }
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    options.sent?.('http')
     return exchange(pool, { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes }, request)
   }
+  const frames =
+    options.frames === undefined || options.persisted === true || options.http2 === true
+      ? undefined
+      : createFrames({
+          url,
+          tls: options.tls,
+          timeoutMs: Math.min(5000, timeoutMs),
+          headers: () => options.headers?.(unasked(), '', { method: 'GET', path }) ?? noHeaders,
+          sealing: options.frames.sealing,
+          maxBytes,
+          connections: options.connections ?? usualConnections,
+          connectionMs: options.connectionMs ?? usualConnectionMs,
+          keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
+        })
   const guard = options.guard === undefined ? undefined : createGuard(name, options.guard)
 
   const { callerHeaders = options.headers === undefined ? [] : undefined } = options
@@ -189,15 +226,14 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
       const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
       const sendOnce: Send = persisted ?? send
-      const sendTwice: Send = async (body, request, deadline, extra) => {
+      const sendTwice = async (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
+        const [request, deadline] = rest
         let exchanged =
           guard === undefined
-            ? await sendOnce(body, request, deadline, extra)
-            : await guard.run(kind === 'query', request, deadline, () =>
-                sendOnce(body, request, deadline, extra),
-              )
+            ? await once(body, ...rest)
+            : await guard.run(kind === 'query', request, deadline, () => once(body, ...rest))
         if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left && guard === undefined) {
-          exchanged = await send(body, request, deadline, extra)
+          exchanged = await send(body, ...rest)
         }
         // Who went away, or hurries, tells nothing of the subgraph.
         if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
@@ -205,19 +241,44 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         return exchanged
       }
       /** By its hash where the subgraph has it, else whole. */
-      const sendDocument: Send = async (given, request, deadline, extra) => {
+      const sendByHttp: Send = async (given, ...rest) => {
         const { head, whole } = document
-        const exchanged = await sendTwice(`${head}${given}`, request, deadline, extra)
+        const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
         if (head !== whole && isUnknownDocument(exchanged)) {
           document.unknown()
-          return sendTwice(`${whole}${given}`, request, deadline, extra)
+          return sendTwice(sendOnce, `${whole}${given}`, ...rest)
         }
         if (exchanged.status === 200) document.sent()
         return exchanged
       }
+      const framed = { text, name: operationName }
+      const sendInFrames = (link: Link, given: string, ...rest: Rest): Promise<Exchanged> => {
+        const whole = `${document.whole}${given}`
+        const [request, deadline, extra] = rest
+        const written = given.slice(variablesLead.length, -1)
+        return sendTwice(
+          async () => {
+            const made = options.headers?.(request, text + written, inFrames) ?? noHeaders
+            const own = made instanceof Promise ? await made : made
+            const headers = extra === undefined ? own : { ...own, ...extra }
+            const exchanged = link.exchange(framed, written, headers, request, deadline)
+            // What does not fit, and what the connection is gone for.
+            if (exchanged === undefined) return send(whole, ...rest)
+            options.sent?.('frames')
+            return exchanged
+          },
+          whole,
+          ...rest,
+        )
+      }
+      const sendDocument: Send = async (given, ...rest) => {
+        const found = frames?.link()
+        const link = found instanceof Promise ? await found : found
+        return link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+      }
       return async (variables, request, extras) => {
         try {
-          const given = `,"variables":${JSON.stringify(variables)}}`
+          const given = `${variablesLead}${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
           const extra = headersOf(extras, byGet)
           const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
@@ -248,6 +309,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     async close() {
       stopProbes?.()
       await events.close()
+      frames?.close()
       await pool.destroy()
     },
   }

@@ -1,9 +1,9 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
-export { createHttpTransport, type HttpTransportOptions } from './http.ts'
+export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http.ts'
 export { headerPart } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
 export type { RemoteEventsNote, RemoteEventsSettings } from './remote-events/index.ts'
-export type { RequestLine } from './request-line.ts'
+export { inFrames, type RequestLine } from './request-line.ts'
 export type { ErrorRules } from './subgraph-errors.ts'
 export type {
   Answered,

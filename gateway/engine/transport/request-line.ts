@@ -4,3 +4,9 @@ export interface RequestLine {
   /** With its query. */
   readonly path: string
 }
+
+/**
+ * In place of a line: a request in frames, which are sealed together, so that it needs no signature of its own. What it
+ * asks for is its document's text, followed by its variables.
+ */
+export const inFrames = 'frames'

@@ -5,8 +5,13 @@ import { Server as NetServer } from 'node:net'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
 
-/** With `tls` it speaks HTTPS alone. */
-export function createHttpServer(listener: RequestListener, connections: Connections, tls?: Tls): Server {
+/** With `tls` it speaks HTTPS alone. `protocols`: those that a connection may be upgraded to, in lower case. */
+export function createHttpServer(
+  listener: RequestListener,
+  connections: Connections,
+  tls?: Tls,
+  protocols: readonly string[] = ['websocket'],
+): Server {
   const { headersTimeoutMs, keepAliveMs } = connections.limits
   const options = {
     // A token that is too long gets an error that says so; with Node's own bound the connection would just end.
@@ -16,8 +21,9 @@ export function createHttpServer(listener: RequestListener, connections: Connect
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
     // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
     requestTimeout: 0,
-    // What asks for another protocol than WebSocket goes on as HTTP/1.1 (Node 24.9; before, it is refused).
-    shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket',
+    // What asks for another protocol goes on as HTTP/1.1 (Node 24.9; before, it is refused).
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+      protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
   const server =
     tls === undefined

@@ -11,6 +11,9 @@ export interface Traffic {
    * gone, and whether nothing of it was left to write.
    */
   take(request: IncomingMessage, response: ServerResponse, ended?: (whole: boolean) => void): void
+  /** Counts one that came without an HTTP request of its own, until `exit`. */
+  enter(): void
+  exit(): void
   /** Resolves as soon as nothing is under way, or after `mostMs`. */
   settled(mostMs: number): Promise<void>
 }
@@ -37,6 +40,10 @@ export function createTraffic(): Traffic {
             },
       )
     },
+    enter() {
+      underWay += 1
+    },
+    exit: delivered,
     settled(mostMs) {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {

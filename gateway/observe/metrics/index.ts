@@ -108,6 +108,8 @@ export interface Metrics {
   mutationReplayed(): void
   /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
+  /** Makes what counts requests to a remote subgraph, by the protocol that they are sent in. */
+  subgraphRequested(subgraph: string): (protocol: 'http' | 'frames') => void
   /** A request that a rate limit refused. */
   rateLimited(this: void, policy: string): void
   /** A hook, or a coprocessor, that was called. */
@@ -223,6 +225,11 @@ export function createMetrics(): Metrics {
     help: 'Fetches of a remote subgraph that were not sent because an equal one was under way.',
     labelNames: ['subgraph'],
   })
+  const subgraphRequestsOf = sumsIn(registry, {
+    name: 'tessera_subgraph_requests_total',
+    help: 'Requests to remote subgraphs, by the protocol that they were sent in: http or frames.',
+    labelNames: ['subgraph', 'protocol'],
+  })
   const reloadsOf = sumsIn(registry, {
     name: 'tessera_reloads_total',
     help: 'Reloads of configuration and supergraph, by result (done or refused).',
@@ -327,6 +334,11 @@ export function createMetrics(): Metrics {
     fetchJoined(subgraph) {
       const joined = joinedFetches(subgraph)
       return () => joined.add(1)
+    },
+    subgraphRequested(subgraph) {
+      const http = subgraphRequestsOf(subgraph, 'http')
+      const frames = subgraphRequestsOf(subgraph, 'frames')
+      return (protocol) => (protocol === 'frames' ? frames : http).add(1)
     },
     rateLimited: (policy) => limitedOf(policy).add(1),
     hook: ({ stage, source, result, milliseconds }) =>

@@ -1,0 +1,30 @@
+/**
+ * Frames: what the gateway and a subgraph service of ours speak on a connection that was upgraded from HTTP. Many
+ * requests are under way on one connection, documents are named by numbers, and what is sent in one turn of the event
+ * loop leaves in one write. docs/architecture.md tells why.
+ *
+ * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload of at
+ * most 64 KiB. A request is one frame; what does not fit into one goes by plain HTTP. An answer is one frame, followed
+ * by others where it is long.
+ */
+export { headerIn, headersIn, headText, noHead } from './head.ts'
+export {
+  type DocumentMessage,
+  documentIn,
+  type RequestMessage,
+  requestIn,
+  responseIn,
+} from './messages.ts'
+export {
+  type FrameType,
+  framesProtocol,
+  frameTypes,
+  instanceHeader,
+  mostDocuments,
+  mostUnderWay,
+  nonceHeader,
+  slotOf,
+} from './protocol.ts'
+export { FrameReader } from './reader.ts'
+export { createSealing, isSealed, type Seal, type Sealing, sealBytes } from './seal.ts'
+export { type FrameSocket, FrameWriter } from './writer.ts'

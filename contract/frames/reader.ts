@@ -1,0 +1,76 @@
+/**
+ * Takes the frames out of the bytes of a connection, in whatever pieces these come. It holds one frame that is not whole
+ * yet at most, whose length is bounded.
+ */
+import { type FrameType, frameTypes, headBytes, mostPayloadBytes } from './protocol.ts'
+
+/** `frame` are all of its bytes, with head and payload. */
+export type TakeFrame = (type: FrameType, exchange: number, frame: Buffer) => void
+
+const lastType = Math.max(...Object.values(frameTypes))
+
+export class FrameReader {
+  readonly #take: TakeFrame
+  /** Of one frame that is not whole, with what is missing of it; `needed` is that of its head until this is here. */
+  #pieces: Buffer[] = []
+  #held = 0
+  #needed = headBytes
+  #stopped = false
+
+  constructor(take: TakeFrame) {
+    this.#take = take
+  }
+
+  /** Bytes of a frame that is not whole. */
+  get held(): number {
+    return this.#held
+  }
+
+  /** The number of the exchange whose frame is not whole; undefined where that is not known. */
+  get unfinished(): number | undefined {
+    if (this.#held < headBytes) return undefined
+    return Buffer.concat(this.#pieces).readUInt32BE(5)
+  }
+
+  /** What comes from now on is dropped. */
+  stop(): void {
+    this.#stopped = true
+    this.#pieces = []
+    this.#held = 0
+  }
+
+  /** Hands each frame that is whole to `take`. False where these are no frames: the connection is of no use then. */
+  push(chunk: Buffer): boolean {
+    if (this.#stopped) return true
+    let bytes = chunk
+    if (this.#held > 0) {
+      this.#pieces.push(chunk)
+      this.#held += chunk.length
+      if (this.#held < this.#needed) return true
+      bytes = Buffer.concat(this.#pieces, this.#held)
+      this.#pieces = []
+      this.#held = 0
+    }
+    let at = 0
+    while (bytes.length - at >= headBytes) {
+      const length = bytes.readUInt32BE(at)
+      const type = bytes[at + 4] ?? 0
+      if (length > mostPayloadBytes || type === 0 || type > lastType) return false
+      const end = at + headBytes + length
+      if (end > bytes.length) {
+        this.#needed = headBytes + length
+        break
+      }
+      this.#take(type as FrameType, bytes.readUInt32BE(at + 5), bytes.subarray(at, end))
+      if (this.#stopped) return true
+      at = end
+    }
+    const rest = bytes.length - at
+    if (rest > 0) {
+      if (rest < headBytes) this.#needed = headBytes
+      this.#pieces.push(at === 0 ? bytes : bytes.subarray(at))
+      this.#held = rest
+    }
+    return true
+  }
+}

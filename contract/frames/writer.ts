@@ -1,0 +1,204 @@
+/**
+ * Writes frames to a connection. Those of one turn of the event loop are put together in one buffer and leave in one
+ * write: a system call costs more than everything else of a small frame. Long bodies take turns, a part at a time, and
+ * stop as long as the other side reads too slowly; short answers do not wait for them.
+ */
+import type { JsonText } from '../json/raw.ts'
+import { documentFixed, requestFixed, responseFixed } from './messages.ts'
+import { type FrameType, frameTypes, headBytes, mostPayloadBytes } from './protocol.ts'
+import { type Seal, sealBytes } from './seal.ts'
+
+/** What is used of a socket. */
+export interface FrameSocket {
+  readonly writable: boolean
+  readonly writableLength: number
+  write(bytes: Buffer): boolean
+}
+
+const bufferBytes = 64 * 1024
+/** What is longer comes in parts. */
+const mostWholeBytes = 48 * 1024
+const partBytes = 32 * 1024
+/** So much may wait in the socket before long bodies stop. */
+const highWaterBytes = 256 * 1024
+
+/** A body of which not all has been written. */
+interface LongBody {
+  readonly exchange: number
+  readonly pieces: readonly (string | Buffer)[]
+  readonly written: () => void
+  /** The next byte is in this piece, there. */
+  piece: number
+  offset: number
+}
+
+export class FrameWriter {
+  readonly #socket: FrameSocket
+  readonly #seal: Seal | undefined
+  #bytes = Buffer.allocUnsafeSlow(bufferBytes)
+  #end = 0
+  #long: LongBody[] = []
+  #due = false
+
+  /** With `seal` each frame is sealed. */
+  constructor(socket: FrameSocket, seal?: Seal) {
+    this.#socket = socket
+    this.#seal = seal
+  }
+
+  /** False where it does not fit into a frame: then nothing is written, as with `request`. */
+  document(number: number, name: string | undefined, text: string): boolean {
+    const start = this.#begin(documentFixed + (name?.length ?? 0) + text.length * 3)
+    if (start === undefined) return false
+    const bytes = this.#bytes
+    const nameLength = bytes.write(name ?? '', this.#end + documentFixed, 'latin1')
+    bytes.writeUInt16BE(nameLength, this.#end)
+    this.#end += documentFixed + nameLength
+    this.#end += bytes.write(text, this.#end)
+    return this.#finish(start, frameTypes.document, number)
+  }
+
+  request(exchange: number, document: number, head: string, variables: string): boolean {
+    const start = this.#begin(requestFixed + head.length + variables.length * 3)
+    if (start === undefined) return false
+    const bytes = this.#bytes
+    bytes.writeUInt32BE(document, this.#end)
+    bytes.writeUInt32BE(head.length, this.#end + 4)
+    this.#end += requestFixed
+    this.#end += bytes.write(head, this.#end, 'latin1')
+    this.#end += bytes.write(variables, this.#end)
+    return this.#finish(start, frameTypes.request, exchange)
+  }
+
+  /**
+   * `length`: of the body, in bytes. `written` is called once all of it has been given to the socket; whether that was
+   * within this call.
+   */
+  response(
+    exchange: number,
+    status: number,
+    head: string,
+    body: JsonText,
+    length: number,
+    written: () => void,
+  ): boolean {
+    const whole = head.length + length <= mostWholeBytes
+    const start = this.#begin(responseFixed + head.length + (whole ? length : 0))
+    if (start === undefined) throw new Error('the headers of a response are too long')
+    const bytes = this.#bytes
+    bytes.writeUInt16BE(status, this.#end)
+    bytes.writeUInt32BE(length, this.#end + 2)
+    bytes.writeUInt32BE(head.length, this.#end + 6)
+    this.#end += responseFixed
+    this.#end += bytes.write(head, this.#end, 'latin1')
+    const pieces = typeof body === 'string' ? [body] : body
+    if (whole) for (const piece of pieces) this.#end += copied(piece, 0, piece.length, bytes, this.#end)
+    else this.#long.push({ exchange, pieces, written, piece: 0, offset: 0 })
+    this.#finish(start, frameTypes.response, exchange)
+    if (whole) written()
+    return whole
+  }
+
+  cancel(exchange: number): void {
+    this.#empty(frameTypes.cancel, exchange)
+  }
+
+  leave(): void {
+    this.#empty(frameTypes.leave, 0)
+  }
+
+  /** What is not written yet of the body of this exchange is left out. */
+  drop(exchange: number): void {
+    if (this.#long.length > 0) this.#long = this.#long.filter((body) => body.exchange !== exchange)
+  }
+
+  /** Writes what there is; to be called as well when the socket has taken what it had. */
+  flush(): void {
+    this.#due = true
+    while (this.#long.length > 0 && this.#socket.writable && this.#socket.writableLength < highWaterBytes)
+      this.#part()
+    this.#due = false
+    this.#write()
+  }
+
+  #part(): void {
+    const body = this.#long.shift()
+    if (body === undefined) return
+    // A part never needs more than the buffer has.
+    const start = this.#begin(partBytes) ?? 0
+    let left = partBytes
+    for (
+      let piece = body.pieces[body.piece];
+      left > 0 && piece !== undefined;
+      piece = body.pieces[body.piece]
+    ) {
+      const to = Math.min(piece.length, body.offset + left)
+      this.#end += copied(piece, body.offset, to, this.#bytes, this.#end)
+      left -= to - body.offset
+      if (to === piece.length) {
+        body.piece += 1
+        body.offset = 0
+      } else body.offset = to
+    }
+    this.#finish(start, frameTypes.data, body.exchange)
+    if (body.piece < body.pieces.length) this.#long.push(body)
+    else body.written()
+  }
+
+  #empty(type: FrameType, exchange: number): void {
+    const start = this.#begin(0)
+    if (start !== undefined) this.#finish(start, type, exchange)
+  }
+
+  /** Makes room for a payload of so many bytes at most; where the frame begins. Undefined where it surely does not fit. */
+  #begin(most: number): number | undefined {
+    if (most / 3 > mostPayloadBytes) return undefined
+    const needed = headBytes + most + sealBytes
+    if (this.#end + needed > this.#bytes.length) {
+      this.#write()
+      if (needed > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(needed)
+    }
+    const start = this.#end
+    this.#end += headBytes
+    return start
+  }
+
+  #finish(start: number, type: FrameType, exchange: number): boolean {
+    const sealed = this.#seal === undefined ? 0 : sealBytes
+    const length = this.#end - start - headBytes + sealed
+    if (length > mostPayloadBytes) {
+      this.#end = start
+      return false
+    }
+    const bytes = this.#bytes
+    bytes.writeUInt32BE(length, start)
+    bytes[start + 4] = type
+    bytes.writeUInt32BE(exchange, start + 5)
+    if (this.#seal !== undefined)
+      this.#end += bytes.write(this.#seal(bytes.subarray(start, this.#end)), this.#end, 'latin1')
+    if (!this.#due) {
+      this.#due = true
+      setImmediate(flushOf, this)
+    }
+    return true
+  }
+
+  #write(): void {
+    if (this.#end === 0) return
+    const bytes = this.#bytes.subarray(0, this.#end)
+    this.#end = 0
+    if (!this.#socket.writable) return
+    this.#socket.write(bytes)
+    // What the system has taken already is needed no more.
+    if (this.#socket.writableLength > 0 || this.#bytes.length > bufferBytes)
+      this.#bytes = Buffer.allocUnsafeSlow(bufferBytes)
+  }
+}
+
+const flushOf = (writer: FrameWriter): void => writer.flush()
+
+/** Text is one character for each byte. */
+function copied(piece: string | Buffer, from: number, end: number, to: Buffer, at: number): number {
+  if (typeof piece !== 'string') return piece.copy(to, at, from, end)
+  return to.write(from === 0 && end === piece.length ? piece : piece.slice(from, end), at, 'latin1')
+}

@@ -1,0 +1,107 @@
+/** One request in frames and its answer: ends once, by the answer, its deadline, its caller or the connection. */
+import { notInBag } from '../../../../contract/bag.ts'
+import { stopWaiting, type Waiter, wait } from '../../../../contract/deadlines.ts'
+import { headersIn } from '../../../../contract/frames/index.ts'
+import { type Cancellation, type CancelReason, cancelReason } from '../../../../contract/http/cancellation.ts'
+import type { Exchanged, Loss } from '../../../../contract/http/exchange.ts'
+
+const noBytes = Buffer.alloc(0)
+
+/** What a call asks of the connection that it is on. */
+export interface CallOwner {
+  /** It ended otherwise than by its answer. */
+  givenUp(call: FramedCall, why: CancelReason | 'too-large'): void
+}
+
+export class FramedCall implements Waiter {
+  readonly deadline: number
+  readonly exchange: number
+  /** When it was sent. */
+  readonly since: number
+  place = notInBag
+  readonly #owner: CallOwner
+  readonly #maxBytes: number
+  readonly #tell: (end: Exchanged) => void
+  #stop: (() => void) | undefined
+  #ended = false
+  #status = 0
+  #head = ''
+  #length = 0
+  #parts: Buffer[] | undefined
+  #bytes = 0
+
+  constructor(
+    exchange: number,
+    {
+      owner,
+      cancellation,
+      deadline,
+      maxBytes,
+    }: { owner: CallOwner; cancellation: Cancellation; deadline: number; maxBytes: number },
+    tell: (end: Exchanged) => void,
+  ) {
+    this.exchange = exchange
+    this.deadline = deadline
+    this.since = performance.now()
+    this.#owner = owner
+    this.#maxBytes = maxBytes
+    this.#tell = tell
+    // The request ends the call at its own deadline.
+    if (deadline < cancellation.deadline) wait(this)
+    this.#stop = cancellation.onCancel(() => this.#giveUp(cancelReason(cancellation)))
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  begin(status: number, head: string, length: number): void {
+    this.#status = status
+    this.#head = head
+    this.#length = length
+    if (length > this.#maxBytes) this.#giveUp('too-large')
+  }
+
+  /** Whether the answer is whole with it; undefined where it is longer than was said. */
+  part(bytes: Buffer): boolean | undefined {
+    if (this.#ended) return true
+    if (bytes.length === this.#length) {
+      this.#end(undefined, bytes, undefined)
+      return true
+    }
+    this.#bytes += bytes.length
+    if (this.#status === 0 || this.#bytes > this.#length) return undefined
+    if (bytes.length > 0) {
+      if (this.#parts === undefined) this.#parts = [bytes]
+      else this.#parts.push(bytes)
+    }
+    if (this.#bytes < this.#length) return false
+    this.#end(undefined, Buffer.concat(this.#parts ?? [], this.#length), undefined)
+    return true
+  }
+
+  expire(): void {
+    this.#giveUp('timeout')
+  }
+
+  /** The connection is gone; `begun`: within the answer. */
+  lose(cause: Error, begun: boolean): void {
+    if (!this.#ended) this.#end(begun || this.#status !== 0 ? 'truncated' : 'connection', noBytes, cause)
+  }
+
+  #giveUp(why: CancelReason | 'too-large'): void {
+    if (this.#ended) return
+    this.#end(why, noBytes, undefined)
+    this.#owner.givenUp(this, why)
+  }
+
+  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+    this.#ended = true
+    stopWaiting(this)
+    this.#stop?.()
+    this.#stop = undefined
+    this.#parts = undefined
+    const headers = loss === undefined ? headersIn(this.#head) : {}
+    this.#tell({ loss, left: true, status: this.#status, headers, body, cause })
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * The connections in frames to one subgraph: how many there are, when another one is opened, and when plain HTTP is used
+ * in their place. A service that does not know frames is asked again for them every minute, as it may be exchanged.
+ *
+ * One connection takes many requests, so that writes are shared; behind an address there may be several processes, and
+ * a balancer that decides for each connection. So further ones are opened under load, until three in a row have led to
+ * a process that is known already; each process keeps one connection, and the one with the least to do gets the next
+ * request.
+ */
+import type { Sealing } from '../../../../contract/frames/index.ts'
+import { signatureHeader } from '../../../../contract/signature.ts'
+import { type HandshakeOptions, shakeHands } from './handshake.ts'
+import { Link } from './link.ts'
+
+export type { FramedDocument, Link } from './link.ts'
+
+export interface FramesOptions extends Pick<HandshakeOptions, 'url' | 'tls' | 'timeoutMs'> {
+  /** What proves the gateway in an upgrade. */
+  readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
+  /** Undefined where there is no secret. */
+  readonly sealing: Sealing | undefined
+  readonly maxBytes: number
+  /** The most connections. */
+  readonly connections: number
+  /** How long a connection is used. */
+  readonly connectionMs: number
+  /** How long one without requests is kept. */
+  readonly keepAliveMs: number
+}
+
+export interface Frames {
+  /**
+   * The connection for the next request. A promise while the first one is opened; undefined where the request goes by
+   * HTTP.
+   */
+  link(): Link | Promise<Link | undefined> | undefined
+  /** Connections that are open. */
+  readonly count: number
+  close(): void
+}
+
+/** A connection with this many requests under way is busy: others may lead to processes that have less to do. */
+const busyAt = 8
+/** With this many another one is opened in any case. */
+const fullAt = 64
+/** So many connections in a row to processes that are known: there are no others. */
+const knownInRow = 3
+const again = { refused: 60_000, busy: 1000 } as const
+/** The longest that a request waits for the first connection. */
+const mostWaitMs = 500
+const lookEveryMs = 1000
+
+export function createFrames(options: FramesOptions): Frames {
+  const { connections, connectionMs, keepAliveMs, maxBytes, sealing } = options
+  let links: Link[] = []
+  let opening: Promise<Link | undefined> | undefined
+  let notBefore = 0
+  let known = 0
+  let isClosed = false
+
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const link of [...links]) {
+      const rests = link.active === 0 && now - link.restingSince > keepAliveMs
+      if (!rests && now - link.since <= connectionMs) continue
+      // Whoever is behind the address may have changed as well.
+      known = 0
+      link.retire()
+    }
+  }, lookEveryMs)
+  timer.unref()
+
+  async function open(): Promise<Link | undefined> {
+    const { url, tls, timeoutMs } = options
+    const headers = await options.headers()
+    const shaken = await shakeHands({ url, tls, timeoutMs, headers })
+    if (typeof shaken === 'string') {
+      notBefore = performance.now() + again[shaken]
+      return undefined
+    }
+    const { nonce, socket, first, instance } = shaken
+    const signature = headers[signatureHeader]
+    const isKnown = instance !== undefined && links.some((link) => link.instance === instance)
+    known = isKnown ? known + 1 : 0
+    if (isClosed || (isKnown && links.some(({ active }) => active < fullAt))) {
+      socket.destroy()
+      return undefined
+    }
+    const seal = nonce === undefined || signature === undefined ? undefined : sealing?.(signature, nonce)
+    const retired = (link: Link): void => {
+      links = links.filter((each) => each !== link)
+    }
+    const link = new Link({ socket, first, seal, instance, maxBytes, retired })
+    if (link.isOpen) links.push(link)
+    return link
+  }
+
+  const begin = (): Promise<Link | undefined> => {
+    opening ??= open()
+      .catch(() => undefined)
+      .finally(() => {
+        opening = undefined
+      })
+    return opening
+  }
+
+  function least(): Link | undefined {
+    let found: Link | undefined
+    for (const link of links) {
+      if (link.isOpen && (found === undefined || link.active < found.active)) found = link
+    }
+    return found
+  }
+
+  return {
+    link() {
+      if (isClosed) return undefined
+      const link = least()
+      const mayOpen = links.length < connections && performance.now() >= notBefore
+      if (link === undefined) return mayOpen ? within(begin(), mostWaitMs) : undefined
+      if (link.active >= busyAt && opening === undefined && mayOpen)
+        if (known < knownInRow || link.active >= fullAt) void begin()
+      return link
+    },
+    get count() {
+      return links.length
+    },
+    close() {
+      isClosed = true
+      clearInterval(timer)
+      for (const link of [...links]) link.destroy()
+    },
+  }
+}
+
+/** Undefined where it takes longer. */
+function within(promise: Promise<Link | undefined>, ms: number): Promise<Link | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, undefined)
+    void promise.then((link) => {
+      clearTimeout(timer)
+      resolve(link)
+    })
+  })
+}

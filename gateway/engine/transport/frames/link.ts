@@ -1,0 +1,211 @@
+/**
+ * One connection in frames. It never throws: a request that cannot be sent on it is declined, and sent by HTTP. What is
+ * under way when it breaks ends as on a broken connection of HTTP.
+ *
+ * A request whose time is up is cancelled at the service. Where nothing at all has come since it was sent, the connection
+ * may be dead without anybody's knowing: it gets no new requests then.
+ */
+import type { Socket } from 'node:net'
+import {
+  FrameReader,
+  type FrameType,
+  FrameWriter,
+  frameTypes,
+  headText,
+  mostDocuments,
+  mostUnderWay,
+  responseIn,
+  type Seal,
+  slotOf,
+} from '../../../../contract/frames/index.ts'
+import type { CancelReason } from '../../../../contract/http/cancellation.ts'
+import type { Exchanged } from '../../../../contract/http/exchange.ts'
+import type { GatewayRequest } from '../../request.ts'
+import { type CallOwner, FramedCall } from './call.ts'
+
+/** A document as it is named by numbers; the same object for the same document. */
+export interface FramedDocument {
+  readonly text: string
+  readonly name: string | undefined
+}
+
+export interface LinkOptions {
+  readonly socket: Socket
+  readonly first: Buffer
+  readonly seal: Seal | undefined
+  readonly instance: string | undefined
+  readonly maxBytes: number
+  /** It takes no new requests any more. */
+  readonly retired: (link: Link) => void
+}
+
+const headBytes = 9
+/** Beyond these numbers of exchanges a connection is replaced by another one. */
+const mostExchanges = 2 ** 31
+
+export class Link implements CallOwner {
+  readonly instance: string | undefined
+  readonly since = performance.now()
+  readonly #socket: Socket
+  readonly #writer: FrameWriter
+  readonly #reader: FrameReader
+  readonly #maxBytes: number
+  readonly #retired: (link: Link) => void
+  /** By their slots. */
+  readonly #calls: (FramedCall | undefined)[] = Array.from({ length: mostUnderWay }, () => undefined)
+  /** The next number of an exchange for each free slot. */
+  readonly #free: number[] = Array.from({ length: mostUnderWay }, (_, at) => mostUnderWay - at)
+  readonly #numbers = new Map<FramedDocument, number>()
+  readonly #documents: (FramedDocument | undefined)[] = []
+  #documentCount = 0
+  #isRetired = false
+  #isGone = false
+  #heardAt = performance.now()
+  /** When the last request ended. */
+  restingSince = performance.now()
+
+  constructor({ socket, first, seal, instance, maxBytes, retired }: LinkOptions) {
+    this.instance = instance
+    this.#socket = socket
+    this.#maxBytes = maxBytes
+    this.#retired = retired
+    this.#writer = new FrameWriter(socket, seal)
+    this.#reader = new FrameReader((type, exchange, frame) => this.#take(type, exchange, frame))
+    const take = (chunk: Buffer): void => {
+      this.#heardAt = performance.now()
+      if (!this.#reader.push(chunk)) this.#break(new Error('what came is no frame'))
+    }
+    socket.on('data', take)
+    socket.on('drain', () => this.#writer.flush())
+    socket.on('error', (error) => this.#break(error))
+    socket.on('end', () => this.#break(new Error('the subgraph closed the connection')))
+    socket.on('close', () => this.#break(new Error('the connection was closed')))
+    if (first.length > 0) take(first)
+  }
+
+  /** Requests under way. */
+  get active(): number {
+    return mostUnderWay - this.#free.length
+  }
+
+  /** Whether it takes a request now. */
+  get isOpen(): boolean {
+    return !this.#isRetired && this.#free.length > 0 && this.#socket.writable
+  }
+
+  /** Undefined where it cannot be sent here. */
+  exchange(
+    document: FramedDocument,
+    variables: string,
+    headers: Readonly<Record<string, string>>,
+    request: GatewayRequest,
+    deadline: number,
+  ): Promise<Exchanged> | undefined {
+    if (!this.isOpen || request.cancelled) return undefined
+    const head = headText(headers)
+    const number = head === undefined ? undefined : this.#numberOf(document)
+    if (head === undefined || number === undefined) return undefined
+    const exchange = this.#free.pop()
+    if (exchange === undefined) return undefined
+    if (!this.#writer.request(exchange, number, head, variables)) {
+      this.#free.push(exchange)
+      return undefined
+    }
+    const cancelling = { owner: this, cancellation: request, deadline, maxBytes: this.#maxBytes }
+    return new Promise((resolve) => {
+      const call = new FramedCall(exchange, cancelling, resolve)
+      this.#calls[slotOf(exchange)] = call
+      if (call.ended) this.#over(call)
+    })
+  }
+
+  givenUp(call: FramedCall, why: CancelReason | 'too-large'): void {
+    this.#writer.cancel(call.exchange)
+    this.#over(call)
+    if (why === 'timeout' && this.#heardAt < call.since) this.retire()
+  }
+
+  /** Takes no new requests; closed when the last one has ended. */
+  retire(): void {
+    if (this.#isRetired) return
+    this.#isRetired = true
+    this.#retired(this)
+    if (this.active === 0) this.#end()
+  }
+
+  destroy(): void {
+    this.#break(new Error('the transport was closed'))
+  }
+
+  #numberOf(document: FramedDocument): number | undefined {
+    const known = this.#numbers.get(document)
+    if (known !== undefined) return known
+    const number = this.#documentCount % mostDocuments
+    if (!this.#writer.document(number, document.name, document.text)) return undefined
+    this.#documentCount += 1
+    const before = this.#documents[number]
+    if (before !== undefined) this.#numbers.delete(before)
+    this.#documents[number] = document
+    this.#numbers.set(document, number)
+    return number
+  }
+
+  #take(type: FrameType, exchange: number, frame: Buffer): void {
+    if (type === frameTypes.leave) {
+      this.retire()
+      return
+    }
+    if (type !== frameTypes.response && type !== frameTypes.data) {
+      this.#break(new Error('a frame that a service does not send'))
+      return
+    }
+    const call = this.#calls[slotOf(exchange)]
+    // Of one that was given up.
+    if (call === undefined || call.exchange !== exchange) return
+    let part = frame.subarray(headBytes)
+    if (type === frameTypes.response) {
+      const response = responseIn(frame)
+      if (response === undefined) {
+        this.#break(new Error('a response that cannot be read'))
+        return
+      }
+      call.begin(response.status, response.head, response.length)
+      part = response.part
+    }
+    const whole = call.part(part)
+    if (whole === undefined) this.#break(new Error('more came than was announced'))
+    else if (whole) this.#over(call)
+  }
+
+  #over(call: FramedCall): void {
+    const slot = slotOf(call.exchange)
+    if (this.#calls[slot] !== call) return
+    this.#calls[slot] = undefined
+    const next = call.exchange + mostUnderWay
+    this.#free.push(next)
+    this.restingSince = performance.now()
+    if (next >= mostExchanges) this.retire()
+    if (this.#isRetired && this.active === 0) this.#end()
+  }
+
+  #end(): void {
+    if (this.#isGone) return
+    this.#writer.flush()
+    this.#socket.end()
+    this.#socket.unref()
+  }
+
+  #break(cause: Error): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    const unfinished = this.#reader.unfinished
+    this.#reader.stop()
+    this.#socket.destroy()
+    this.retire()
+    for (const call of this.#calls) {
+      if (call === undefined) continue
+      this.#calls[slotOf(call.exchange)] = undefined
+      call.lose(cause, call.exchange === unfinished)
+    }
+  }
+}

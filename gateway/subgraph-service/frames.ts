@@ -1,0 +1,98 @@
+/**
+ * The connections on which a gateway of ours speaks frames (`contract/frames/`) in place of HTTP: upgraded with its
+ * signature, sealed frame by frame, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
+ * what is under way and on time, and cancellation.
+ */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../../contract/frames/index.ts'
+import { headerOf } from '../../contract/headers.ts'
+import { signatureHeader } from '../../contract/signature.ts'
+import { FramesConnection, type FramesServiceOptions } from './frames-connection.ts'
+
+export interface FramesService {
+  /** Takes over the connection of a request that asks for frames, or refuses it. */
+  upgrade(raw: IncomingMessage, socket: Socket, first: Buffer): void
+  /** Asks gateways to open no request on these connections; with `refuse` those that come are refused. */
+  leave(refuse: boolean): void
+  /** Closes all connections, after what was written. */
+  close(): void
+}
+
+const lookEveryMs = 1000
+
+export function createFramesService(options: FramesServiceOptions): FramesService {
+  const { admission, limits, metrics, secret } = options
+  const instance = randomBytes(9).toString('base64url')
+  const sealing = secret === undefined ? undefined : createSealing(secret)
+  const open = new Set<FramesConnection>()
+  let leaving = false
+  let refusing = false
+
+  metrics.gauge(
+    'tessera_frames_connections',
+    'Connections on which gateways speak frames in place of HTTP.',
+    [],
+    () => [{ labels: {}, value: open.size }],
+  )
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const connection of open) connection.look(now, limits)
+  }, lookEveryMs)
+  timer.unref()
+
+  return {
+    upgrade(raw, socket, first) {
+      socket.on('error', () => socket.destroy())
+      if (leaving) {
+        refuse(socket, '503 Service Unavailable')
+        return
+      }
+      const signature = headerOf(raw.headers, signatureHeader)
+      const isSigned = secret === undefined || signature !== undefined
+      if (!isSigned || !admission.isProven(raw, '')) {
+        refuse(socket, '401 Unauthorized')
+        return
+      }
+      const nonce = randomBytes(16).toString('base64url')
+      socket.setTimeout(0)
+      socket.setNoDelay(true)
+      socket.setKeepAlive(true, keepAliveMs)
+      const head = [
+        'HTTP/1.1 101 Switching Protocols',
+        'Connection: Upgrade',
+        `Upgrade: ${framesProtocol}`,
+        `${nonceHeader}: ${nonce}`,
+        `${instanceHeader}: ${instance}`,
+      ]
+      socket.write(`${head.join('\r\n')}\r\n\r\n`)
+      const seal = signature === undefined ? undefined : sealing?.(signature, nonce)
+      const connection = new FramesConnection({
+        ...options,
+        socket,
+        seal,
+        isRefusing: () => refusing,
+        closed: (one) => open.delete(one),
+      })
+      open.add(connection)
+      connection.begin(first)
+    },
+    leave(refuse) {
+      leaving = true
+      refusing = refuse
+      for (const connection of open) connection.leave()
+    },
+    close() {
+      clearInterval(timer)
+      for (const connection of [...open]) connection.end()
+    },
+  }
+}
+
+/** The system asks so often whether the gateway is there. */
+const keepAliveMs = 30_000
+
+function refuse(socket: Socket, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}

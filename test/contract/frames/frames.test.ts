@@ -1,0 +1,276 @@
+/** Frames as bytes: what is written is what is read, however it is cut; bounds; seals. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createSealing,
+  documentIn,
+  FrameReader,
+  type FrameType,
+  FrameWriter,
+  frameTypes,
+  headerIn,
+  headersIn,
+  headText,
+  isSealed,
+  requestIn,
+  responseIn,
+  type Seal,
+  sealBytes,
+} from '../../../contract/frames/index.ts'
+import { byteString } from '../../../contract/hot/byte-string.ts'
+
+const headBytes = 9
+const runs = Number(process.env.TESSERA_TEST_FRAMES ?? 200)
+
+/** What was written, as one buffer; `full` says that the other side reads nothing for now. */
+function createSink() {
+  const written: Buffer[] = []
+  return {
+    writable: true,
+    full: false,
+    get writableLength() {
+      return this.full ? 1_000_000 : 0
+    },
+    write(bytes: Buffer) {
+      written.push(Buffer.from(bytes))
+      return true
+    },
+    bytes: () => Buffer.concat(written),
+  }
+}
+
+/** Hands the bytes over in pieces of these lengths, again and again. */
+function cut(bytes: Buffer, lengths: readonly number[], push: (piece: Buffer) => void): void {
+  let at = 0
+  for (let turn = 0; at < bytes.length; turn++) {
+    const length = lengths[turn % lengths.length] ?? bytes.length
+    push(bytes.subarray(at, at + length))
+    at += length
+  }
+}
+
+const framesIn = (bytes: Buffer, lengths: readonly number[] = [bytes.length]) => {
+  const frames: { type: FrameType; exchange: number; frame: Buffer }[] = []
+  const reader = new FrameReader((type, exchange, frame) =>
+    frames.push({ type, exchange, frame: Buffer.from(frame) }),
+  )
+  let fine = true
+  cut(bytes, lengths, (piece) => {
+    fine = fine && reader.push(piece)
+  })
+  return { frames, fine, held: reader.held, unfinished: reader.unfinished }
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 300 }).map((value) => value.toWellFormed())
+const latin = fc
+  .array(
+    fc.integer({ min: 0x20, max: 0xff }).filter((code) => code < 0x7f || code >= 0x80),
+    { maxLength: 40 },
+  )
+  .map((codes) => String.fromCharCode(...codes))
+const head = fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,12}$/), latin, { maxKeys: 4 })
+const number = fc.integer({ min: 0, max: 2 ** 32 - 1 })
+const body = fc.oneof(
+  text,
+  fc.array(text, { maxLength: 4 }),
+  // Longer than a frame.
+  fc.integer({ min: 40_000, max: 300_000 }).map((length) => 'ä€ y'.repeat(length / 4)),
+)
+const message = fc.oneof(
+  fc.record({ kind: fc.constant('document' as const), number, name: fc.stringMatching(/^\w{0,20}$/), text }),
+  fc.record({ kind: fc.constant('request' as const), number, document: number, head, text }),
+  fc.record({
+    kind: fc.constant('response' as const),
+    status: fc.integer({ min: 200, max: 599 }),
+    head,
+    body,
+  }),
+  fc.record({ kind: fc.constant('cancel' as const), number }),
+)
+const pieces = fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 1, maxLength: 8 })
+
+test('what is written is what is read, however its bytes are cut, sealed or not', () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 12 }), pieces, fc.boolean(), (messages, lengths, sealed) => {
+      const sink = createSink()
+      const sealing = createSealing('a secret')
+      const seals = () => (sealed ? sealing('signature', 'nonce') : undefined)
+      const writer = new FrameWriter(sink, seals())
+      const bodies = new Map<number, Buffer>()
+      const expected = messages.map((each, at) => {
+        if (each.kind === 'document') {
+          expect(writer.document(each.number, each.name || undefined, each.text)).toBe(true)
+          return ['document', each.number, each.name || undefined, each.text]
+        }
+        if (each.kind === 'request') {
+          expect(writer.request(each.number, each.document, headText(each.head) ?? '', each.text)).toBe(true)
+          return ['request', each.number, each.document, { ...each.head }, each.text]
+        }
+        if (each.kind === 'cancel') {
+          writer.cancel(each.number)
+          return ['cancel', each.number]
+        }
+        const parts = (Array.isArray(each.body) ? each.body : [each.body]).map((part, place) =>
+          place % 2 === 0 ? byteString(part) : Buffer.from(part),
+        )
+        const bytes = Buffer.concat(
+          parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+        )
+        bodies.set(at, bytes)
+        const written = Array.isArray(each.body) ? parts : byteString(each.body as string)
+        let told = 0
+        writer.response(at, each.status, headText(each.head) ?? '', written, bytes.length, () => {
+          told += 1
+        })
+        writer.flush()
+        expect(told).toBe(1)
+        return ['response', at, each.status, { ...each.head }, bytes.length]
+      })
+      writer.flush()
+      const { frames, fine, held } = framesIn(sink.bytes(), lengths)
+      expect([fine, held]).toEqual([true, 0])
+      const seal: Seal | undefined = seals()
+      const got = new Map<number, Buffer[]>()
+      const read = frames.flatMap(({ type, exchange, frame }): unknown[][] => {
+        if (seal !== undefined) expect(isSealed(frame, seal)).toBe(true)
+        const end = frame.length - (seal === undefined ? 0 : sealBytes)
+        if (type === frameTypes.document) {
+          const found = documentIn(frame, end)
+          return [['document', exchange, found?.name, found?.text]]
+        }
+        if (type === frameTypes.request) {
+          const found = requestIn(frame, end)
+          return [['request', exchange, found?.document, headersIn(found?.head ?? ''), found?.variables]]
+        }
+        if (type === frameTypes.cancel) return [['cancel', exchange]]
+        if (type === frameTypes.data) {
+          got.get(exchange)?.push(frame.subarray(headBytes, end))
+          return []
+        }
+        const found = responseIn(frame.subarray(0, end))
+        got.set(exchange, found === undefined ? [] : [found.part])
+        return [['response', exchange, found?.status, headersIn(found?.head ?? ''), found?.length]]
+      })
+      expect(read).toEqual(expected)
+      for (const [at, bytes] of bodies) expect(Buffer.concat(got.get(at) ?? []).equals(bytes)).toBe(true)
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('bytes that are no frames are refused or held within the bound, and never throw', () => {
+  const most = 64 * 1024 + headBytes
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 30 }), (chunks) => {
+      const reader = new FrameReader((_type, _exchange, frame) => {
+        documentIn(frame, frame.length)
+        requestIn(frame, frame.length)
+        responseIn(frame)
+        expect(frame.length).toBeLessThanOrEqual(most)
+      })
+      for (const chunk of chunks) {
+        if (!reader.push(Buffer.from(chunk))) return
+        expect(reader.held).toBeLessThanOrEqual(most)
+      }
+    }),
+    { numRuns: runs },
+  )
+  const tooLong = Buffer.alloc(headBytes)
+  tooLong.writeUInt32BE(64 * 1024 + 1)
+  tooLong[4] = frameTypes.data
+  expect(framesIn(tooLong).fine).toBe(false)
+  const unknown = Buffer.alloc(headBytes)
+  unknown[4] = 7
+  expect(framesIn(unknown).fine).toBe(false)
+})
+
+test('messages whose lengths are wrong are none', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: headBytes, maxLength: 60 }), (bytes) => {
+      const frame = Buffer.from(bytes)
+      const response = responseIn(frame)
+      if (response !== undefined) expect(response.part.length).toBeLessThanOrEqual(response.length)
+      const request = requestIn(frame, frame.length)
+      if (request !== undefined) expect(request.head.length).toBeLessThanOrEqual(frame.length)
+      documentIn(frame, frame.length)
+    }),
+    { numRuns: runs * 5 },
+  )
+})
+
+test('a frame that was changed, repeated, left out or sealed with another key is not taken', () => {
+  const sealing = createSealing('a secret')
+  const sink = createSink()
+  const writer = new FrameWriter(sink, sealing('signature', 'nonce'))
+  for (const exchange of [1, 2, 3]) writer.request(exchange, 0, 'a:b\n', `{"at":${exchange}}`)
+  writer.flush()
+  const [first, second, third] = framesIn(sink.bytes()).frames.map(({ frame }) => frame)
+  if (first === undefined || second === undefined || third === undefined)
+    throw new Error('three were written')
+  const taken = (frames: readonly Buffer[], seal = sealing('signature', 'nonce')) =>
+    frames.map((frame) => isSealed(frame, seal))
+  expect(taken([first, second, third])).toEqual([true, true, true])
+  expect(taken([first, first])).toEqual([true, false])
+  expect(taken([first, third])).toEqual([true, false])
+  expect(taken([first], sealing('signature', 'another'))).toEqual([false])
+  expect(taken([first], sealing('another', 'nonce'))).toEqual([false])
+  expect(taken([first], createSealing('another')('signature', 'nonce'))).toEqual([false])
+  for (let at = 0; at < first.length; at++) {
+    const changed = Buffer.from(first)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    expect(taken([changed])).toEqual([false])
+  }
+})
+
+test('what does not fit into one frame is not written, and takes nothing of its neighbours along', () => {
+  const sink = createSink()
+  const writer = new FrameWriter(sink, createSealing('a secret')('signature', 'nonce'))
+  expect(writer.request(1, 0, '', '1')).toBe(true)
+  expect(writer.request(2, 0, '', 'x'.repeat(64 * 1024))).toBe(false)
+  expect(writer.request(2, 0, '', '€'.repeat(22_000))).toBe(false)
+  expect(writer.document(2, undefined, 'x'.repeat(1_000_000))).toBe(false)
+  expect(writer.request(3, 0, '', '€'.repeat(21_000))).toBe(true)
+  writer.flush()
+  const seal = createSealing('a secret')('signature', 'nonce')
+  const { frames } = framesIn(sink.bytes())
+  expect(frames.map(({ exchange, frame }) => [exchange, isSealed(frame, seal)])).toEqual([
+    [1, true],
+    [3, true],
+  ])
+})
+
+test('short answers pass long ones, which take turns and stop while nothing is read', () => {
+  const sink = createSink()
+  const writer = new FrameWriter(sink)
+  const written: number[] = []
+  const long = byteString('x'.repeat(100_000))
+  const respond = (exchange: number, body: typeof long): void => {
+    writer.response(exchange, 200, '', body, body.length, () => written.push(exchange))
+  }
+  sink.full = true
+  respond(1, long)
+  respond(2, long)
+  respond(3, long)
+  respond(4, byteString('short'))
+  writer.flush()
+  expect(written).toEqual([4])
+  writer.drop(2)
+  sink.full = false
+  writer.flush()
+  expect(written).toEqual([4, 1, 3])
+  const { frames } = framesIn(sink.bytes())
+  expect(frames.map(({ exchange }) => exchange)).toEqual([1, 2, 3, 4, 1, 3, 1, 3, 1, 3, 1, 3])
+})
+
+test('headers that HTTP could not carry are not carried here', () => {
+  expect(headText({ a: 'b\nauthorization: x' })).toBeUndefined()
+  expect(headText({ a: 'ein Ω' })).toBeUndefined()
+  const written = headText({ 'x-a': '1', 'x-ab': 'two: three', 'x-empty': '' }) ?? ''
+  expect(['x-a', 'x-ab', 'x-empty', 'x', 'ab'].map((name) => headerIn(written, name))).toEqual([
+    '1',
+    'two: three',
+    '',
+    undefined,
+    undefined,
+  ])
+})

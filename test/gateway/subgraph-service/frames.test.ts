@@ -1,0 +1,491 @@
+/** Gateway and subgraph service over frames: what HTTP promises between them holds here, too. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLFieldResolver, parse } from 'graphql'
+import { expect, test } from 'vitest'
+import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../contract/frames/index.ts'
+import type { SubgraphRequest } from '../../../contract/request.ts'
+import { createSigner } from '../../../contract/signature.ts'
+import type { Subgraph } from '../../../contract/subgraph.ts'
+import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
+import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
+import {
+  createGatewayRequest,
+  type GatewayRequest,
+  type GatewayRequestInit,
+} from '../../../gateway/engine/request.ts'
+import {
+  createHttpTransport,
+  type HttpTransportOptions,
+  type SubgraphOperation,
+} from '../../../gateway/engine/transport/index.ts'
+import { createLogger } from '../../../gateway/observe/log.ts'
+import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
+import { type SubgraphServiceOptions, startSubgraphService } from '../../../gateway/subgraph-service/index.ts'
+import { configFrom } from '../../support/graph.ts'
+
+const secret = 'a secret of gateway and service'
+type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
+
+/** A service with these fields, and a transport to it that counts how it sends. */
+async function start(
+  resolvers: Record<string, Resolver>,
+  given: {
+    service?: Partial<SubgraphServiceOptions>
+    transport?: Partial<HttpTransportOptions>
+    secret?: string | undefined
+  } = {},
+) {
+  const typeDefs = parse(`
+    type Query { echo(text: String): String slow: String long(times: Int): [String!] header(name: String!): String }
+    type Mutation { write: String }`)
+  const schema = buildSubgraphSchema([
+    {
+      typeDefs,
+      resolvers: {
+        Query: {
+          echo: (_: unknown, { text }: { text: string }) => text,
+          long: (_: unknown, { times }: { times: number }) =>
+            Array.from({ length: times }, () => 'ä'.repeat(1000)),
+          header: (_: unknown, { name }: { name: string }, { request }: { request: SubgraphRequest }) =>
+            request.header(name),
+          ...(resolvers.slow === undefined ? {} : { slow: resolvers.slow }),
+        },
+        Mutation: resolvers.write === undefined ? {} : { write: resolvers.write },
+      },
+    },
+  ])
+  const subgraph: Subgraph = {
+    name: 'one',
+    typeDefs,
+    schema,
+    createContext: (request) => ({ request }),
+    close: () => Promise.resolve(),
+  }
+  let metrics = createMetrics()
+  const lines: string[] = []
+  const serve = (port = 0) => {
+    metrics = createMetrics()
+    return startSubgraphService({
+      subgraph,
+      host: '127.0.0.1',
+      port,
+      secret,
+      introspection: false,
+      timeoutMs: 30_000,
+      maxBodyBytes: 1_000_000,
+      connections: connectionLimitsOf(configFrom({})),
+      maxWaitMs: 0,
+      subscriptions: {
+        heartbeatMs: 10_000,
+        waitingEvents: 10,
+        waitingBytes: 10_000,
+        most: 10,
+        mostOfConnection: 10,
+      },
+      keptDocuments: 1000,
+      nesting: 50,
+      metrics,
+      log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
+      ...given.service,
+    })
+  }
+  let service = await serve()
+  const { url } = service
+  const sent: string[] = []
+  const transport = createHttpTransport({
+    name: 'one',
+    url,
+    headers: remoteHeaders({
+      ...{ name: 'one', url, secret: given.secret ?? secret, token: true },
+      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
+    }),
+    hashes: true,
+    passErrors: true,
+    frames: { sealing: createSealing(given.secret ?? secret) },
+    sent: (protocol) => sent.push(protocol),
+    ...given.transport,
+  })
+  const prepare = (text: string) => {
+    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
+    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
+    return transport.prepare(operation)
+  }
+  const echo = prepare('query ($text: String) { echo(text: $text) }')
+  return {
+    url,
+    sent,
+    lines,
+    transport,
+    prepare,
+    echo: async (text: string) => (await echo({ text }, asking())).data,
+    /** Asks until it is asked in frames. */
+    async connected() {
+      await until(async () => {
+        await echo({ text: 'connected' }, asking())
+        return sent.at(-1) === 'frames'
+      })
+      sent.length = 0
+    },
+    connections: async () => Number(/tessera_frames_connections (\d+)/.exec(await metrics.text())?.[1]),
+    stop: (graceMs: number) => service.stop(graceMs),
+    async again() {
+      service = await serve(Number(new URL(url).port))
+    },
+    async [Symbol.asyncDispose]() {
+      await transport.close()
+      await service.stop(100)
+    },
+  }
+}
+
+const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>
+  createGatewayRequest({
+    id: 'test',
+    deadline: performance.now() + 20_000,
+    header: () => undefined,
+    ...init,
+  })
+
+const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+test('many requests are under way on one connection, and each gets its own answer', async () => {
+  await using both = await start({})
+  await both.connected()
+  const texts = Array.from({ length: 300 }, (_, at) => `ä ${at}`)
+  expect(await Promise.all(texts.map(both.echo))).toEqual(texts.map((echo) => ({ echo })))
+  expect(await both.connections()).toBe(1)
+  // What did not find room there went by HTTP.
+  expect(both.sent.filter((protocol) => protocol === 'frames').length).toBeGreaterThanOrEqual(128)
+  both.sent.length = 0
+  for (let at = 0; at < 5; at++) await both.echo('again')
+  expect(both.sent).toEqual(Array.from({ length: 5 }, () => 'frames'))
+})
+
+test('more documents than have numbers are each executed for what they are', async () => {
+  await using both = await start({})
+  const fetches = Array.from({ length: 270 }, (_, at) => both.prepare(`{ a${at}: echo(text: "${at}") }`))
+  for (let pass = 0; pass < 2; pass++) {
+    const answers = await Promise.all(fetches.map((fetch) => fetch({}, asking())))
+    expect(answers.map(({ data }) => data)).toEqual(fetches.map((_, at) => ({ [`a${at}`]: String(at) })))
+  }
+})
+
+test('a long answer arrives whole, in its parts, and one that is too long is given up', async () => {
+  await using both = await start({}, { transport: { maxResponseBytes: 3_000_000 } })
+  await both.connected()
+  const long = both.prepare('query ($times: Int) { long(times: $times) }')
+  const lists = await Promise.all(
+    [1000, 3, 900].map(async (times) => (await long({ times }, asking())).data?.long),
+  )
+  expect(lists).toEqual([1000, 3, 900].map((times) => Array.from({ length: times }, () => 'ä'.repeat(1000))))
+  const { errors } = await long({ times: 2000 }, asking())
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_BAD_RESPONSE' })
+  expect(errors?.[0]?.message).toMatch(/too large/)
+  expect(await both.echo('still')).toEqual({ echo: 'still' })
+  expect(new Set(both.sent)).toEqual(new Set(['frames']))
+})
+
+test('headers reach the service as by HTTP, and what fits into no frame goes by HTTP', async () => {
+  await using both = await start({})
+  await both.connected()
+  const header = both.prepare('query ($name: String!) { header(name: $name) }')
+  const request = () =>
+    asking({
+      header: (name: string) =>
+        ({ authorization: 'Bearer x', 'x-one-authorization': 'of one', 'x-two-authorization': 'of two' })[
+          name
+        ],
+    })
+  const read = async (name: string) => (await header({ name }, request())).data?.header
+  expect(await read('authorization')).toBe('Bearer x')
+  expect(await read('x-one-authorization')).toBe('of one')
+  expect(await read('x-two-authorization')).toBe(null)
+  expect(both.sent).toEqual(['frames', 'frames', 'frames'])
+  const long = 'x'.repeat(100_000)
+  expect(await both.echo(long)).toEqual({ echo: long })
+  expect(both.sent).toEqual(['frames', 'frames', 'frames', 'http'])
+})
+
+test('who goes away, and whose time is up, cancels at the service; the connection stays', async () => {
+  const cancelled: SubgraphRequest[] = []
+  let begun = 0
+  await using both = await start({
+    slow: (_source, _args, { request }) => {
+      begun += 1
+      return new Promise((resolve) => {
+        request.onCancel(() => {
+          cancelled.push(request)
+          resolve('late')
+        })
+      })
+    },
+  })
+  await both.connected()
+  const slow = both.prepare('{ slow }')
+  const leaving = asking()
+  const hurried = asking({ deadline: performance.now() + 100 })
+  const answers = [slow({}, leaving), slow({}, hurried)]
+  await until(() => begun === 2)
+  leaving.cancel()
+  for (const { errors } of await Promise.all(answers))
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+  await until(() => cancelled.length === 2)
+  expect(await both.echo('still')).toEqual({ echo: 'still' })
+  expect(new Set(both.sent)).toEqual(new Set(['frames']))
+})
+
+test('a service that ends lets what is under way finish, and its gateway uses another connection', async () => {
+  let finish: ((text: string) => void) | undefined
+  const slowly: Resolver = () =>
+    new Promise((resolve) => {
+      finish = resolve
+    })
+  await using both = await start({ slow: slowly })
+  await both.connected()
+  const slow = both.prepare('{ slow }')({}, asking())
+  await until(() => finish !== undefined)
+  const stopped = both.stop(10_000)
+  finish?.('done')
+  expect((await slow).data).toEqual({ slow: 'done' })
+  await stopped
+  const { errors } = await both.prepare('{ echo }')({}, asking())
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
+  await both.again()
+  await until(async () => {
+    both.sent.length = 0
+    expect(await both.echo('again')).toEqual({ echo: 'again' })
+    return both.sent[0] === 'frames'
+  })
+})
+
+test('a connection that breaks: a query is sent again, a mutation is not', async () => {
+  let writes = 0
+  let cut: (() => void) | undefined
+  const breakOnce = (): Promise<string> | string => {
+    const now = cut
+    cut = undefined
+    if (now === undefined) return 'done'
+    now()
+    return new Promise(() => {})
+  }
+  await using both = await start({
+    slow: breakOnce,
+    write: () => {
+      writes += 1
+      return breakOnce()
+    },
+  })
+  await using relay = await startRelay(both.url)
+  const sent: string[] = []
+  const transport = createHttpTransport({
+    name: 'one',
+    url: relay.url,
+    headers: remoteHeaders({
+      ...{ name: 'one', url: relay.url, secret, token: false },
+      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
+    }),
+    frames: { sealing: createSealing(secret) },
+    sent: (protocol) => sent.push(protocol),
+    passErrors: true,
+  })
+  const prepare = (kind: 'query' | 'mutation', text: string) =>
+    transport.prepare({ text, document: parse(text), name: undefined, kind, variableNames: [] })
+  await until(async () => {
+    await prepare('query', '{ echo }')({}, asking())
+    return sent.at(-1) === 'frames'
+  })
+  cut = relay.cut
+  expect((await prepare('query', '{ slow }')({}, asking())).data).toEqual({ slow: 'done' })
+  cut = relay.cut
+  const { errors } = await prepare('mutation', 'mutation { write }')({}, asking())
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' })
+  expect(writes).toBe(1)
+  await transport.close()
+})
+
+test('a connection on which nothing comes any more gets no further request', async () => {
+  await using both = await start({}, { transport: {} })
+  await using relay = await startRelay(both.url)
+  const sent: string[] = []
+  const transport = createHttpTransport({
+    name: 'one',
+    url: relay.url,
+    headers: remoteHeaders({
+      ...{ name: 'one', url: relay.url, secret, token: false },
+      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
+    }),
+    frames: { sealing: createSealing(secret) },
+    sent: (protocol) => sent.push(protocol),
+  })
+  const text = '{ echo(text: "x") }'
+  const fetch = transport.prepare({
+    text,
+    document: parse(text),
+    name: undefined,
+    kind: 'query',
+    variableNames: [],
+  })
+  await until(async () => {
+    expect((await fetch({}, asking())).data).toEqual({ echo: 'x' })
+    return sent.at(-1) === 'frames'
+  })
+  relay.hold()
+  const held = asking({ deadline: performance.now() + 200 })
+  expect((await fetch({}, held)).errors?.[0]?.extensions).toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+  expect(sent.at(-1)).toBe('frames')
+  // Not before its deadline, on the connection that is dead.
+  expect((await fetch({}, asking())).data).toEqual({ echo: 'x' })
+  await transport.close()
+})
+
+test('without the secret there is no connection in frames, and no answer', async () => {
+  await using both = await start({}, { secret: 'another secret altogether' })
+  const { errors } = await both.prepare('{ echo }')({}, asking())
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(both.sent).toEqual(['http'])
+  expect(await both.connections()).toBe(0)
+})
+
+test('a frame without its seal closes the connection, and executes nothing', async () => {
+  let writes = 0
+  await using both = await start({
+    write: () => {
+      writes += 1
+      return 'done'
+    },
+  })
+  const { hostname, port, pathname } = new URL(both.url)
+  const upgrade = async (key: string) => {
+    const socket = connect(Number(port), hostname)
+    const signature = createSigner(secret)({
+      ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
+      header: () => undefined,
+    })
+    socket.write(
+      `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\ntessera-signature: ${signature}\r\n\r\n`,
+    )
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    const nonce = new RegExp(`${nonceHeader}: (\\S+)`).exec(first.toString('latin1'))?.[1] ?? ''
+    const writer = new FrameWriter(socket, key === '' ? undefined : createSealing(key)(signature, nonce))
+    writer.document(0, undefined, 'mutation { write }')
+    writer.request(1, 0, '', '{}')
+    writer.flush()
+    return socket
+  }
+  for (const key of ['', 'another secret']) {
+    const socket = await upgrade(key)
+    const received: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => received.push(chunk))
+    await once(socket, 'close')
+    expect(received).toEqual([])
+  }
+  expect(writes).toBe(0)
+  expect(both.lines.join('')).toContain('a frame without its seal')
+  const socket = await upgrade(secret)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString('latin1')).toContain('{"data":{"write":"done"}}')
+  expect(writes).toBe(1)
+  socket.destroy()
+})
+
+test('a service that is told not to, and one that never heard of frames, are asked by HTTP', async () => {
+  await using off = await start({}, { service: { frames: false } })
+  for (let at = 0; at < 3; at++) expect(await off.echo('x')).toEqual({ echo: 'x' })
+  expect(off.sent).toEqual(['http', 'http', 'http'])
+
+  const methods: string[] = []
+  const headers: IncomingMessage['headers'][] = []
+  const server = createServer((request, response) => {
+    methods.push(request.method ?? '')
+    headers.push(request.headers)
+    request.resume()
+    response.setHeader('content-type', 'application/json').end('{"data":{"echo":"x"}}')
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const transport = createHttpTransport({
+    name: 'one',
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    frames: { sealing: undefined },
+  })
+  const text = '{ echo }'
+  const fetch = transport.prepare({
+    text,
+    document: parse(text),
+    name: undefined,
+    kind: 'query',
+    variableNames: [],
+  })
+  const asked = asking({ header: () => 'a secret of the caller' })
+  for (let at = 0; at < 3; at++) expect((await fetch({}, asked)).data).toEqual({ echo: 'x' })
+  expect(methods).toEqual(['GET', 'POST', 'POST', 'POST'])
+  expect(JSON.stringify(headers[0])).not.toContain('of the caller')
+  await transport.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+test('wrong variables, and a document that is wrong, are refused as by HTTP', async () => {
+  await using frames = await start({})
+  await frames.connected()
+  await using http = await start({}, { transport: { frames: undefined } })
+  for (const [text, variables] of [
+    ['query ($text: String) { echo(text: $text) }', { text: { not: 'a text' } }],
+    ['{ nobody }', {}],
+    ['query ($text: String) { echo(text: $text) }', { text: nest(200) }],
+  ] as const) {
+    const [one, other] = await Promise.all(
+      [frames, http].map(async (way) => (await way.prepare(text)(variables, asking())).errors),
+    )
+    expect(one).toEqual(other)
+    expect(one).not.toEqual(undefined)
+  }
+  expect([new Set(frames.sent), new Set(http.sent)]).toEqual([new Set(['frames']), new Set(['http'])])
+})
+
+function nest(levels: number): unknown {
+  let value: unknown = 1
+  for (let level = 0; level < levels; level++) value = [value]
+  return value
+}
+
+/** Passes connections on to the service, cuts all of them when told, or lets nothing through on those that there are. */
+async function startRelay(target: string) {
+  const { hostname, port } = new URL(target)
+  const { createServer: createNetServer } = await import('node:net')
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const server = createNetServer((near) => {
+    const far = connect(Number(port), hostname)
+    const pair = [near, far] as const
+    pairs.add(pair)
+    for (const socket of pair) socket.on('error', () => {})
+    near.pipe(far)
+    far.pipe(near)
+    near.on('close', () => {
+      pairs.delete(pair)
+      far.destroy()
+    })
+    far.on('close', () => near.destroy())
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    cut: () => {
+      for (const [near] of pairs) near.destroy()
+    },
+    hold: () => {
+      for (const [near, far] of pairs) {
+        near.unpipe(far)
+        far.unpipe(near)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const [near] of pairs) near.destroy()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
