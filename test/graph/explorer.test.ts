@@ -1,11 +1,40 @@
 /** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import type { Example } from '../../gateway/explorer/examples/example.ts'
 import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
 import { chartsFrom } from '../../gateway/explorer/page/result/series.ts'
-import { startGraph } from '../support/graph.ts'
+import { readEvents } from '../../gateway/explorer/page/stream/read-events.ts'
+import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 
 const examples = sandboxExamples(Date.now())
+
+/** What an example brings: of a subscription the first event, or the answer that refuses it. */
+async function run(graph: Graph, { document, variables = {} }: Example, scope: string | null) {
+  if (!/^subscription\b/m.test(document)) return graph.ask(document, variables, { scope })
+  const stop = new AbortController()
+  const response = await fetch(graph.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/graphql-response+json;q=0.9',
+      ...(scope === null ? {} : { authorization: `Bearer ${await graph.token(scope)}` }),
+    },
+    body: JSON.stringify({ query: document, variables }),
+    signal: stop.signal,
+  })
+  const answerOf = (text: string): Pick<GraphAnswer, 'status' | 'data' | 'errors'> => {
+    const { data, errors = [] } = JSON.parse(text)
+    return { status: response.status, data, errors }
+  }
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true)
+    return answerOf(await response.text())
+  const first = Promise.withResolvers<string>()
+  readEvents(response, { onEvent: ({ data }) => first.resolve(data) }).catch(first.reject)
+  const answer = answerOf(await first.promise)
+  stop.abort()
+  return answer
+}
 
 interface Scopes {
   readonly required: readonly unknown[]
@@ -14,9 +43,10 @@ interface Scopes {
 
 test('every example of the explorer runs without an error with the scopes that it names', async () => {
   await using graph = await startGraph()
-  for (const { id, document, variables, scopes = [] } of examples) {
+  for (const example of examples) {
+    const { id, scopes = [] } = example
     const scope = scopes.length === 0 ? null : scopes.join(' ')
-    const { status, data, errors } = await graph.ask(document, variables ?? {}, { scope })
+    const { status, data, errors } = await run(graph, example, scope)
     expect([id, status, errors]).toEqual([id, 200, []])
     for (const value of Object.values(data)) expect([id, value]).not.toEqual([id, null])
   }
@@ -24,9 +54,10 @@ test('every example of the explorer runs without an error with the scopes that i
 
 test('an example that names scopes is refused without them, by the name of each, and costs what it says', async () => {
   await using graph = await startGraph()
-  for (const { id, document, variables, scopes } of examples) {
+  for (const example of examples) {
+    const { id, scopes } = example
     if (scopes === undefined) continue
-    const { errors } = await graph.ask(document, variables ?? {}, { scope: null })
+    const { errors } = await run(graph, example, null)
     const missing = errors.flatMap(
       ({ extensions }) => (extensions.authorization as { missing: string[] } | undefined)?.missing ?? [],
     )
@@ -39,20 +70,20 @@ test('an example that names scopes is refused without them, by the name of each,
 
 test('the examples show what they promise: further pages, nested lists, series to draw', async () => {
   await using graph = await startGraph()
-  const run = async (id: string) => {
+  const runById = async (id: string) => {
     const { document, variables, scopes = [] } = examples.find((each) => each.id === id)!
     const asked = variables ?? {}
     return { document, asked, ...(await graph.ask(document, asked, { scope: scopes.join(' ') || null })) }
   }
-  const chart = await run('chart-pages')
+  const chart = await runById('chart-pages')
   const { endCursor, hasNextPage } = chart.data.chartVideos.pageInfo
   expect(hasNextPage).toBe(true)
   const next = await graph.ask(chart.document, { ...chart.asked, after: endCursor })
   expect(next.data.chartVideos.edges[0].node.videoId).not.toBe(chart.data.chartVideos.edges[0].node.videoId)
-  const threads = await run('threads')
+  const threads = await runById('threads')
   expect(threads.data.video.commentThreads.nodes.length).toBe(5)
   expect(threads.data.video.commentThreads.nodes[0].topLevelComment.authorChannel.channelId).toBeTruthy()
-  const { data, document, asked } = await run('metrics-range')
+  const { data, document, asked } = await runById('metrics-range')
   const charts = chartsFrom({ data }, { query: document, variables: asked })
   expect(charts.map(({ path }) => path)).toEqual(['metrics.rate', 'metrics.memory'])
   for (const { lines, times } of charts) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { launchChromium, type Visit, type VisitOptions, visit } from './chromium.ts'
-import { type Graph, startGraph } from './graph.ts'
+import { type Graph, type GraphOptions, startGraph } from './graph.ts'
 
 const folder = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -40,13 +40,13 @@ export interface Explorer {
 }
 
 /** A graph and a browser for all tests of the block in which it is called. */
-export function useExplorer(): Explorer {
+export function useExplorer(options: GraphOptions = {}): Explorer {
   let browser: Browser
   let graph: Graph
   beforeAll(async () => {
     buildPage()
     browser = await launchChromium()
-    graph = await startGraph()
+    graph = await startGraph(options)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()
@@ -62,12 +62,13 @@ export function useExplorer(): Explorer {
   }
 }
 
-export type EditorPart = 'operation' | 'variables' | 'headers' | 'answer'
+export type EditorPart = 'operation' | 'variables' | 'headers' | 'answer' | 'event'
 const labels: Readonly<Record<EditorPart, string>> = {
   operation: 'Operation',
   variables: 'Variables, as JSON',
   headers: 'Headers, as JSON',
   answer: 'Answer',
+  event: 'Event',
 }
 
 /** What is used of CodeMirror's view, which its element leads to. */

@@ -168,6 +168,64 @@ fragment Series on MetricsResult {
     scopes: ['metrics.read'],
   },
   {
+    id: 'metrics-live',
+    title: 'Metrics as they come',
+    note: 'A subscription; its chart grows until you stop it',
+    document: `# The window first, then what is new. Polled
+# every 15 seconds, however many subscribe.
+subscription MetricsLive($query: String!) {
+  metricsRange(query: $query, window: "10m", step: "5s") {
+    start
+    end
+    gap
+    series {
+      metric
+      samples {
+        time
+        value
+      }
+    }
+  }
+}
+`,
+    variables: { query: 'sum by (method) (rate(http_requests_total[5m]))' },
+    scopes: ['metrics.read'],
+  },
+  {
+    id: 'pieces',
+    title: 'An answer in pieces',
+    note: '@defer and @stream: each part as soon as it is there',
+    document: `# The titles come first, the comments of each
+# video when they are there.
+query InPieces($first: Int!) {
+  chartVideos(chart: MOST_POPULAR, first: $first) {
+    nodes @stream(initialCount: 1, label: "videos") {
+      videoId
+      snippet {
+        title
+      }
+      ... @defer(label: "comments") {
+        commentThreads(first: 2) {
+          nodes {
+            topLevelComment {
+              textDisplay
+            }
+          }
+        }
+      }
+    }
+  }
+  ... @defer(label: "quota") {
+    mediaQuota {
+      used
+      limit
+    }
+  }
+}
+`,
+    variables: { first: 2 },
+  },
+  {
     id: 'agent',
     title: 'An agent and its intents',
     note: 'What it is asked, what it answers',

@@ -117,9 +117,23 @@ export function CodeEditor(props: CodeEditorProps) {
       // What other extensions hold in the state, such as the schema, is set again.
       latest.current.onView?.(editor)
     }
-    if (editor.state.doc.toString() !== value)
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+    const before = editor.state.doc.toString()
+    if (before !== value) editor.dispatch({ changes: changeBetween(before, value) })
   }, [documentId, value])
 
   return <div ref={place} className="code-editor" />
+}
+
+/** What is equal at both ends stays, with its folds and where it is scrolled to. */
+function changeBetween(before: string, after: string) {
+  const most = Math.min(before.length, after.length)
+  let start = 0
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++
+  let end = 0
+  while (
+    end < most - start &&
+    before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)
+  )
+    end++
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
 }

@@ -68,7 +68,7 @@ export function Workbench(props: WorkbenchProps) {
     if (current.query.trim() === '') return
     setFault(undefined)
     asked.current = { operationName, explain }
-    running?.abort()
+    running?.abort('leave')
     const stop = new AbortController()
     setRunning(stop)
     setPanel('result')
@@ -88,6 +88,7 @@ export function Workbench(props: WorkbenchProps) {
   latest.current = again
 
   const open = (draft: Draft): void => {
+    running?.abort('leave')
     workspace.open(draft)
     props.onClear()
     setFault(undefined)
@@ -156,7 +157,7 @@ export function Workbench(props: WorkbenchProps) {
           running={running !== undefined}
           onRun={(name) => send(name)}
           onExplain={(name) => send(name, true)}
-          onStop={() => running?.abort()}
+          onStop={() => running?.abort('stop')}
           onShowInDocs={(place) => {
             setShelf('schema')
             setTrail([...trail, place])

@@ -64,6 +64,12 @@ function instantTexts(_: uPlot, splits: number[], __: number, ___: number, step:
 const timeText = (time: number): string =>
   new Date(time * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** As uPlot wants it; the times are handed over as they are. */
+const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [
+  times as number[],
+  ...lines.map(({ values }) => values.map(drawable)),
+]
+
 /** What is no number is a gap in its line. */
 const drawable = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
@@ -106,8 +112,15 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const plot = useRef<uPlot>(undefined)
   const titleId = useId()
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
-  const [instant, setInstant] = useState(times.length - 1)
+  /** The time that is read; undefined for the last one, also while the chart grows. */
+  const [readAt, setReadAt] = useState<number>()
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
+  const found = readAt === undefined ? -1 : times.indexOf(readAt)
+  const instant = found < 0 ? times.length - 1 : found
+  const latest = useRef({ times, drawn })
+  latest.current = { times, drawn }
+  // A plot is made anew only for other lines: of more samples it draws the rest.
+  const labels = drawn.map(({ label }) => label).join('\n')
   const summaries = useMemo(() => lines.map(summaryOf), [lines])
   const [height, setHeight] = useSize('chart', 240)
   const heightNow = useRef(height)
@@ -117,9 +130,11 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
     0,
   )
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines make a new plot
   useEffect(() => {
     const element = place.current
     if (element === null) return
+    const { times, drawn } = latest.current
     const style = getComputedStyle(document.documentElement)
     const axis: uPlot.Axis = {
       stroke: style.getPropertyValue('--text-quiet'),
@@ -148,12 +163,14 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
         hooks: {
           setCursor: [
             ({ cursor }) => {
-              if (typeof cursor.idx === 'number') setInstant(cursor.idx)
+              const { times: now } = latest.current
+              if (typeof cursor.idx === 'number')
+                setReadAt(cursor.idx === now.length - 1 ? undefined : now[cursor.idx])
             },
           ],
         },
       },
-      [[...times], ...drawn.map(({ values }) => values.map(drawable))],
+      dataOf(times, drawn),
       element,
     )
     plot.current = made
@@ -166,7 +183,12 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
       made.destroy()
       plot.current = undefined
     }
-  }, [times, drawn, theme])
+  }, [labels, theme])
+
+  useEffect(() => {
+    const { current: made } = plot
+    if (made !== undefined && made.data[0] !== times) made.setData(dataOf(times, drawn))
+  }, [times, drawn])
 
   useEffect(() => {
     const { current: made } = plot
@@ -174,10 +196,11 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   }, [height])
 
   // Also after the plot was made anew.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme makes a new plot
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines and the theme make a new plot
   useEffect(() => {
-    for (const [index] of drawn.entries()) plot.current?.setSeries(index + 1, { show: !hidden.has(index) })
-  }, [drawn, hidden, theme])
+    for (const [index] of latest.current.drawn.entries())
+      plot.current?.setSeries(index + 1, { show: !hidden.has(index) })
+  }, [labels, hidden, theme])
 
   const toggle = (index: number): void => {
     const next = new Set(hidden)
@@ -185,8 +208,8 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
     setHidden(next)
   }
   const read = (index: number): void => {
-    setInstant(index)
     const time = times[index]
+    setReadAt(index === times.length - 1 ? undefined : time)
     if (time !== undefined) plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 })
   }
   const title = chart.expression ?? chart.path

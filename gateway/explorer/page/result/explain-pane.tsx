@@ -1,11 +1,10 @@
 /** What an operation would need and cost, as the gateway explains it without running anything. */
 import { lazy, Suspense, useState } from 'react'
 import { WithCode } from '../frame/with-code.tsx'
+import { plural } from './amounts.ts'
 import type { Explanation } from './explanation.ts'
 
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }))
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 export function ExplainPane({
   explanation,

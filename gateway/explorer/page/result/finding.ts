@@ -28,7 +28,7 @@ export interface Finding {
 const fault = (message: string): Fault => ({ message, path: '', code: undefined, service: undefined })
 
 export function findingIn(exchange: Exchange): Finding {
-  const { response, operation, explained } = exchange
+  const { response, operation, explained, feed } = exchange
   const explanation = explained ? explanationIn(response?.answer) : undefined
   const refusals = explained ? [] : refusalsIn(response?.answer)
   const faults: Fault[] = []
@@ -37,11 +37,13 @@ export function findingIn(exchange: Exchange): Finding {
   else if (response.answer === undefined)
     faults.push(fault(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`))
   else faults.push(...faultsIn(response.answer))
+  if (response?.isCut === true)
+    faults.push(fault('The connection was lost before the last piece: some of the answer is missing.'))
   if (explained && explanation === undefined && faults.length === 0)
     faults.push(fault('The gateway explained nothing: it does not know the header Tessera-Explain.'))
   return {
     exchange,
-    charts: explained ? [] : chartsFrom(response?.answer, operation),
+    charts: explained ? [] : (feed?.charts ?? chartsFrom(response?.answer, operation)),
     explanation,
     refusals,
     missing: missingScopes(refusals),

@@ -4,6 +4,10 @@ import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
 import type { Received } from '../graph/send.ts'
 import { runKeys } from '../keys.ts'
+import { EventsPane } from '../stream/events-pane.tsx'
+import { FeedStatusLine } from '../stream/feed-status.tsx'
+import { PiecesPane } from '../stream/pieces-pane.tsx'
+import { millisecondsText, preciseText, sizeText } from './amounts.ts'
 import type { Finding } from './finding.ts'
 import { JsonView } from './json-view.tsx'
 import { Notices, type NoticesProps } from './notices.tsx'
@@ -22,19 +26,22 @@ type View = 'answer' | 'charts'
 export function ResultPane({ finding, running, theme, ...notices }: ResultPaneProps) {
   const [view, setView] = useState<View>('answer')
   const charts = finding?.charts ?? []
-  // Each answer with something to draw shows it first.
-  useEffect(() => setView((finding?.charts.length ?? 0) > 0 ? 'charts' : 'answer'), [finding])
+  const hasCharts = charts.length > 0
+  const { operation, feed, response } = finding?.exchange ?? {}
+  // Each operation with something to draw shows it first; what comes later of it changes nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one operation after the other may be drawn
+  useEffect(() => setView(hasCharts ? 'charts' : 'answer'), [operation, hasCharts])
   const tabs: Tab<View>[] = [
-    { id: 'answer', title: 'Answer' },
-    ...(charts.length > 0
+    { id: 'answer', title: feed === undefined ? 'Answer' : 'Events' },
+    ...(hasCharts
       ? [{ id: 'charts', title: charts.length === 1 ? 'Chart' : `Charts (${charts.length})` } as const]
       : []),
   ]
   const shown = tabs.some(({ id }) => id === view) ? view : 'answer'
   const explanation = finding?.explanation
-  const text = useMemo(() => textOf(finding?.exchange.response), [finding])
+  const isBusy = running && (feed === undefined || feed.status.kind === 'connecting')
   return (
-    <section className="result" aria-label="Result" aria-busy={running}>
+    <section className="result" aria-label="Result" aria-busy={isBusy}>
       <div className="pane-head">
         {explanation === undefined ? (
           <Tabs label="Parts of the result" name="result" tabs={tabs} value={shown} onChange={setView} />
@@ -42,21 +49,22 @@ export function ResultPane({ finding, running, theme, ...notices }: ResultPanePr
           <h2>Explanation: nothing was run</h2>
         )}
         <span className="spring" />
-        {running ? (
+        {isBusy ? (
           <span className="quiet" role="status">
             Running…
           </span>
-        ) : (
-          <Facts response={finding?.exchange.response} />
-        )}
+        ) : feed === undefined ? (
+          <Facts response={response} />
+        ) : null}
       </div>
+      {feed === undefined ? null : <FeedStatusLine feed={feed} />}
       {finding === undefined ? null : <Notices finding={finding} {...notices} />}
       {explanation !== undefined ? (
         <div className="result-body">
           <Suspense fallback={null}>
             <ExplainPane
               explanation={explanation}
-              json={text}
+              json={textOf(response)}
               onOpen={notices.minting ? notices.onAddScopes : undefined}
             />
           </Suspense>
@@ -74,11 +82,24 @@ export function ResultPane({ finding, running, theme, ...notices }: ResultPanePr
               Run the operation to see its answer here <kbd>{runKeys}</kbd>
             </p>
           ) : (
-            <JsonView label="Answer" text={text} />
+            <Body finding={finding} running={running} />
           )}
         </div>
       )}
     </section>
+  )
+}
+
+/** The answer as it came: whole, in pieces, or event by event. */
+function Body({ finding, running }: { readonly finding: Finding; readonly running: boolean }) {
+  const { response, feed } = finding.exchange
+  const text = useMemo(() => textOf(response), [response])
+  if (feed !== undefined) return <EventsPane feed={feed} />
+  const { assembly } = response ?? {}
+  return assembly === undefined ? (
+    <JsonView label="Answer" text={text} />
+  ) : (
+    <PiecesPane assembly={assembly} running={running} />
   )
 }
 
@@ -90,21 +111,16 @@ const textOf = (response: Received | undefined): string =>
       ? response.text
       : JSON.stringify(response.answer, null, 2)
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
-const compact = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
-const sizeText = (length: number): string =>
-  length < 1000 ? `${length} B` : `${compact.format(length / 1000)} kB`
-
 function Facts({ response }: { readonly response: Received | undefined }) {
   if (response === undefined) return null
   const { status, milliseconds, text, services } = response
   const calls = services
-    .map((each) => `${each.service}: ${each.calls}, ${compact.format(each.milliseconds)} ms`)
+    .map((each) => `${each.service}: ${each.calls}, ${preciseText(each.milliseconds)} ms`)
     .join('; ')
   return (
     <span className="facts" title={calls === '' ? undefined : `Services called: ${calls}`}>
       <span className={status < 400 ? 'fact-good' : 'fact-bad'}>{status}</span>
-      <span>{whole.format(milliseconds)} ms</span>
+      <span>{millisecondsText(milliseconds)}</span>
       <span>{sizeText(text.length)}</span>
       {calls === '' ? null : <span className="visually-hidden">Services called: {calls}</span>}
     </span>

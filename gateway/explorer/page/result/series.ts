@@ -80,10 +80,9 @@ function labelOf(series: Json, samplesField: string, index: number): string {
   return rest === '' ? name : `${name}{${rest}}`
 }
 
-function linesFrom(list: readonly unknown[]): Pick<Chart, 'times' | 'lines'> | undefined {
+function linesFrom(list: readonly unknown[], least: number): Pick<Chart, 'times' | 'lines'> | undefined {
   const found = list.map((item) => (isObject(item) ? samplesOf(item) : undefined))
-  // One instant is no range.
-  if (!found.some((each) => each !== undefined && each.samples.length > 1)) return undefined
+  if (!found.some((each) => each !== undefined && each.samples.length >= least)) return undefined
   const times = [...new Set(found.flatMap((each) => each?.samples.map(([time]) => time) ?? []))].sort(
     (a, b) => a - b,
   )
@@ -98,12 +97,15 @@ function linesFrom(list: readonly unknown[]): Pick<Chart, 'times' | 'lines'> | u
   return { times, lines }
 }
 
-/** Every range in an answer's data, in the order of the answer. */
-export function chartsFrom(answer: unknown, operation: Operation): Chart[] {
+/**
+ * Every range in an answer's data, in the order of the answer. `least`: how many samples a series of it must have: one
+ * instant is no range, unless others follow.
+ */
+export function chartsFrom(answer: unknown, operation: Operation, least = 2): Chart[] {
   const charts: Chart[] = []
   const walk = (value: unknown, path: readonly string[]): void => {
     if (Array.isArray(value)) {
-      const found = linesFrom(value)
+      const found = linesFrom(value, least)
       if (found !== undefined) {
         const field = path.slice(0, -1)
         charts.push({ path: field.join('.'), expression: expressionAt(field, operation), ...found })
@@ -116,7 +118,7 @@ export function chartsFrom(answer: unknown, operation: Operation): Chart[] {
       for (const [key, item] of Object.entries(value)) if (!isRaw(item)) walk(item, [...path, key])
       if (charts.length > drawn) return
       for (const item of Object.values(value)) {
-        const found = isRaw(item) ? linesFrom(item.result) : undefined
+        const found = isRaw(item) ? linesFrom(item.result, least) : undefined
         if (found !== undefined)
           charts.push({ path: path.join('.'), expression: expressionAt(path, operation), ...found })
       }

@@ -1,0 +1,47 @@
+/** Charts to which further samples are added, each at its time. What was longest ago goes where there are too many. Pure. */
+import type { Chart, Line } from '../result/series.ts'
+
+/** Samples of one chart, and instants of it: as many as are drawn without delay. */
+const mostSamples = 200_000
+const mostInstants = 4000
+const mostLines = 1000
+
+/** Charts are known by their place in the answer, lines by their labels. */
+export function grown(charts: readonly Chart[], added: readonly Chart[]): readonly Chart[] {
+  if (added.length === 0) return charts
+  const rest = new Map(added.map((chart) => [chart.path, chart]))
+  const merged = charts.map((chart) => {
+    const more = rest.get(chart.path)
+    rest.delete(chart.path)
+    return more === undefined ? chart : joined(chart, more)
+  })
+  return [...merged, ...[...rest.values()].map(bounded)]
+}
+
+function joined(chart: Chart, more: Chart): Chart {
+  const times = [...new Set([...chart.times, ...more.times])].sort((a, b) => a - b)
+  const at = new Map(times.map((time, index) => [time, index]))
+  const lines = new Map<string, (number | null)[]>()
+  for (const { times: own, lines: each } of [chart, more]) {
+    for (const { label, values } of each) {
+      const line = lines.get(label) ?? new Array<number | null>(times.length).fill(null)
+      lines.set(label, line)
+      for (const [index, value] of values.entries())
+        if (value !== null) line[at.get(own[index] ?? 0) ?? 0] = value
+    }
+  }
+  return bounded({ ...chart, times, lines: [...lines].map(([label, values]) => ({ label, values })) })
+}
+
+function bounded(chart: Chart): Chart {
+  const lines = chart.lines.slice(0, mostLines)
+  const most = Math.max(1, Math.min(mostInstants, Math.floor(mostSamples / Math.max(1, lines.length))))
+  if (chart.times.length <= most) return { ...chart, lines }
+  const newest = lines.map(({ label, values }): Line => ({ label, values: values.slice(-most) }))
+  // Lines of which nothing is left are gone from the graph for as long.
+  return {
+    ...chart,
+    times: chart.times.slice(-most),
+    lines: newest.filter(({ values }) => values.some((value) => value !== null)),
+  }
+}

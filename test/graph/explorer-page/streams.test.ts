@@ -1,0 +1,143 @@
+/** Subscriptions and answers in pieces in the explorer page. In a real browser, offline, over a real graph. */
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { withChromium } from '../../support/chromium.ts'
+import { answer, editorReady, eventually, example, pick } from '../../support/explorer-actions.ts'
+import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
+
+describe.skipIf(!withChromium('streams in the explorer page'))('streams in the explorer page', () => {
+  const explorer = useExplorer({ env: { TESSERA_METRICS_INTERVAL: '1s' } })
+
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const state = (page: Page, words: string | RegExp) =>
+    page.locator('.feed-status').getByRole('status').getByText(words).waitFor()
+  const rows = (page: Page) => page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem')
+  /** The event that is shown below the list. */
+  const event = async (page: Page) => JSON.parse(await editorText(page, 'event'))
+  const memory = `subscription { metricsRange(query: "process_resident_memory_bytes", window: "30s", step: "1s") { start end series { metric samples { time value } } } }`
+
+  test('a range is drawn as it grows, its events are listed with time and id, and it is stopped', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await pick(page, 'metrics.read')
+    await writeEditor(page, 'operation', memory)
+    await press(page, 'Run')
+    const chart = page.getByRole('figure', { name: /process_resident_memory_bytes/ })
+    await chart.getByText(/^7 series, /).waitFor()
+    await state(page, 'Listening')
+    const instants = async () =>
+      Number(/(\d+) instants/.exec((await chart.locator('figcaption').textContent()) ?? '')?.[1])
+    const first = await instants()
+    expect(first).toBeGreaterThanOrEqual(30)
+    await eventually(instants).toBeGreaterThan(first)
+    // What is read is the newest instant until another is chosen, which then stays.
+    const slider = chart.getByRole('slider', { name: /^Instant/ })
+    await slider.press('Home')
+    const read = await chart.locator('time').textContent()
+    const later = await instants()
+    await eventually(instants).toBeGreaterThan(later)
+    expect(await chart.locator('time').textContent()).toBe(read)
+
+    await page.getByRole('tab', { name: 'Events' }).click()
+    const second = rows(page).filter({ hasText: /^2/ })
+    await second.waitFor()
+    expect(await rows(page).first().locator('time').textContent()).toMatch(/^\d\d:\d\d:\d\d$/)
+    await second.getByRole('button').click()
+    await page.getByRole('heading', { name: 'Event 2' }).waitFor()
+    const shown = await event(page)
+    expect(await second.locator('.feed-id').textContent()).toBe(shown.extensions.eventId)
+    expect(shown.data.metricsRange.start).toBeLessThanOrEqual(shown.data.metricsRange.end)
+    await page.getByText(/^polled every 1 s, 0 units an hour$/).waitFor()
+    await press(page, 'Stop')
+    await state(page, 'Stopped.')
+    const count = await rows(page).count()
+    await press(page, 'Show the newest')
+    await page.getByRole('heading', { name: `Event ${count}` }).waitFor()
+    await eventually(() => explorer.graph.gateway.metrics.text()).toMatch(/^tessera_subscriptions 0$/m)
+    expect(there.faults).toEqual([])
+  })
+
+  test('it goes on after the last event when the connection is lost, and ends in words when its token does', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await pick(page, 'metrics.read')
+    const sent: (string | undefined)[] = []
+    // Each connection ends after its first event, as where a proxy gives it up.
+    await page.route(explorer.graph.url, async (route) => {
+      const request = route.request()
+      if (!request.headers().accept?.startsWith('text/event-stream')) return route.fallback()
+      const last = request.headers()['last-event-id']
+      sent.push(last)
+      const number = Number(last ?? 0) + 1
+      const body =
+        number < 4
+          ? `retry: 10\n\nid: ${number}\nevent: next\ndata: {"data":{"number":${number}}}\n\n`
+          : `event: next\ndata: ${JSON.stringify({ errors: [{ message: 'expired', extensions: { code: 'SUBSCRIPTION_TOO_SLOW' } }] })}\n\nevent: complete\ndata: \n\n`
+      return route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body })
+    })
+    await writeEditor(page, 'operation', 'subscription { mediaQuotaChanged { used } }')
+    await press(page, 'Run')
+    await state(page, /Events came faster/)
+    expect(sent).toEqual([undefined, '1', '2', '3'])
+    await eventually(() => rows(page).count()).toBe(3)
+    expect(await page.getByTestId('feed-facts').textContent()).toContain('resumed 3 times')
+    await page.locator('.notice-failed').getByText('SUBSCRIPTION_TOO_SLOW').waitFor()
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
+  })
+
+  test('a refused subscription says which scope is missing, and runs when it is added', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await example(page, 'Metrics as they come')
+    await press(page, 'Run')
+    await page.getByText('Missing scope: metrics.read').waitFor()
+    await press(page, 'Add and run again')
+    await page.getByRole('figure', { name: /sum by \(method\)/ }).waitFor()
+    await state(page, 'Listening')
+    // Another operation ends it, and nothing of it comes any more.
+    await example(page, 'First video')
+    await page.getByText('Run the operation to see its answer here').waitFor()
+    await press(page, 'Explain')
+    await page.getByTestId('explain').waitFor()
+    expect(await page.locator('.feed-status').count()).toBe(0)
+    expect(there.faults).toEqual([])
+  })
+
+  test('an answer is built up from its pieces, and which part came when can be seen', async () => {
+    const { sandbox } = explorer.graph
+    sandbox.fail({ kind: 'late', operation: 'commentThreads.list', delayMs: 700, times: 10 })
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await example(page, 'An answer in pieces')
+    await press(page, 'Run')
+    const list = page.getByRole('list', { name: 'Pieces, as they came' })
+    await list.getByText('first part').waitFor()
+    await page.getByText('more are coming…').waitFor()
+    expect((await answer(page)).data.chartVideos.nodes[0].commentThreads).toBeUndefined()
+    await page.getByText(/^the answer was whole after/).waitFor()
+    const commentsOf = async () => {
+      const { data, errors } = await answer(page)
+      expect(errors).toBeUndefined()
+      expect(data.mediaQuota.used).toBeGreaterThanOrEqual(0)
+      return data.chartVideos.nodes.map(
+        (node: { commentThreads?: { nodes: unknown[] } }) => node.commentThreads?.nodes.length,
+      )
+    }
+    await eventually(commentsOf).toEqual([2, 2])
+    for (const text of ['videos', 'comments', 'quota', 'chartVideos.nodes[1]'])
+      await list.getByText(text, { exact: true }).first().waitFor()
+    const last = list.getByRole('button').last()
+    expect(await last.getAttribute('aria-current')).toBe('true')
+    expect(await last.textContent()).toContain('last')
+    const marked = async () => (await page.locator('.cm-arrived').allTextContents()).join('\n')
+    expect(await marked()).toContain('commentThreads')
+    await list.getByRole('button').filter({ hasText: 'quota' }).click()
+    await eventually(marked).toContain('mediaQuota')
+    expect(await marked()).not.toContain('commentThreads')
+    expect(there.faults).toEqual([])
+  })
+})
