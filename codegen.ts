@@ -127,6 +127,16 @@ generates['examples/apollo-client/src/operations.generated.ts'] = {
     nonOptionalTypename: true,
   },
 }
+generates['examples/live-dashboard/src/operations.generated.ts'] = {
+  schema: 'schema/api.graphql',
+  documents: 'examples/live-dashboard/src/*.graphql',
+  plugins: ['typescript-operations', 'typed-document-node'],
+  config: {
+    ...operations,
+    documentNodeImport: '@apollo/client#TypedDocumentNode',
+    nonOptionalTypename: true,
+  },
+}
 generates['examples/apollo-client/src/possible-types.generated.ts'] = {
   schema: 'schema/api.graphql',
   plugins: ['./examples/apollo-client/possible-types.ts'],

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 
 test('each example has a folder of its own for what Vite prepares', async () => {
   const folders = await Promise.all(
-    ['apollo-client', 'relay'].map(async (name) => {
+    ['apollo-client', 'relay', 'live-dashboard'].map(async (name) => {
       const configFile = fileURLToPath(new URL(`../../examples/${name}/vite.config.ts`, import.meta.url))
       return (await resolveConfig({ configFile }, 'serve')).cacheDir
     }),
   )
-  expect(new Set(folders).size).toBe(2)
+  expect(new Set(folders).size).toBe(3)
   for (const folder of folders) expect(folder).toMatch(/node_modules\/\.vite\/[a-z-]+$/)
 })

@@ -1,0 +1,13 @@
+/** The dashboard's own pages, and the graph behind the same origin, WebSockets included: TESSERA_URL, or where `npm start` serves it. */
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const graph = process.env.TESSERA_URL ?? 'http://127.0.0.1:4000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Of its own: two examples that run side by side would undo each other's prepared dependencies.
+  cacheDir: '../../node_modules/.vite/live-dashboard',
+  plugins: [react()],
+  server: { proxy: { '/graphql': { target: graph, ws: true } } },
+})

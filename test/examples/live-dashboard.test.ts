@@ -1,0 +1,88 @@
+/** The live dashboard in a real browser: what its reader sees as the graph moves. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type App, startApp } from '../support/app.ts'
+import { launchChromium, visit, withChromium } from '../support/chromium.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+/** A slow machine may take its time; a quick one waits for none of it. */
+const patience = { timeout: 30_000 }
+
+describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () => {
+  let graph: Graph
+  let app: App
+  let browser: Browser
+  beforeAll(async () => {
+    graph = await startGraph({ env: { TESSERA_METRICS_INTERVAL: '1s' } })
+    app = await startApp('examples/live-dashboard', graph.url)
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await app?.[Symbol.asyncDispose]()
+    await graph?.[Symbol.asyncDispose]()
+  })
+
+  test('draws what is new, and shows alerts and comments as they come', { timeout: 90_000 }, async () => {
+    await using open = await visit(browser, app.url, { context: { viewport: { width: 1280, height: 900 } } })
+    const { page } = open
+    const chart = page.getByRole('region', { name: 'Requests' })
+    const alerts = page.getByRole('region', { name: 'Alerts' })
+    const comments = page.getByRole('region', { name: 'New comments' })
+    // Without a token some of it is refused, in words, and the rest is there.
+    await chart.getByText('This needs a token with metrics.read.').waitFor()
+    await alerts.getByText('This needs a token with metrics.read.').waitFor()
+    await comments.getByText('Comments appear here as they are written.').waitFor()
+
+    graph.sandbox.change('metrics', { fire: { alertname: 'Manual', severity: 'page' } })
+    await page.getByLabel('Token').fill(await graph.token('metrics.read media.write'))
+    await page.getByRole('button', { name: 'Use' }).click()
+    await page.getByRole('status').getByText('Live').waitFor()
+    await comments.getByLabel('Your comment').fill('Seen live.')
+    await comments.getByRole('button', { name: 'Write' }).click()
+    const lines = chart.getByRole('img', { name: /^Requests: 2 series from .* to / })
+    await lines.waitFor()
+    expect(await chart.getByRole('row').allTextContents()).toHaveLength(2)
+    const drawn = () => lines.locator('path').first().getAttribute('d')
+    const before = await drawn()
+    expect(before).toMatch(/^M[\d.]+ [\d.]+L/)
+    await expect.poll(drawn, patience).not.toBe(before)
+
+    const alert = alerts.getByRole('listitem').filter({ hasText: 'Manual' })
+    await expect.poll(() => alert.textContent(), patience).toBe('FiringManualpage')
+    await expect.poll(() => comments.getByRole('listitem').count(), patience).toBe(1)
+    expect(await comments.getByRole('listitem').textContent()).toContain('Seen live.')
+    await open.screenshot('examples/live-dashboard')
+
+    await chart.getByLabel('What is drawn').selectOption('Memory')
+    await page.getByRole('img', { name: /^Memory: / }).waitFor()
+    expect([open.outside, open.faults]).toEqual([[], []])
+  })
+
+  test('goes on after the last event when its connection was lost', { timeout: 90_000 }, async () => {
+    const sockets: { close(): Promise<void> }[] = []
+    const subscribed: { query: string; extensions?: { lastEventId?: string } }[] = []
+    await using open = await visit(browser, app.url, {
+      prepare: (page) =>
+        page.routeWebSocket('**/graphql', (socket) => {
+          const server = socket.connectToServer()
+          sockets.push(socket)
+          socket.onMessage((message) => {
+            const { type, payload } = JSON.parse(String(message))
+            if (type === 'subscribe') subscribed.push(payload)
+            server.send(message)
+          })
+        }),
+    })
+    const { page } = open
+    await page.getByLabel('Token').fill(await graph.token('metrics.read'))
+    await page.getByRole('button', { name: 'Use' }).click()
+    await page.getByRole('img', { name: /^Requests: / }).waitFor()
+    const begun = subscribed.length
+    for (const socket of sockets.splice(0)) await socket.close()
+    const resumed = () =>
+      subscribed.slice(begun).find(({ query }) => query.includes('metricsRange'))?.extensions?.lastEventId
+    await expect.poll(resumed, patience).toMatch(/^\d+$/)
+    await page.getByRole('status').getByText('Live').waitFor()
+  })
+})
