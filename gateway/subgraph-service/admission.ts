@@ -18,9 +18,12 @@ export interface AdmittedOperation {
   readonly json: unknown
 }
 
+/** What is signed of a request, beside its body. */
+type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
+
 export interface Admission {
   /** Whether the gateway proves itself; without a secret every request counts as proven. */
-  isProven(raw: IncomingMessage, body: string | Buffer): boolean
+  isProven(raw: Proving, body: string | Buffer): boolean
   /** Whether this is what another router proves itself with, where it does not say so by a header. */
   isRouter(authorization: string): boolean
   /** The operation to execute; undefined where it may not be. */
@@ -37,7 +40,7 @@ export interface AdmissionOptions {
 export function createAdmission({ audience, secret, introspection }: AdmissionOptions): Admission {
   const verify = secret === undefined ? undefined : createVerifier(secret)
 
-  function isProven(raw: IncomingMessage, body: string | Buffer): boolean {
+  function isProven(raw: Proving, body: string | Buffer): boolean {
     if (verify === undefined) return true
     const { headers, method = '', url: path = '' } = raw
     return verify({ method, path, audience, header: (name) => headerOf(headers, name), body })

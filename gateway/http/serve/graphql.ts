@@ -152,6 +152,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     }
     gate.ended()
     if (result.stream !== undefined) {
+      // What comes from now on has requests of its own: this one would be kept for as long as it comes.
+      running.length = 0
       result.stream(response, streamHeadOf(id, result))
       return
     }

@@ -53,6 +53,16 @@ export interface SubscribeInput {
   readonly resumeAfter: string | undefined
 }
 
+/** Who joins which channel. */
+interface Joining {
+  /** Of the request, for the log. */
+  readonly id: string
+  readonly caller: Caller
+  readonly channel: Channel
+  /** Takes it out of the numbers that have limits. */
+  readonly uncount: () => void
+}
+
 /** The subscriptions of one connection. */
 export interface Connection {
   subscriptions: number
@@ -173,6 +183,32 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     return channel
   }
 
+  /**
+   * Apart from `subscribe`: what stands there, the request and all that was made for it, would be held for as long as the
+   * subscription lasts by a function that is made there.
+   */
+  function newSubscriber({ id, caller, channel, uncount }: Joining): Subscriber {
+    const started = performance.now()
+    return new Subscriber(caller, limits, (one, end) => {
+      channel.remove(one)
+      uncount()
+      const reason = reasonOf(end)
+      metrics.subscriptionEnded(reason)
+      metrics.eventsConflated(one.conflated)
+      log.info(
+        {
+          request: id,
+          operation: channel.operation.name,
+          events: one.delivered,
+          conflated: one.conflated,
+          reason,
+          ms: Math.round(performance.now() - started),
+        },
+        'subscription ended',
+      )
+    })
+  }
+
   return {
     async subscribe(input) {
       const { granted, variables, request, caller, connection } = input
@@ -184,28 +220,10 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       const callerKey = caller.keyOf(identity)
       checkLimits(callerKey, connection)
       const uncount = count(callerKey, connection)
-      const started = performance.now()
       const key = source.key === undefined ? undefined : keyOf(input, source.key)
       const known = key === undefined ? undefined : byKey.get(key)
       const channel = known ?? newChannel(input, source, key)
-      const subscriber = new Subscriber(caller, limits, (one, end) => {
-        channel.remove(one)
-        uncount()
-        const reason = reasonOf(end)
-        metrics.subscriptionEnded(reason)
-        metrics.eventsConflated(one.conflated)
-        log.info(
-          {
-            request: request.id,
-            operation: granted.operation.name,
-            events: one.delivered,
-            conflated: one.conflated,
-            reason,
-            ms: Math.round(performance.now() - started),
-          },
-          'subscription ended',
-        )
-      })
+      const subscriber = newSubscriber({ id: request.id, caller, channel, uncount })
       channel.add(subscriber)
       if (known === undefined) await opened(channel, subscriber, request)
       return subscriber

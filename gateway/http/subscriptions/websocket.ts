@@ -28,7 +28,7 @@ export interface WebSocketOptions {
   /** Whether whoever opens a connection may; undefined admits all. Its payload counts as headers where `payload` is true. */
   readonly admit?:
     | ((
-        request: IncomingMessage,
+        request: Opening,
         payload: Readonly<Record<string, unknown>> | undefined,
       ) => { readonly payload: boolean } | undefined)
     | undefined
@@ -55,10 +55,13 @@ export interface WebSockets {
   close(): void
 }
 
+/** What is kept of the request that opened a connection: the rest of it is of no more use, and takes a kilobyte. */
+export type Opening = Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>
+
 /** A connection, as the library hands it back. */
 interface Extra extends Connection {
   readonly socket: WebSocket
-  readonly request: IncomingMessage
+  readonly request: Opening
   readonly id: string
   caller: Caller | undefined
   /** Whether it has shown a sign of life since the last look. */
@@ -193,11 +196,12 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     }
   }
 
-  function accept(socket: WebSocket, request: IncomingMessage): void {
+  function accept(socket: WebSocket, request: Opening): void {
     const extra: Extra = {
       socket,
       request,
-      id: randomUUID(),
+      // As one piece of text: Node makes it of thirty, which are kept otherwise.
+      id: Buffer.from(randomUUID()).toString('latin1'),
       caller: undefined,
       isAlive: true,
       subscriptions: 0,
@@ -248,7 +252,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
 
   return {
     upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (opened) => accept(opened, request))
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, openingOf(request)))
     },
     get count() {
       return connections.size
@@ -277,6 +281,13 @@ function isOfServers(text: string): boolean {
     return false
   }
 }
+
+const openingOf = ({ headers, method, url, socket }: IncomingMessage): Opening => ({
+  headers,
+  method,
+  url,
+  socket,
+})
 
 /** What the library executes: a document that says which kind it is, and what was made already. */
 interface Execution {
