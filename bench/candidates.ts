@@ -54,14 +54,14 @@ export const descriptions: Readonly<Record<CandidateName, string>> = {
   mercurius: 'mercurius gateway with JIT over mercurius subgraphs with JIT, no token, no scopes',
 }
 
-const secret = 'a secret of the benchmark, shared by all of it'
+export const secret = 'a secret of the benchmark, shared by all of it'
 const allScopes =
   'media.read media.owner media.upload media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read rules.read'
 
-export function token(): Promise<string> {
+export function token(subject = 'bench'): Promise<string> {
   return new SignJWT({ scope: allScopes })
     .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('bench')
+    .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime('1d')
     .sign(new TextEncoder().encode(secret))

@@ -12,6 +12,7 @@ import { measureEndurance } from './endurance.ts'
 import { measureEngine } from './engine.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
 import { measureHot } from './hot.ts'
+import { measureLive } from './live/measure.ts'
 import { operationNamed, operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
 import { measureOverload } from './overload/overload.ts'
@@ -117,7 +118,13 @@ try {
   if (options.help) console.log(usage)
   // Loaded here alone: nobody else needs Apollo's planner.
   else if (options.incremental) await (await import('./incremental.ts')).measureIncremental()
-  else if (options.planning) process.exitCode = await (await import('./planning.ts')).measurePlanning()
+  else if (options.live) {
+    const { connections: subscribers, rounds: changes } = options
+    const text = await measureLive({ subscribers, changes, machine: machine() })
+    console.log(text)
+    if (options.out !== '') writeFileSync(options.out, text)
+    else if (subscribers >= 10_000) writeFileSync(new URL('LIVE.md', import.meta.url), text)
+  } else if (options.planning) process.exitCode = await (await import('./planning.ts')).measurePlanning()
   else if (options.reload) process.exitCode = await measureReloads(options)
   else if (options.engine) {
     const text = await measureEngine(machine())

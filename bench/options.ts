@@ -19,10 +19,11 @@ export const usage = `npm run bench -- [options]
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
   --reload          instead: the 99th percentile while a hundred generations take over, against the rest
+  --live            instead: what 10,000 subscribers cost in memory and CPU, and how old events are when they arrive
   --incremental     instead: when the first and the last piece of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --overload        instead: open arrivals up to three times what can be answered
-  --connections N   the most connections of the overload run; 2000
+  --connections N   the most connections of the overload run; 2000 (subscribers of --live; 10000)
   --distinct N      distinct operations of the endurance run; 20000
   --requests N      requests of the endurance run; 500000 (of a turn of --access; 2000)
   --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
@@ -34,6 +35,7 @@ export interface Options {
   readonly endurance: boolean
   readonly planning: boolean
   readonly incremental: boolean
+  readonly live: boolean
   readonly engine: boolean
   readonly reload: boolean
   readonly hot: boolean
@@ -62,13 +64,14 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string' },
       overload: { type: 'boolean', default: false },
-      connections: { type: 'string', default: '2000' },
+      connections: { type: 'string' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       access: { type: 'boolean', default: false },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
       incremental: { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
       engine: { type: 'boolean', default: false },
       reload: { type: 'boolean', default: false },
       hot: { type: 'boolean', default: false },
@@ -89,13 +92,14 @@ export function readOptions(args: readonly string[]): Options {
     endurance: values.endurance,
     planning: values.planning,
     incremental: values.incremental,
+    live: values.live,
     engine: values.engine,
     reload: values.reload,
     hot: values.hot,
     pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,
     overload: values.overload,
-    connections: whole('--connections', values.connections),
+    connections: whole('--connections', values.connections ?? (values.live ? '10000' : '2000')),
     rounds: whole('--rounds', values.rounds),
     seconds: positive('--seconds', values.seconds ?? (values.overload || values.reload ? '6' : '1')),
     distinct: whole('--distinct', values.distinct),

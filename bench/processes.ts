@@ -135,8 +135,18 @@ export interface Worker {
 }
 
 /** A script of the benchmark's own that is spoken to over its channel. */
-export function startWorker(script: string): Worker {
-  const child = fork(new URL(script, import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+export function startWorker(
+  script: string,
+  {
+    args = [],
+    env = {},
+  }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Worker {
+  const child = fork(new URL(script, import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...args],
+    env: { ...process.env, ...env },
+  })
   running.add(child)
   child.once('exit', () => running.delete(child))
   const hear = <Answer>(): Promise<Answer> =>

@@ -20,7 +20,11 @@ export async function startApp(folder: string, graphUrl: string): Promise<App> {
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
     build: { outDir, emptyOutDir: true, reportCompressedSize: false },
-    preview: { host: '127.0.0.1', port: 0, proxy: { '/graphql': { target: new URL(graphUrl).origin, ws: true } } },
+    preview: {
+      host: '127.0.0.1',
+      port: 0,
+      proxy: { '/graphql': { target: new URL(graphUrl).origin, ws: true } },
+    },
   } as const
   // As a reader builds it: React takes its slow form where NODE_ENV says that this is a test.
   const { NODE_ENV } = process.env

@@ -1,16 +1,16 @@
 /**
  * Measures pollers of subscriptions: how old an event is when it arrives, against the interval, and what a subscriber
- * costs in memory and CPU. `npx node --expose-gc bench/live.ts [--changes N] [--subscribers N]`
+ * costs in memory and CPU. `npx node --expose-gc bench/live/pollers.ts [--changes N] [--subscribers N]`
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createSourceEventStream, parse } from 'graphql'
-import type { LiveEvent } from '../contract/live.ts'
-import type { SubgraphRequest } from '../contract/request.ts'
-import type { Subgraph } from '../contract/subgraph.ts'
-import { startSandbox } from '../sandbox/index.ts'
-import { sampleVideos } from '../sandbox/videos/index.ts'
-import { createVideosSubgraph } from '../subgraphs/videos/index.ts'
+import type { LiveEvent } from '../../contract/live.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { createVideosSubgraph } from '../../subgraphs/videos/index.ts'
 
 const { values } = parseArgs({
   options: {

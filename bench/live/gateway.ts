@@ -1,0 +1,37 @@
+/** The gateway that is measured, in a process of its own that can say what it holds. */
+import { readConfig, startGateway } from '../../gateway/index.ts'
+
+/** Bytes, but for the time. */
+export interface Holding {
+  readonly heap: number
+  readonly external: number
+  readonly rss: number
+  /** User and system time so far, in microseconds. */
+  readonly cpu: number
+  readonly subscriptions: number
+}
+
+const { config, faults } = readConfig(process.env)
+if (config === undefined) throw new Error(faults.join('\n'))
+const gateway = await startGateway({ config })
+const { gc } = globalThis as { gc?: () => void }
+
+process.on('message', async ({ collect }: { readonly collect: boolean }) => {
+  if (collect) {
+    gc?.()
+    gc?.()
+  }
+  const { heapUsed, external, rss } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  const line = /^tessera_subscriptions (\d+)$/m.exec(await gateway.metrics.text())
+  const holding: Holding = {
+    heap: heapUsed,
+    external,
+    rss,
+    cpu: user + system,
+    subscriptions: Number(line?.[1] ?? 0),
+  }
+  process.send?.(holding)
+})
+process.on('disconnect', () => process.exit(0))
+process.send?.({ url: `${gateway.url}/graphql` })

@@ -1,0 +1,217 @@
+/**
+ * `npm run bench -- --live`: what subscribers cost the process that serves them. One gateway over a metrics service with
+ * one series; clients on connections of their own, in another process. Memory is what is held after a collection, with
+ * the subscribers and without them; an event is one change of the series, which all of them get.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { secret, token } from '../candidates.ts'
+import { startWorker, type Worker } from '../processes.ts'
+import { table } from '../report.ts'
+import type { Arrivals, ClientTask, Transport } from './clients.ts'
+import type { Holding } from './gateway.ts'
+import type { ServiceTask } from './service.ts'
+
+export interface LiveOptions {
+  readonly subscribers: number
+  /** Changes of the series for each figure. */
+  readonly changes: number
+  readonly machine: string
+}
+
+const intervalMs = 1000
+const query = 'subscription { metricsQuery(query: "changed_at") { series { sample { value } } } }'
+/** With as much to send that what the system takes for a client is full after some of them. */
+const largeQuery = 'subscription { metricsQuery(query: "changed_at") { series { sample { value } metric } } }'
+const largeBytes = 32_000
+const idleMs = 10_000
+
+interface Parts {
+  readonly service: Worker
+  readonly gateway: Worker
+  readonly clients: Worker
+  readonly url: string
+}
+
+async function start(): Promise<Parts> {
+  const service = startWorker('./live/service.ts')
+  const { url: metrics } = await service.hear<{ url: string }>()
+  const gateway = startWorker('./live/gateway.ts', {
+    args: ['--expose-gc'],
+    env: {
+      PORT: '0',
+      TESSERA_METRICS_URL: metrics,
+      // Nobody asks for anything of them.
+      TESSERA_VIDEOS_URL: metrics,
+      TESSERA_AGENTS_URL: metrics,
+      TESSERA_MESSAGES_URL: metrics,
+      TESSERA_METRICS_INTERVAL: `${intervalMs / 1000}s`,
+      TESSERA_JWT_SECRET: secret,
+      TESSERA_LOG_LEVEL: 'error',
+      TESSERA_EXPLORER: 'off',
+      TESSERA_MAX_CONNECTIONS: '50000',
+      TESSERA_MAX_SUBSCRIPTIONS: '100000',
+      TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: '100000',
+      // Clients, service and gateway share the machine: how late the event loop is says nothing of the gateway.
+      TESSERA_MAX_WAIT_MS: '0',
+    },
+  })
+  const { url } = await gateway.hear<{ url: string }>()
+  const clients = startWorker('./live/clients.ts')
+  return { service, gateway, clients, url }
+}
+
+const look = ({ gateway }: Parts): Promise<Holding> => gateway.ask<Holding>({ collect: true })
+let lastUser = 0
+/** Each subscriber is somebody else. */
+const subscribe = async (
+  { clients, url }: Parts,
+  task: {
+    readonly transport: Transport
+    readonly count: number
+    readonly query?: string
+    readonly stops?: boolean
+  },
+): Promise<void> => {
+  const tokens = await Promise.all(Array.from({ length: task.count }, () => token(`user ${++lastUser}`)))
+  const open: ClientTask = { kind: 'open', url, tokens, query, stops: false, ...task }
+  await clients.ask({ ...open })
+}
+
+/** Each change by itself, at a time that has nothing to do with the polls. */
+async function change(
+  { service, clients }: Parts,
+  changes: number,
+  readers: number,
+  bytes = 0,
+): Promise<Arrivals[]> {
+  const all: Arrivals[] = []
+  for (let nth = 0; nth < changes; nth++) {
+    await delay(Math.random() * intervalMs)
+    const task: ServiceTask = { kind: 'change', bytes }
+    await service.ask({ ...task })
+    const wait: ClientTask = { kind: 'await', events: readers, milliseconds: 30_000 }
+    all.push(await clients.ask<Arrivals>({ ...wait }))
+  }
+  return all
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
+const most = (values: readonly number[]): number => Math.max(...values)
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+
+async function measureIdle(transport: Transport, { subscribers, changes }: LiveOptions): Promise<string[]> {
+  const parts = await start()
+  // What the first ones bring is of the process, and not of a subscriber.
+  await subscribe(parts, { transport, count: 100 })
+  await change(parts, 3, 100)
+  const before = await look(parts)
+  await subscribe(parts, { transport, count: subscribers })
+  await change(parts, 2, subscribers)
+  await delay(2000)
+  const held = await look(parts)
+  await delay(idleMs)
+  const idle = await look(parts)
+  const count = held.subscriptions - before.subscriptions
+  const busy: { readonly cpu: number; readonly arrivals: Arrivals }[] = []
+  for (let nth = 0; nth < changes; nth++) {
+    const { cpu } = await parts.gateway.ask<Holding>({ collect: false })
+    const [arrivals] = await change(parts, 1, subscribers + 100)
+    if (arrivals === undefined) throw new Error('nothing arrived')
+    await delay(100)
+    busy.push({ cpu: (await parts.gateway.ask<Holding>({ collect: false })).cpu - cpu, arrivals })
+  }
+  for (const worker of [parts.clients, parts.gateway, parts.service]) await worker.stop()
+  const each = (bytes: number): string => `${(bytes / count / 1000).toFixed(2)} kB`
+  const idleCpu = (idle.cpu - held.cpu) / (idleMs * 10)
+  const events = busy.map(({ arrivals }) => arrivals)
+  if (events.some(({ events: got }) => got < subscribers + 100)) throw new Error('events are missing')
+  return [
+    transport === 'sse' ? 'server-sent events' : '`graphql-transport-ws`',
+    String(count),
+    each(held.heap - before.heap),
+    each(held.external - before.external),
+    each(held.rss - before.rss),
+    `${idleCpu.toFixed(1)} %`,
+    `${(median(busy.map(({ cpu }) => cpu)) / (subscribers + 100)).toFixed(1)} µs`,
+    `${median(events.map(({ p50 }) => p50)).toFixed(0)} ms`,
+    `${most(events.map(({ p99 }) => p99)).toFixed(0)} ms`,
+  ]
+}
+
+/** One client reads on while all others do not. */
+async function measureStopped(transport: Transport, { subscribers }: LiveOptions): Promise<string[][]> {
+  const parts = await start()
+  const reader = { ...parts, clients: startWorker('./live/clients.ts') }
+  await subscribe(reader, { transport, count: 1, query: largeQuery })
+  const alone = await change(reader, 8, 1, largeBytes)
+  await subscribe(parts, { transport, count: subscribers, query: largeQuery, stops: true })
+  const rows: string[][] = []
+  for (let round = 0; round < 6; round++) {
+    const arrivals = await change(reader, 8, 1, largeBytes)
+    const { heap, external, rss, subscriptions } = await look(parts)
+    rows.push([
+      transport === 'sse' ? 'server-sent events' : '`graphql-transport-ws`',
+      String((round + 1) * 8),
+      mebibytes(heap),
+      mebibytes(external),
+      mebibytes(rss),
+      String(subscriptions - 1),
+      `${median(arrivals.map(({ p50 }) => p50)).toFixed(0)} ms (${median(alone.map(({ p50 }) => p50)).toFixed(0)} alone)`,
+    ])
+  }
+  for (const worker of [parts.clients, reader.clients, parts.gateway, parts.service]) await worker.stop()
+  return rows
+}
+
+export async function measureLive(options: LiveOptions): Promise<string> {
+  const idle: string[][] = []
+  const stopped: string[][] = []
+  for (const transport of ['sse', 'ws'] as const) {
+    idle.push(await measureIdle(transport, options))
+    console.log(idle.at(-1)?.join('  '))
+  }
+  for (const transport of ['sse', 'ws'] as const) {
+    stopped.push(...(await measureStopped(transport, options)))
+    console.log(stopped.at(-1)?.join('  '))
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  return `# What subscribers cost
+
+${today}. ${options.machine}. One process of the gateway, over a metrics service that it polls every ${intervalMs} ms; each subscriber has a connection and a token of its own, and all subscribe to the same gauge. Memory is what is held after a collection, the connection included, less what the process holds with 100 subscribers. CPU and times are medians of ${options.changes} events, p99 the worst of them; the clients run on the same machine.
+
+${table(
+  [
+    'transport',
+    'subscribers',
+    'heap each',
+    'external each',
+    'resident each',
+    'CPU of all while idle',
+    'CPU a subscriber and event',
+    'age at the client, p50',
+    'p99',
+  ],
+  idle,
+)}
+
+The age is the time from the change at the service to the client: up to ${intervalMs} ms of it until the next poll.
+
+## Clients that stop reading
+
+${options.subscribers} subscribers read nothing after their first event, while events of ${largeBytes / 1000} kB go on; one more reads all of them.
+
+${table(
+  [
+    'transport',
+    'events so far',
+    'heap',
+    'external',
+    'resident',
+    'still subscribed',
+    'age at the one that reads, p50',
+  ],
+  stopped,
+)}
+`
+}
