@@ -68,7 +68,11 @@ export function collectBody(
     over = true
     connections.bodyEnded(arriving)
     if (reserved > 0) release()
-    done(more === undefined ? (first ?? noBytes) : Buffer.concat(more, length))
+    const body = more === undefined ? (first ?? noBytes) : Buffer.concat(more, length)
+    // The request may last longer than what is done with its body.
+    first = undefined
+    more = undefined
+    done(body)
   })
 }
 

@@ -154,6 +154,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (result.stream !== undefined) {
       // What comes from now on has requests of its own: this one would be kept for as long as it comes.
       running.length = 0
+      request.removeAllListeners('data').removeAllListeners('end')
       result.stream(response, streamHeadOf(id, result))
       return
     }
