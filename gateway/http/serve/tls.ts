@@ -73,7 +73,7 @@ export function openTls(files: TlsFiles, log: Logger): Tls {
 }
 
 /** The certificate that the client of this connection has shown and proved to have, DER; undefined without TLS. */
-export function clientCertificateOf({ socket }: IncomingMessage): Buffer | undefined {
+export function clientCertificateOf({ socket }: Pick<IncomingMessage, 'socket'>): Buffer | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   return socket.getPeerX509Certificate()?.raw
 }
