@@ -165,6 +165,7 @@ describe('a supergraph in place of ours', () => {
   })
 
   test('warns of subgraphs that it does not have, which fails nothing', async () => {
+    await using coprocessor = await answering(200, '{"version":1,"control":"continue"}')
     const folder = mkdtempSync(join(tmpdir(), 'tessera-check-'))
     const file = (name: string, content: string): string => {
       const path = join(folder, name)
@@ -179,7 +180,7 @@ describe('a supergraph in place of ours', () => {
         [
           'traffic: { subgraphs: { video: { timeoutMs: 5 }, agents: { timeoutMs: 5 } } }',
           'errors: { subgraphs: { messages: { messages: true } } }',
-          'coprocessor: { url: "http://127.0.0.1:1", stages: { subgraphRequest: { subgraphs: [mesages] } } }',
+          `coprocessor: { url: '${coprocessor.url}', stages: { subgraphRequest: { subgraphs: [mesages] } } }`,
         ].join('\n'),
       ),
     })

@@ -47,7 +47,7 @@ describe('exit codes', () => {
     ['upload', 'nowhere.mp4', '--title', 'a'],
     ['persist', 'nowhere'],
     ['compose', '--out', 'nowhere/x.graphql'],
-    ['persist', join(root, 'examples'), '--out', 'nowhere/x.json'],
+    ['persist', join(root, 'examples/fetch/operations'), '--out', 'nowhere/x.json'],
     ['plan', 'nowhere.graphql', '--supergraph', join(root, 'schema/supergraph.graphql')],
     ['plan', join(root, 'examples/first-query.graphql'), '--supergraph', 'nowhere.graphql'],
     ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
