@@ -6,7 +6,7 @@ import {
   NewCommentsDocument,
   type NewCommentsSubscription,
   VideosDocument,
-  WriteCommentDocument,
+  AddCommentDocument,
 } from './operations.generated.ts'
 import { wordsOf } from './words.ts'
 
@@ -69,7 +69,7 @@ function Thread({ videoId, picker }: { readonly videoId: string; readonly picker
 
 function Write({ videoId }: { readonly videoId: string }): ReactNode {
   const [text, setText] = useState('')
-  const [write, { error, loading }] = useMutation(WriteCommentDocument, { onCompleted: () => setText('') })
+  const [write, { error, loading }] = useMutation(AddCommentDocument, { onCompleted: () => setText('') })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     // What fails is shown by `error`.
