@@ -92,7 +92,6 @@ export class FramesConnection {
   begin(first: Buffer): void {
     const take = (chunk: Buffer): void => {
       if (!this.#reader.push(chunk)) this.#break()
-      this.#arrivingSince = undefined
     }
     this.#socket.on('data', take)
     this.#socket.on('drain', () => this.#writer.flush())
@@ -145,6 +144,8 @@ export class FramesConnection {
   }
 
   #take(type: FrameType, exchange: number, frame: Buffer): void {
+    // The next one has its own time, however slowly its bytes come.
+    this.#arrivingSince = undefined
     const { seal } = this.#options
     if (seal !== undefined && !isSealed(frame, seal)) {
       this.#options.log.warn({ subgraph: this.#options.name }, 'a frame without its seal: connection closed')

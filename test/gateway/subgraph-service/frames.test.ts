@@ -2,159 +2,19 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type GraphQLFieldResolver, parse } from 'graphql'
+import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../contract/frames/index.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createSigner } from '../../../contract/signature.ts'
-import type { Subgraph } from '../../../contract/subgraph.ts'
 import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
 import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
-import {
-  createGatewayRequest,
-  type GatewayRequest,
-  type GatewayRequestInit,
-} from '../../../gateway/engine/request.ts'
-import {
-  createHttpTransport,
-  type HttpTransportOptions,
-  type SubgraphOperation,
-} from '../../../gateway/engine/transport/index.ts'
-import { createLogger } from '../../../gateway/observe/log.ts'
-import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
-import { type SubgraphServiceOptions, startSubgraphService } from '../../../gateway/subgraph-service/index.ts'
+import { createHttpTransport } from '../../../gateway/engine/transport/index.ts'
+import { asking, type Resolver, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 
-const secret = 'a secret of gateway and service'
-type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
-
-/** A service with these fields, and a transport to it that counts how it sends. */
-async function start(
-  resolvers: Record<string, Resolver>,
-  given: {
-    service?: Partial<SubgraphServiceOptions>
-    transport?: Partial<HttpTransportOptions>
-    secret?: string | undefined
-  } = {},
-) {
-  const typeDefs = parse(`
-    type Query { echo(text: String): String slow: String long(times: Int): [String!] header(name: String!): String }
-    type Mutation { write: String }`)
-  const schema = buildSubgraphSchema([
-    {
-      typeDefs,
-      resolvers: {
-        Query: {
-          echo: (_: unknown, { text }: { text: string }) => text,
-          long: (_: unknown, { times }: { times: number }) =>
-            Array.from({ length: times }, () => 'ä'.repeat(1000)),
-          header: (_: unknown, { name }: { name: string }, { request }: { request: SubgraphRequest }) =>
-            request.header(name),
-          ...(resolvers.slow === undefined ? {} : { slow: resolvers.slow }),
-        },
-        Mutation: resolvers.write === undefined ? {} : { write: resolvers.write },
-      },
-    },
-  ])
-  const subgraph: Subgraph = {
-    name: 'one',
-    typeDefs,
-    schema,
-    createContext: (request) => ({ request }),
-    close: () => Promise.resolve(),
-  }
-  let metrics = createMetrics()
-  const lines: string[] = []
-  const serve = (port = 0) => {
-    metrics = createMetrics()
-    return startSubgraphService({
-      subgraph,
-      host: '127.0.0.1',
-      port,
-      secret,
-      introspection: false,
-      timeoutMs: 30_000,
-      maxBodyBytes: 1_000_000,
-      connections: connectionLimitsOf(configFrom({})),
-      maxWaitMs: 0,
-      subscriptions: {
-        heartbeatMs: 10_000,
-        waitingEvents: 10,
-        waitingBytes: 10_000,
-        most: 10,
-        mostOfConnection: 10,
-      },
-      keptDocuments: 1000,
-      nesting: 50,
-      metrics,
-      log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
-      ...given.service,
-    })
-  }
-  let service = await serve()
-  const { url } = service
-  const sent: string[] = []
-  const transport = createHttpTransport({
-    name: 'one',
-    url,
-    headers: remoteHeaders({
-      ...{ name: 'one', url, secret: given.secret ?? secret, token: true },
-      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
-    }),
-    hashes: true,
-    passErrors: true,
-    frames: { sealing: createSealing(given.secret ?? secret) },
-    sent: (protocol) => sent.push(protocol),
-    ...given.transport,
-  })
-  const prepare = (text: string) => {
-    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
-    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
-    return transport.prepare(operation)
-  }
-  const echo = prepare('query ($text: String) { echo(text: $text) }')
-  return {
-    url,
-    sent,
-    lines,
-    transport,
-    prepare,
-    echo: async (text: string) => (await echo({ text }, asking())).data,
-    /** Asks until it is asked in frames. */
-    async connected() {
-      await until(async () => {
-        await echo({ text: 'connected' }, asking())
-        return sent.at(-1) === 'frames'
-      })
-      sent.length = 0
-    },
-    connections: async () => Number(/tessera_frames_connections (\d+)/.exec(await metrics.text())?.[1]),
-    stop: (graceMs: number) => service.stop(graceMs),
-    async again() {
-      service = await serve(Number(new URL(url).port))
-    },
-    async [Symbol.asyncDispose]() {
-      await transport.close()
-      await service.stop(100)
-    },
-  }
-}
-
-const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>
-  createGatewayRequest({
-    id: 'test',
-    deadline: performance.now() + 20_000,
-    header: () => undefined,
-    ...init,
-  })
-
-const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
-}
-
 test('many requests are under way on one connection, and each gets its own answer', async () => {
-  await using both = await start({})
+  await using both = await startFramedService({})
   await both.connected()
   const texts = Array.from({ length: 300 }, (_, at) => `ä ${at}`)
   expect(await Promise.all(texts.map(both.echo))).toEqual(texts.map((echo) => ({ echo })))
@@ -167,7 +27,7 @@ test('many requests are under way on one connection, and each gets its own answe
 })
 
 test('more documents than have numbers are each executed for what they are', async () => {
-  await using both = await start({})
+  await using both = await startFramedService({})
   const fetches = Array.from({ length: 270 }, (_, at) => both.prepare(`{ a${at}: echo(text: "${at}") }`))
   for (let pass = 0; pass < 2; pass++) {
     const answers = await Promise.all(fetches.map((fetch) => fetch({}, asking())))
@@ -176,7 +36,7 @@ test('more documents than have numbers are each executed for what they are', asy
 })
 
 test('a long answer arrives whole, in its parts, and one that is too long is given up', async () => {
-  await using both = await start({}, { transport: { maxResponseBytes: 3_000_000 } })
+  await using both = await startFramedService({}, { transport: { maxResponseBytes: 3_000_000 } })
   await both.connected()
   const long = both.prepare('query ($times: Int) { long(times: $times) }')
   const lists = await Promise.all(
@@ -191,7 +51,7 @@ test('a long answer arrives whole, in its parts, and one that is too long is giv
 })
 
 test('headers reach the service as by HTTP, and what fits into no frame goes by HTTP', async () => {
-  await using both = await start({})
+  await using both = await startFramedService({})
   await both.connected()
   const header = both.prepare('query ($name: String!) { header(name: $name) }')
   const request = () =>
@@ -214,7 +74,7 @@ test('headers reach the service as by HTTP, and what fits into no frame goes by 
 test('who goes away, and whose time is up, cancels at the service; the connection stays', async () => {
   const cancelled: SubgraphRequest[] = []
   let begun = 0
-  await using both = await start({
+  await using both = await startFramedService({
     slow: (_source, _args, { request }) => {
       begun += 1
       return new Promise((resolve) => {
@@ -245,7 +105,7 @@ test('a service that ends lets what is under way finish, and its gateway uses an
     new Promise((resolve) => {
       finish = resolve
     })
-  await using both = await start({ slow: slowly })
+  await using both = await startFramedService({ slow: slowly })
   await both.connected()
   const slow = both.prepare('{ slow }')({}, asking())
   await until(() => finish !== undefined)
@@ -273,7 +133,7 @@ test('a connection that breaks: a query is sent again, a mutation is not', async
     now()
     return new Promise(() => {})
   }
-  await using both = await start({
+  await using both = await startFramedService({
     slow: breakOnce,
     write: () => {
       writes += 1
@@ -309,7 +169,7 @@ test('a connection that breaks: a query is sent again, a mutation is not', async
 })
 
 test('a connection on which nothing comes any more gets no further request', async () => {
-  await using both = await start({}, { transport: {} })
+  await using both = await startFramedService({}, { transport: {} })
   await using relay = await startRelay(both.url)
   const sent: string[] = []
   const transport = createHttpTransport({
@@ -344,7 +204,7 @@ test('a connection on which nothing comes any more gets no further request', asy
 })
 
 test('without the secret there is no connection in frames, and no answer', async () => {
-  await using both = await start({}, { secret: 'another secret altogether' })
+  await using both = await startFramedService({}, { secret: 'another secret altogether' })
   const { errors } = await both.prepare('{ echo }')({}, asking())
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED' })
   expect(both.sent).toEqual(['http'])
@@ -353,7 +213,7 @@ test('without the secret there is no connection in frames, and no answer', async
 
 test('a frame without its seal closes the connection, and executes nothing', async () => {
   let writes = 0
-  await using both = await start({
+  await using both = await startFramedService({
     write: () => {
       writes += 1
       return 'done'
@@ -393,8 +253,31 @@ test('a frame without its seal closes the connection, and executes nothing', asy
   socket.destroy()
 })
 
+test('a frame whose bytes come one by one has as long as a body has', async () => {
+  const connections = connectionLimitsOf(configFrom({ TESSERA_BODY_TIMEOUT_MS: '500' }))
+  await using both = await startFramedService({}, { service: { connections } })
+  const { hostname, port, pathname } = new URL(both.url)
+  const socket = connect(Number(port), hostname)
+  const closed = once(socket, 'close')
+  const signature = createSigner(secret)({
+    ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
+    header: () => undefined,
+  })
+  socket.write(
+    `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\ntessera-signature: ${signature}\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  socket.on('error', () => {})
+  // A head that announces 256 bytes, of which one comes every 50 ms: far longer than the connection may take.
+  socket.write(Buffer.from([0, 0, 1, 0, 2, 0, 0, 0, 0]))
+  const trickle = setInterval(() => socket.write('x'), 50)
+  await closed
+  clearInterval(trickle)
+  expect(await both.connections()).toBe(0)
+})
+
 test('a service that is told not to, and one that never heard of frames, are asked by HTTP', async () => {
-  await using off = await start({}, { service: { frames: false } })
+  await using off = await startFramedService({}, { service: { frames: false } })
   for (let at = 0; at < 3; at++) expect(await off.echo('x')).toEqual({ echo: 'x' })
   expect(off.sent).toEqual(['http', 'http', 'http'])
 
@@ -430,9 +313,9 @@ test('a service that is told not to, and one that never heard of frames, are ask
 })
 
 test('wrong variables, and a document that is wrong, are refused as by HTTP', async () => {
-  await using frames = await start({})
+  await using frames = await startFramedService({})
   await frames.connected()
-  await using http = await start({}, { transport: { frames: undefined } })
+  await using http = await startFramedService({}, { transport: { frames: undefined } })
   for (const [text, variables] of [
     ['query ($text: String) { echo(text: $text) }', { text: { not: 'a text' } }],
     ['{ nobody }', {}],

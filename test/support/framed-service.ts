@@ -1,0 +1,149 @@
+/** A subgraph service that speaks frames, and a transport to it. */
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLFieldResolver, parse } from 'graphql'
+import { createSealing } from '../../contract/frames/index.ts'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { connectionLimitsOf } from '../../gateway/assembly/index.ts'
+import { remoteHeaders } from '../../gateway/assembly/remote-subgraph.ts'
+import {
+  createGatewayRequest,
+  type GatewayRequest,
+  type GatewayRequestInit,
+} from '../../gateway/engine/request.ts'
+import {
+  createHttpTransport,
+  type HttpTransportOptions,
+  type SubgraphOperation,
+} from '../../gateway/engine/transport/index.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { createMetrics } from '../../gateway/observe/metrics/index.ts'
+import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/subgraph-service/index.ts'
+import { configFrom } from './graph.ts'
+
+export const secret = 'a secret of gateway and service'
+export type Resolver = GraphQLFieldResolver<unknown, { request: SubgraphRequest }>
+
+/** A service with these fields, and a transport to it that counts how it sends. */
+export async function startFramedService(
+  resolvers: Record<string, Resolver>,
+  given: {
+    service?: Partial<SubgraphServiceOptions>
+    transport?: Partial<HttpTransportOptions>
+    secret?: string | undefined
+  } = {},
+) {
+  const typeDefs = parse(`
+    type Query { echo(text: String): String slow: String long(times: Int): [String!] header(name: String!): String }
+    type Mutation { write: String }`)
+  const schema = buildSubgraphSchema([
+    {
+      typeDefs,
+      resolvers: {
+        Query: {
+          echo: (_: unknown, { text }: { text: string }) => text,
+          long: (_: unknown, { times }: { times: number }) =>
+            Array.from({ length: times }, () => 'ä'.repeat(1000)),
+          header: (_: unknown, { name }: { name: string }, { request }: { request: SubgraphRequest }) =>
+            request.header(name),
+          ...(resolvers.slow === undefined ? {} : { slow: resolvers.slow }),
+        },
+        Mutation: resolvers.write === undefined ? {} : { write: resolvers.write },
+      },
+    },
+  ])
+  const subgraph: Subgraph = {
+    name: 'one',
+    typeDefs,
+    schema,
+    createContext: (request) => ({ request }),
+    close: () => Promise.resolve(),
+  }
+  let metrics = createMetrics()
+  const lines: string[] = []
+  const serve = (port = 0) => {
+    metrics = createMetrics()
+    return startSubgraphService({
+      subgraph,
+      host: '127.0.0.1',
+      port,
+      secret,
+      introspection: false,
+      timeoutMs: 30_000,
+      maxBodyBytes: 1_000_000,
+      connections: connectionLimitsOf(configFrom({})),
+      maxWaitMs: 0,
+      subscriptions: {
+        heartbeatMs: 10_000,
+        waitingEvents: 10,
+        waitingBytes: 10_000,
+        most: 10,
+        mostOfConnection: 10,
+      },
+      keptDocuments: 1000,
+      nesting: 50,
+      metrics,
+      log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
+      ...given.service,
+    })
+  }
+  let service = await serve()
+  const { url } = service
+  const sent: string[] = []
+  const transport = createHttpTransport({
+    name: 'one',
+    url,
+    headers: remoteHeaders({
+      ...{ name: 'one', url, secret: given.secret ?? secret, token: true },
+      ...{ assertion: undefined, traces: undefined, forwarding: undefined },
+    }),
+    hashes: true,
+    passErrors: true,
+    frames: { sealing: createSealing(given.secret ?? secret) },
+    sent: (protocol) => sent.push(protocol),
+    ...given.transport,
+  })
+  const prepare = (text: string) => {
+    const kind: SubgraphOperation['kind'] = text.startsWith('mutation') ? 'mutation' : 'query'
+    const operation = { text, document: parse(text), name: undefined, kind, variableNames: [] }
+    return transport.prepare(operation)
+  }
+  const echo = prepare('query ($text: String) { echo(text: $text) }')
+  return {
+    url,
+    sent,
+    lines,
+    transport,
+    prepare,
+    echo: async (text: string) => (await echo({ text }, asking())).data,
+    /** Asks until it is asked in frames. */
+    async connected() {
+      await until(async () => {
+        await echo({ text: 'connected' }, asking())
+        return sent.at(-1) === 'frames'
+      })
+      sent.length = 0
+    },
+    connections: async () => Number(/tessera_frames_connections (\d+)/.exec(await metrics.text())?.[1]),
+    stop: (graceMs: number) => service.stop(graceMs),
+    async again() {
+      service = await serve(Number(new URL(url).port))
+    },
+    async [Symbol.asyncDispose]() {
+      await transport.close()
+      await service.stop(100)
+    },
+  }
+}
+
+export const asking = (init: Partial<GatewayRequestInit> = {}): GatewayRequest =>
+  createGatewayRequest({
+    id: 'test',
+    deadline: performance.now() + 20_000,
+    header: () => undefined,
+    ...init,
+  })
+
+export const until = async (check: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
