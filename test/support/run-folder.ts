@@ -3,7 +3,7 @@
  * they start, and goes away at the end, also where the run is interrupted. Processes are known by it, too:
  * one that outlives the run is named and killed (where there is a `/proc` to find it in).
  */
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -40,6 +40,8 @@ export function setup(): (() => void) | undefined {
   if (process.env.TMPDIR?.includes(mark) === true) return undefined
   const before = process.env.TMPDIR
   const folder = mkdtempSync(join(tmpdir(), mark))
+  // What runs as another user finds its way through.
+  chmodSync(folder, 0o755)
   process.env.TMPDIR = folder
   let done = false
   const cleanUp = (): void => {
