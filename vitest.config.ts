@@ -22,7 +22,11 @@ const bothWays = [
 ].map((name) => `test/graph/${name}.test.ts`)
 
 /** What looks at a whole process: its memory, its flags, how objects are laid out in it. */
-const alone = ['test/runtime/**/*.test.ts']
+const alone = [
+  'test/runtime/**/*.test.ts',
+  // All waiters of a process share one timer, which is a fake one here.
+  'test/contract/deadlines.test.ts',
+]
 
 /** Files that take longest, so that none of them begins last, when the other workers have nothing left to do. */
 const longest = [

@@ -73,6 +73,9 @@ interface Room {
   want: string
   leaseMs: number
   leading: boolean | undefined
+  /** Since when it leads because Redis is away (`performance.now()`), and whether it has learned something since. */
+  aloneSince: number | undefined
+  learnedAlone: boolean
   others: string
   /** The last entry of the log that was read; undefined until it is known where the log ends. */
   last: string | undefined
@@ -156,12 +159,15 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
       )) as [number, string[]]
       if (!room.left) {
         // Who begins to lead goes on from all that was learned before.
-        if (leads === 1 && room.leading !== true) await readOn(room)
+        if ((leads === 1 && room.leading !== true) || room.aloneSince !== undefined) await readOn(room)
+        room.aloneSince = undefined
+        room.learnedAlone = false
         tellWants(room, all)
         lead(room, leads === 1)
       }
     } catch {
       goneAway()
+      room.aloneSince ??= performance.now()
       tellWants(room, [])
       lead(room, true)
     } finally {
@@ -195,7 +201,17 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     })
   }
 
-  /** Hands over everything that was added; one at a time, in order. */
+  /**
+   * Until when, by the clock of Redis, additions to the log are older than what this gateway has learned by itself while
+   * Redis was away: 0 where it has learned nothing.
+   */
+  async function knownUntil({ aloneSince, learnedAlone }: Room): Promise<number> {
+    if (aloneSince === undefined || !learnedAlone) return 0
+    const [seconds, microseconds] = await redis.time()
+    return Number(seconds) * 1000 + Number(microseconds) / 1000 - (performance.now() - aloneSince)
+  }
+
+  /** Hands over everything that was added and is news here; one at a time, in order. */
   function readOn(room: Room): Promise<void> {
     if (room.reading !== undefined) {
       room.readAgain = true
@@ -204,6 +220,7 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     room.reading = (async () => {
       do {
         room.readAgain = false
+        const known = await knownUntil(room)
         for (;;) {
           const { last } = room
           if (last === undefined || room.left) return
@@ -212,7 +229,8 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
           for (const [id, fields] of entries) {
             room.last = id
             const [, from, , text] = fields
-            if (from !== self && text !== undefined && !room.left) room.member.hear(parseExactly(text))
+            if (from === self || text === undefined || room.left || timeOf(id) <= known) continue
+            room.member.hear(parseExactly(text))
           }
           if (entries.length < readAtOnce) break
         }
@@ -233,6 +251,8 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
         want: '',
         leaseMs: longestLeaseMs,
         leading: undefined,
+        aloneSince: undefined,
+        learnedAlone: false,
         others: '',
         last: undefined,
         reading: undefined,
@@ -257,6 +277,7 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
         tell(message) {
           const [lease, , , logKey] = room.keys
           const text = JSON.stringify(message)
+          if (room.aloneSince !== undefined) room.learnedAlone = true
           redis
             .eval(tellScript, 2, lease, logKey, self, text, String(keptEntries), String(keptMs), room.channel)
             .catch(goneAway)
@@ -290,3 +311,6 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     },
   }
 }
+
+/** When an entry was added, by the clock of Redis: what its id begins with. */
+const timeOf = (id: string): number => Number(id.slice(0, id.indexOf('-')))

@@ -197,7 +197,10 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     await tabTo('Run')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Add and run again' }).click()
+    // With the first event the chart is shown.
+    await page.getByRole('figure', { name: /sum by/ }).waitFor()
     await page.getByRole('tab', { name: 'Events' }).click()
+    await page.getByRole('list', { name: 'Events, newest first' }).waitFor()
     for (const name of ['Events, newest first', '1', 'Height of the events', 'Event']) await tabTo(name)
   })
 })

@@ -9,6 +9,7 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
 import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
+import { startProxy } from '../../support/tcp-proxy.ts'
 
 interface Witness extends LiveMember {
   leading: boolean | undefined
@@ -35,8 +36,8 @@ function witness(): Witness {
 describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several gateways over Redis', () => {
   let redis: RedisServer
   let stores: LiveStore[]
-  const store = (): LiveStore => {
-    const made = createRedisLiveStore({ url: redis.url, log: createLogger({ level: 'silent' }) })
+  const store = (url = redis.url): LiveStore => {
+    const made = createRedisLiveStore({ url, log: createLogger({ level: 'silent' }) })
     stores.push(made)
     return made
   }
@@ -106,6 +107,27 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await eventually(() => (members[1 - now]?.heard.length ?? 0) > before)
     expect(members[1 - now]?.heard.at(-1)).toBe('again')
     expect(leader).toBeGreaterThanOrEqual(0)
+  })
+
+  test('who was cut off from Redis and learned by itself hears nothing that is older', async () => {
+    await using proxy = await startProxy(redis.port)
+    const near = witness()
+    const far = witness()
+    const leader = store().join('a topic', near)
+    leader.pace(1000)
+    await eventually(() => near.leading === true)
+    const cut = store(redis.url.replace(String(redis.port), String(proxy.port))).join('a topic', far)
+    cut.pace(1000)
+    await eventually(() => far.leading === false)
+    proxy.become({ kind: 'cut' })
+    leader.tell('before')
+    await eventually(() => far.leading === true)
+    cut.tell('learned alone')
+    proxy.become({ kind: 'sound' })
+    await eventually(() => far.leading === false)
+    leader.tell('after')
+    await eventually(() => far.heard.includes('after'))
+    expect(far.heard).toEqual(['after'])
   })
 
   describe('of the videos', () => {
