@@ -4,7 +4,7 @@
  * fixed point. It tells the search which choices lead somewhere, so that it never runs into a dead end that the
  * supergraph could have told.
  */
-import { Kind, type SelectionSetNode } from 'graphql'
+import { Kind, print, type SelectionSetNode } from 'graphql'
 import { type Graph, providedIn, type SubgraphField, type SubgraphType } from './graph.ts'
 
 /** How a subgraph delivers an object where it stands in the response. */
@@ -67,6 +67,24 @@ export function deliveredBelow(
     }
   }
 }
+
+/**
+ * Adds how another object leads to the same place. Where a view is there already, its objects come on several ways, which
+ * one fetch asks alike: only what `@provides` adds on each of them is there.
+ */
+export function deliverAlso(known: Delivery[], { view, provided }: Delivery): void {
+  const at = known.findIndex((each) => each.view === view)
+  const before = known[at]
+  if (before === undefined) known.push({ view, provided })
+  else if (before.provided.length > 0)
+    known[at] = {
+      view,
+      provided: before.provided.filter((set) => provided.some((other) => isSame(set, other))),
+    }
+}
+
+const isSame = (one: SelectionSetNode, other: SelectionSetNode): boolean =>
+  one === other || print(one) === print(other)
 
 /** Whether the view resolves the field by itself, where it stands on this way. */
 export function isLocal(

@@ -11,7 +11,15 @@ import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import { PlanBoundError, PlanError } from './nodes.ts'
 import { partOf } from './parts.ts'
 import type { Candidate, Field, Place, Position } from './position.ts'
-import { type Delivery, deliveredBelow, isLocal, type Reach, type Resolver, type Standing } from './reach.ts'
+import {
+  type Delivery,
+  deliverAlso,
+  deliveredBelow,
+  isLocal,
+  type Reach,
+  type Resolver,
+  type Standing,
+} from './reach.ts'
 import { collect, type Selected, typenameOf } from './selected.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
@@ -211,7 +219,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
           graphsOf.set(name, graphs)
           const known = deliveries.get(name)
           if (known === undefined) deliveries.set(name, found)
-          else known.push(...found.filter((each) => !known.some((other) => other.view === each.view)))
+          else for (const each of found) deliverAlso(known, each)
         }
       }
     }

@@ -310,6 +310,32 @@ describe('a plan over random data is right for', () => {
     )
   })
 
+  test('a field that is provided below one type of an interface, and not below another', async () => {
+    const services = {
+      a: `type Query { all: [Any!]! } interface Any { id: ID! }
+          type First implements Any @key(fields: "id") { id: ID! }
+          type Second implements Any @key(fields: "id") { id: ID! }`,
+      b: `interface Any { held: Held! }
+          type First @key(fields: "id") { id: ID! held: Held! @provides(fields: "name") }
+          type Second @key(fields: "id") { id: ID! held: Held! }
+          type Held @key(fields: "id") { id: ID! name: String! @external }`,
+      c: 'type Held @key(fields: "id") { id: ID! name: String! @shareable }',
+    }
+    expect(await judged(services, '{ all { held { name } } }')).toBe(
+      [
+        'sequence',
+        '  fetch a',
+        '    { all { __typename id } }',
+        '  entities b',
+        '    all.@: { ... on First|Second { __typename id } }',
+        '    { ... on First { held { __typename id } } ... on Second { held { __typename id } } }',
+        '  entities c',
+        '    all.@.held: { ... on Held { __typename id } }',
+        '    { ... on Held { name } }',
+      ].join('\n'),
+    )
+  })
+
   test('what one type behind an interface object requires, where another has a field of the same name', async () => {
     const services = {
       a: `type Query { media: [Media] } type Media @key(fields: "id") @interfaceObject { id: ID! stars: Int }`,
