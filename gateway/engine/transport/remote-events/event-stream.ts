@@ -17,6 +17,8 @@ export interface EventStreamReader {
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+/** So much memory a stream keeps between its events. */
+const mostIdleBytes = 65_536
 /** The longest wait that a stream may ask for, in digits of its milliseconds. */
 const retryForm = /^[0-9]{1,9}$/
 
@@ -26,7 +28,9 @@ export function createEventStreamReader(options: {
   retry(milliseconds: number): void
 }): EventStreamReader {
   const { mostBytes } = options
-  let rest: Buffer | undefined
+  /** Bytes of a line that is not whole, up to `held`. It grows by doubling: bytes may come one by one. */
+  let rest = Buffer.alloc(0)
+  let held = 0
   let isFirstLine = true
   /** The last chunk ended with a carriage return: a line feed that follows belongs to it. */
   let skipsLineFeed = false
@@ -34,6 +38,17 @@ export function createEventStreamReader(options: {
   let data: string[] = []
   let bytes = 0
   let id: string | undefined
+
+  function hold(more: Buffer): void {
+    const needed = held + more.length
+    if (needed > rest.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, rest.length * 2))
+      rest.copy(larger, 0, 0, held)
+      rest = larger
+    }
+    more.copy(rest, held)
+    held = needed
+  }
 
   function dispatch(): void {
     if (data.length > 0) options.event({ event: name === '' ? 'message' : name, data: data.join('\n'), id })
@@ -60,13 +75,16 @@ export function createEventStreamReader(options: {
 
   return {
     read(chunk) {
-      let bytesNow = rest === undefined ? chunk : Buffer.concat([rest, chunk])
-      // What was looked through before has no end of a line.
-      let from = rest?.length ?? 0
-      rest = undefined
+      let bytesNow = chunk
       if (skipsLineFeed && bytesNow.length > 0) {
         if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)
         skipsLineFeed = false
+      }
+      // What was looked through before has no end of a line.
+      let from = held
+      if (held > 0) {
+        hold(bytesNow)
+        bytesNow = rest.subarray(0, held)
       }
       let start = 0
       for (;;) {
@@ -85,8 +103,12 @@ export function createEventStreamReader(options: {
         from = 0
         take(isFirst && line.startsWith('\uFEFF') ? line.slice(1) : line)
       }
-      if (start < bytesNow.length) rest = bytesNow.subarray(start)
-      return bytes + (rest?.length ?? 0) <= mostBytes
+      if (start > 0 || held === 0) {
+        held = 0
+        hold(bytesNow.subarray(start))
+        if (held === 0 && rest.length > mostIdleBytes) rest = Buffer.alloc(0)
+      }
+      return bytes + held <= mostBytes
     },
   }
 }
