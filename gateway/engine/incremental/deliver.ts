@@ -105,8 +105,17 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   function fragmentAt(of: DeferredFragment, path: Path): Fragment {
     const here = prefixOf(path, of.depth)
     const key = keyOf(String(of.id), here)
-    const known = fragments.get(key)
-    if (known !== undefined) return known
+    return fragments.get(key) ?? openFragment(of, path, here, key)
+  }
+
+  /** One that takes more: items of a list may come when a fragment around their list is over, which comes again then. */
+  function openFragmentAt(of: DeferredFragment, path: Path): Fragment {
+    const known = fragmentAt(of, path)
+    if (!known.isOver || known.lost !== undefined) return known
+    return openFragment(of, path, known.path, keyOf(String(of.id), known.path))
+  }
+
+  function openFragment(of: DeferredFragment, path: Path, here: Path, key: string): Fragment {
     const parent = of.parent === undefined ? undefined : fragmentAt(of.parent, path)
     const fragment: Fragment = {
       of,
@@ -131,7 +140,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     for (const at of later.parts) {
       const part = parts.get(at.part)
       if (part === undefined || !stands(value, at.path.slice(base.length))) continue
-      const asking = part.fragments.map((each) => fragmentAt(each, at.path))
+      const asking = part.fragments.map((each) => openFragmentAt(each, at.path))
       const group: Group = {
         fragments: asking,
         at,
@@ -243,7 +252,10 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   function drop(fragment: Fragment): void {
     for (const each of fragment.within) {
       if (each.isOver) continue
-      if (each.pending === undefined) each.isOver = true
+      if (each.pending === undefined) {
+        each.isOver = true
+        each.lost = fragment.lost
+      }
       drop(each)
     }
   }

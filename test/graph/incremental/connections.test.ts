@@ -61,6 +61,31 @@ test('nodes, with what the first part needs of a second page', async () => {
   expect(last.flatMap(itemsOf).map(({ videoId }: Payload) => videoId)).toEqual(ids(100, total))
 })
 
+test('what a deferred fragment around the list asks for of its items comes with each page', async () => {
+  await using answer = await pages.open(
+    `{ chartVideos(chart: MOST_POPULAR, first: ${total}) { edges @stream(initialCount: 2) { cursor } }
+      ... @defer(label: "titles") { chartVideos(chart: MOST_POPULAR, first: ${total}) {
+        edges @stream(initialCount: 2) { node { videoId snippet { title } } } } } }`,
+  )
+  const first = await answer.next()
+  await pages.release('p50')
+  await pages.release('p100')
+  const { edges } = first.data.chartVideos
+  const labels = new Set<unknown>()
+  for (const { pending = [], incremental = [] } of [first, ...(await answer.rest())]) {
+    for (const { label } of pending) labels.add(label)
+    for (const { items, subPath = [], data } of incremental) {
+      const index = subPath.at(-1)
+      if (items !== undefined) edges.push(...items)
+      else if (typeof index === 'number') Object.assign(edges[index], data)
+      else for (const [at, edge] of data.chartVideos.edges.entries()) Object.assign(edges[at], edge)
+    }
+  }
+  expect(labels).toContain('titles')
+  expect(idsOf(edges)).toEqual(ids(0, total))
+  expect(edges.every(({ cursor }: Payload) => typeof cursor === 'string')).toBe(true)
+})
+
 test('what is asked of the end in the first part has it wait for all pages', async () => {
   const opening = pages.open(
     `{ chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } pageInfo { hasNextPage } } }`,

@@ -44,6 +44,16 @@ const cases: readonly Case[] = [
         type Query { item: Item! }`,
     },
   },
+  {
+    name: 'items of a streamed list come after the deferred fragments around it, which ask for their fields',
+    worldSeed: 51000143,
+    query: '{ ... @defer { holder @stream { tone } } ... @defer { holder @stream { id } } }',
+    services: {
+      echo: `${link}
+        type Query { holder: [Holder] }
+        type Holder { id: ID! tone: String! }`,
+    },
+  },
 ]
 
 test.each(cases)('$name', async ({ services, worldSeed, query }) => {
