@@ -13,10 +13,16 @@ import {
 import { tesseraError } from '../../contract/errors.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../contract/json/raw.ts'
 import { removeAbsent, unsureRoots } from './absent-nodes.ts'
+import { madeAtOnce } from './at-once.ts'
 import { ErrorList } from './error-list.ts'
 import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
-import { compileInPieces, type Pieces, withoutIncrementalDirectives } from './incremental/index.ts'
+import {
+  compileInPieces,
+  type Pieces,
+  type Prepare,
+  withoutIncrementalDirectives,
+} from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
 import { createKeptMemory, type KeptMemory, keptBytes, type NoteKept } from './kept.ts'
 import { decideLabels, type OverrideLabels } from './labels.ts'
@@ -72,6 +78,8 @@ export interface EngineOptions {
   readonly overrideLabels?: OverrideLabels | undefined
   /** What planning may cost. */
   readonly planning?: PlannerOptions | undefined
+  /** Does what prepares a known operation for the variables of a request, in its turn; at once unless given. */
+  readonly prepare?: Prepare | undefined
 }
 
 export interface CompileInput {
@@ -165,13 +173,14 @@ export function createEngine(options: EngineOptions): Engine {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)
   }
   const own = createPlanner(supergraph, options.planning)
-  const { aroundPlan, overrideLabels } = options
+  const { aroundPlan, overrideLabels, prepare = (_, work) => madeAtOnce(work) } = options
   const planner: Planner =
     aroundPlan === undefined
       ? own
       : {
           ...own,
           plan: (input) => aroundPlan(() => own.plan(input)),
+          planParts: (input) => aroundPlan(() => own.planParts(input)),
           *planning(input) {
             const steps = own.planning(input)
             for (;;) {
@@ -313,16 +322,18 @@ export function createEngine(options: EngineOptions): Engine {
           decideFor,
           coerce,
           whole: (given, request) => run(given, request, complete, false, undefined),
-          createShape: (divided) => createResponseShape({ ...shapeOptions, ...divided }),
-          compileFetch: (node, plan) => {
+          createShape: (divided, note) =>
+            createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
+          compileFetch: (node, plan, note) => {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-            return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept })
+            return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept: note })
           },
           compileSettle(divided, plan) {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
             return (execution) => settle(execution, divided, unsure)
           },
           noteKept,
+          prepare,
         }),
         execute: (given, request, event) => run(given, request, complete, false, event),
         executeToJson: (given, request, event) =>

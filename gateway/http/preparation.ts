@@ -3,9 +3,10 @@
  * long preparation has several steps, with turns between them (and before what its request does next).
  * A preparation waits in line until its request's deadline; beyond a bounded number none is taken on, and the caller
  * is asked to come back. Whatever is heavy and made for a new operation goes through here: parsing, validation,
- * authorization, planning.
+ * authorization, planning; and, of an operation with `@defer` or `@stream`, its parts for the variables of a request.
  */
 import { tesseraError } from '../../contract/errors.ts'
+import { madeAtOnce } from '../engine/at-once.ts'
 
 export interface Preparations {
   /**
@@ -27,14 +28,6 @@ interface Waiting {
 
 /** After so many milliseconds the next step waits for the next turn. */
 const longTurn = 20
-
-/** What the work made, its steps one right after the other. */
-export function madeAtOnce<Made>(work: Work<Made>): Made {
-  const steps = work()
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  return step.value
-}
 
 export function createPreparations(mostWaiting: number): Preparations {
   const queue: Waiting[] = []

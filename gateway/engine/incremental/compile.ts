@@ -1,6 +1,7 @@
 /**
  * An operation with `@defer` or `@stream`, compiled for the values of the variables on which its parts hang: divided,
- * planned as a whole, its fetches ready to be run. The last few of these are kept.
+ * planned as a whole, its fetches ready to be run. The last few of these variants are kept. A new one is made as a new
+ * operation is, in its turn: clients choose the values.
  */
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -9,7 +10,14 @@ import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import { keptBytes, type NoteKept } from '../kept.ts'
 import type { LaterFields } from '../later.ts'
-import { type DecideLabel, eachFetch, type Plan, PlanBoundError, type Planner } from '../plan/index.ts'
+import {
+  type DecideLabel,
+  eachFetch,
+  type Plan,
+  PlanBoundError,
+  type Planner,
+  type Planning,
+} from '../plan/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { Refusal, ResponseShape } from '../respond/index.ts'
 import type { Coerce, Variables } from '../variables.ts'
@@ -48,12 +56,19 @@ export interface InPiecesOptions {
   readonly coerce: Coerce
   /** Executes it at once. */
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
-  createShape(divided: DividedShape): ResponseShape
-  compileFetch(node: Plan, plan: Plan): Step | undefined
+  createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
+  compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
   /** Makes what brings errors of subgraphs to where clients find them. */
   compileSettle(shape: ResponseShape, plan: Plan): (execution: Execution) => void
   readonly noteKept: NoteKept
+  readonly prepare: Prepare
 }
+
+/**
+ * Does what prepares an operation during a request, at once or when it is its turn. Throws or rejects where that would
+ * be after the deadline, in milliseconds of `performance.now()`.
+ */
+export type Prepare = <Made>(deadline: number, work: () => Planning<Made>) => Made | Promise<Made>
 
 interface Variant {
   readonly parts: Parts
@@ -62,52 +77,101 @@ interface Variant {
   settle(execution: Execution): void
 }
 
+/** What is kept of one set of values. */
+interface KeptVariant {
+  /** Undefined where no part comes later. */
+  readonly made?: Variant | undefined
+  /** Why there is none. */
+  readonly failure?: unknown
+  readonly weight: Weight
+}
+
 /** For so many values of its variables an operation is kept. */
 const mostVariants = 16
+/** A field of the divided operation, with what it stands for: estimated heap bytes. */
+const dividedField = 1500
 
 /** Undefined for an operation that has neither directive. */
 export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
-  const { schema, document, operation, allowed, refusals, planner, noteKept } = options
+  const { schema, document, operation, allowed, refusals, planner, prepare } = options
   const names = dividingVariables(document)
   if (names === undefined) return undefined
-  const variants = new LRUCache<string, { readonly made: Variant | undefined }>({ max: mostVariants })
+  const variants = new LRUCache<string, KeptVariant>({
+    max: mostVariants,
+    dispose: ({ weight }) => weight.release(),
+  })
 
-  function make(variables: Variables, decide: DecideLabel, deadline: number): Variant | undefined {
+  function* make(
+    variables: Variables,
+    decide: DecideLabel,
+    deadline: number,
+    noteKept: NoteKept,
+  ): Planning<Variant | undefined> {
     const parts = createParts(schema, variables)
     const divided = parts.divide(document, operation)
     if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
+    noteKept(2000 + divided.origins.size * dividedField)
+    yield
     const asked = allowed === undefined ? undefined : parts.divide(allowed.document, allowed.operation)
     const planned = asked === undefined ? [] : planner.planParts({ ...asked, decide, deadline })
+    yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     let characters = 0
     eachFetch(plan, (node) => {
       characters += node.operation.text.length
     })
-    noteKept(2000 + characters * keptBytes.planCharacter)
-    const fetches = planned.map(({ node, ...fetch }, index): RunnableFetch => {
+    noteKept(characters * keptBytes.planCharacter)
+    const fetches: RunnableFetch[] = []
+    for (const [index, { node, ...fetch }] of planned.entries()) {
       const later = laterFieldsOf(planned, index, parts.lists)
-      const step = options.compileFetch(later === undefined ? node : withLater(node, later), plan)
+      const step = options.compileFetch(later === undefined ? node : withLater(node, later), plan, noteKept)
       if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
-      return { ...fetch, step }
-    })
-    const shape = options.createShape({
-      document: divided.document,
-      operation: divided.operation,
-      refusals: refusalsOf(refusals, divided.origins),
-    })
+      fetches.push({ ...fetch, step })
+      yield
+    }
+    const shape = options.createShape(
+      {
+        document: divided.document,
+        operation: divided.operation,
+        refusals: refusalsOf(refusals, divided.origins),
+      },
+      noteKept,
+    )
     return { parts, fetches, shape, settle: options.compileSettle(shape, plan) }
   }
 
-  function variantFor(variables: Variables, request: GatewayRequest): Variant | undefined {
+  /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
+  function* keep(
+    key: string,
+    variables: Variables,
+    decide: DecideLabel,
+    deadline: number,
+  ): Planning<KeptVariant> {
+    // Others may have waited for the same.
+    const known = variants.get(key)
+    if (known !== undefined) return known
+    const weight = createWeight(options.noteKept)
+    let variant: KeptVariant
+    try {
+      variant = { made: yield* make(variables, decide, deadline, weight.note), weight }
+    } catch (failure) {
+      weight.release()
+      if (failure instanceof PlanBoundError && failure.ofTime) throw failure
+      variant = { failure, weight }
+    }
+    variants.set(key, variant)
+    return variant
+  }
+
+  async function variantFor(variables: Variables, request: GatewayRequest): Promise<Variant | undefined> {
     const decide = options.decideFor(request)
     const decided = planner.labels.map((label) => decide(label))
     const key = JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
-    let variant = variants.get(key)
-    if (variant === undefined) {
-      const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
-      variant = { made: make(variables, given, request.deadline) }
-      variants.set(key, variant)
-    }
+    const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
+    const { deadline } = request
+    const variant =
+      variants.get(key) ?? (await prepare(deadline, () => keep(key, variables, given, deadline)))
+    if (variant.failure !== undefined) throw variant.failure
     return variant.made
   }
 
@@ -116,7 +180,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     if (errors !== undefined) return { errors }
     let variant: Variant | undefined
     try {
-      variant = variantFor(variables, request)
+      variant = await variantFor(variables, request)
     } catch (error) {
       if (!(error instanceof PlanBoundError)) throw error
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
@@ -147,6 +211,27 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
         settle,
       },
     })
+  }
+}
+
+interface Weight {
+  note(bytes: number): void
+  /** Takes back all that was noted, and notes no more. */
+  release(): void
+}
+
+function createWeight(noteKept: NoteKept): Weight {
+  let noted: number | undefined = 0
+  return {
+    note(bytes) {
+      if (noted === undefined) return
+      noted += bytes
+      noteKept(bytes)
+    },
+    release() {
+      if (noted !== undefined) noteKept(-noted)
+      noted = undefined
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** Answers in pieces: `@defer` and `@stream` over the plan of an operation. */
-export { compileInPieces } from './compile.ts'
+export { compileInPieces, type Prepare } from './compile.ts'
 export { withIncrementalDirectives, withoutIncrementalDirectives } from './directives.ts'
 export type { Batch, DataPiece, ItemsPiece, Pending, Pieces } from './pieces.ts'
 export { incrementalRules } from './rules.ts'

@@ -7,8 +7,8 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { madeAtOnce } from '../../../../gateway/engine/at-once.ts'
 import { withIncrementalDirectives } from '../../../../gateway/engine/incremental/index.ts'
-import { madeAtOnce } from '../../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../../gateway/http/read-document.ts'
 import { startFederation } from '../../../support/federation.ts'
 
