@@ -6,44 +6,61 @@
 import { writeFileSync } from 'node:fs'
 import { readArguments } from './arguments.ts'
 import { check } from './histories/check/index.ts'
-import { readHistoriesOptions, usage } from './histories/options.ts'
+import { type FaultName, faultKinds } from './histories/nemesis.ts'
+import { type HistoriesOptions, readHistoriesOptions, usage } from './histories/options.ts'
+import { prove } from './histories/prove.ts'
 import { runHistory } from './histories/run.ts'
 import { boundOf, createSummary } from './histories/summary.ts'
+import { machine } from './machine.ts'
 
-const { help, minutes, seconds, seed, kinds, out } = readArguments('histories', usage, readHistoriesOptions)
+const options = readArguments('histories', usage, readHistoriesOptions)
 
 /** A run that is broken off leaves nothing behind. */
 const broken = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => broken.abort())
 
-async function histories(): Promise<boolean> {
+const gateways = 3
+const allKinds = Object.keys(faultKinds) as FaultName[]
+
+/** Unless some were asked for: all at once, and in every second history one kind by itself, in turns. */
+function kindsOf(kinds: HistoriesOptions['kinds'], number: number): readonly FaultName[] {
+  if (kinds !== undefined) return kinds
+  return number % 2 === 0 ? allKinds : allKinds.slice(Math.floor(number / 2) % allKinds.length).slice(0, 1)
+}
+
+async function histories({ minutes, seconds, seed, kinds, out, report }: HistoriesOptions): Promise<boolean> {
   const summary = createSummary()
   const until = performance.now() + minutes * 60_000
-  for (let number = seed; performance.now() < until; number += 1) {
-    const gateways = 3
-    const history = await runHistory({
-      ...{ seed: number, seconds, gateways, signal: broken.signal },
-      ...(kinds && { kinds }),
-    })
-    const verdict = check(history, boundOf(history.limit, gateways))
-    summary.add(history, verdict)
+  for (let number = 0; performance.now() < until; number += 1) {
+    const drawn = seed + number
+    const own = kindsOf(kinds, number)
+    const history = await runHistory({ seed: drawn, seconds, gateways, signal: broken.signal, kinds: own })
+    const bound = boundOf(history.limit, gateways)
+    const verdict = check(history, bound)
+    summary.add(history, verdict, bound)
     const { violations } = verdict
     console.log(
-      `seed ${number}: ${history.attempts.length} operations, ${history.faults.length} faults, ${violations.length} violations`,
+      `seed ${drawn}${own.length === 1 ? ` --faults ${own[0]}` : ''}: ${history.attempts.length} operations, ${history.faults.length} faults, ${violations.length} violations`,
     )
     for (const violation of violations.slice(0, 20)) console.log(`  ${violation}`)
     if (out !== undefined && violations.length > 0) {
-      const text = JSON.stringify(
-        { seed: number, ...history, books: [...history.books], violations },
-        null,
-        1,
-      )
-      writeFileSync(`${out}.${number}.json`, text)
+      const text = JSON.stringify({ seed: drawn, ...history, books: [...history.books], violations }, null, 1)
+      writeFileSync(`${out}.${drawn}.json`, text)
     }
+    if (report !== undefined) writeFileSync(report, reportOf(summary.print(), seed, seconds))
   }
-  console.log(summary.print())
+  console.log(`\n${summary.print()}`)
   return summary.violations === 0
 }
 
-if (help) console.log(usage)
-process.exit(help || (await histories()) ? 0 : 1)
+const reportOf = (tables: string, seed: number, seconds: number): string =>
+  `# What the histories found\n\n${new Date().toISOString().slice(0, 10)}. ${machine()}. \`npm run histories\`, from seed ${seed}: ${gateways} gateways, a Redis with a replica and the services, ${seconds} s a history.\n\n${tables}\n`
+
+async function proof({ seed }: HistoriesOptions): Promise<boolean> {
+  const { isProven, text } = await prove({ seed, seconds: 10, signal: broken.signal })
+  console.log(text)
+  return isProven
+}
+
+if (options.help) console.log(usage)
+process.exit(options.help || (await (options.prove ? proof : histories)(options)) ? 0 : 1)

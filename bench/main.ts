@@ -3,7 +3,6 @@
  * Answers are held against the ceiling's before the clock starts and on a sample while it runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { hotNames } from '../contract/hot/switch.ts'
 import { measureAccess } from './access.ts'
 import { readArguments } from './arguments.ts'
@@ -13,6 +12,7 @@ import { measureEngine } from './engine.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
 import { measureHot } from './hot.ts'
 import { measureLive } from './live/measure.ts'
+import { machine } from './machine.ts'
 import { operationNamed, operations } from './operations.ts'
 import { readOptions, usage } from './options.ts'
 import { measureOverload } from './overload/overload.ts'
@@ -97,11 +97,6 @@ async function overload(): Promise<void> {
 function keep(text: string, whole: boolean): void {
   const file = options.out !== '' ? options.out : whole ? new URL('RESULTS.md', import.meta.url) : undefined
   if (file !== undefined) writeFileSync(file, text)
-}
-
-function machine(): string {
-  const [cpu] = cpus()
-  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}, Node ${process.version}`
 }
 
 function versions(): string {

@@ -49,15 +49,24 @@ export interface ClusterOptions {
   readonly secret: string
   /** More of the gateways' environment. */
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
+  readonly mutant?: string | undefined
 }
 
 export const upstreamTimeoutMs = 1000
 export const settleMs = 3000
 
 const clock = new URL('clock.js', import.meta.url).href
+const putMutant = new URL('put-mutant.ts', import.meta.url).href
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-export async function startCluster({ gateways, limit, secret, env = {} }: ClusterOptions): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { gateways, limit, secret, mutant } = options
+  const env = {
+    NODE_OPTIONS: `--import=${clock}${mutant === undefined ? '' : ` --import=${putMutant}`}`,
+    ...(mutant === undefined ? {} : { HISTORIES_MUTANT: mutant }),
+    ...options.env,
+  }
   const stack = new AsyncDisposableStack()
   try {
     const sandbox = stack.use(await startSandbox({ messages: { synthetic: true } }))
@@ -127,7 +136,6 @@ function nodeOf(parts: NodeParts): GatewayNode {
         ...Object.fromEntries(
           ['VIDEOS', 'AGENTS', 'MESSAGES', 'METRICS'].map((name) => [`TESSERA_${name}_URL`, services]),
         ),
-        NODE_OPTIONS: `--import=${clock}`,
         HISTORIES_CLOCK_FILE: clockFile,
         TESSERA_JWT_SECRET: secret,
         TESSERA_UPLOAD_SECRET: `${secret}, and more of it for uploads`,

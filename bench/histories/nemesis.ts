@@ -206,7 +206,7 @@ export interface NemesisOptions {
   readonly cluster: Cluster
   readonly random: Random
   readonly now: () => number
-  /** Those that may come; all of them unless said. */
+  /** Those that may come, if any; all of them unless said. */
   readonly kinds?: readonly FaultName[] | undefined
   /** The mean time between two. */
   readonly everyMs: number
@@ -243,7 +243,7 @@ export function startNemesis({ cluster, random, now, kinds, everyMs }: NemesisOp
   }
 
   const loop = (async () => {
-    while (!stopped) {
+    while (!stopped && choice.length > 0) {
       await wait(random.next() * 2 * everyMs)
       if (stopped) break
       const running1 = inflict(random.draw(choice), random.pick(cluster.gateways))

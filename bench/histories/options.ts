@@ -9,8 +9,10 @@ export const usage = `npm run histories -- [options]
   --minutes N   how long all of them last together; 5
   --seconds N   how long one of them lasts; 40
   --seed N      the seed of the first one, each next one has the next; a random one, which is printed
-  --faults A,B  only these faults: ${Object.keys(faultKinds).join(', ')}
+  --faults A,B  only these faults, rather than all of them in turns with one kind by itself: ${Object.keys(faultKinds).join(', ')}
   --out FILE    where a history in which something is wrong is written as JSON
+  --report FILE where the tables are written as Markdown, after each history
+  --prove       puts faults into the product instead, and says whether the checker finds each of them
 `
 
 export interface HistoriesOptions {
@@ -20,6 +22,8 @@ export interface HistoriesOptions {
   readonly seed: number
   readonly kinds: readonly FaultName[] | undefined
   readonly out: string | undefined
+  readonly report: string | undefined
+  readonly prove: boolean
 }
 
 /** Throws, in words for whoever typed them, where the arguments are none. */
@@ -32,6 +36,8 @@ export function readHistoriesOptions(args: readonly string[]): HistoriesOptions 
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       faults: { type: 'string' },
       out: { type: 'string' },
+      report: { type: 'string' },
+      prove: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -47,5 +53,7 @@ export function readHistoriesOptions(args: readonly string[]): HistoriesOptions 
     seed: Number(values.seed),
     kinds: kinds as readonly FaultName[] | undefined,
     out: values.out,
+    report: values.report,
+    prove: values.prove,
   }
 }

@@ -21,6 +21,8 @@ export interface HistoryOptions {
   /** The mean time between two faults. */
   readonly everyMs?: number
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
+  readonly mutant?: string | undefined
   /** Breaks it off: every process is ended, and the history rejects. */
   readonly signal?: AbortSignal | undefined
 }
@@ -44,6 +46,7 @@ export async function runHistory(options: HistoryOptions): Promise<History> {
     limit,
     secret: secret.padEnd(32, '.'),
     env: options.env,
+    mutant: options.mutant,
   })
   const token = await new SignJWT({ scope })
     .setProtectedHeader({ alg: 'HS256' })
@@ -60,7 +63,7 @@ export async function runHistory(options: HistoryOptions): Promise<History> {
     token,
     count,
     thinkMs,
-    credentialMs: 6000,
+    credentialMs: 12_000,
   })
   const nemesis = startNemesis({
     cluster,

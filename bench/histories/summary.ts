@@ -1,5 +1,7 @@
 /** What many histories come to: operations, faults of each kind, violations, and the overdraw under each fault. */
+import { table } from '../report.ts'
 import type { Verdict } from './check/index.ts'
+import { type FaultName, faultKinds } from './nemesis.ts'
 import type { Ending, History } from './record.ts'
 
 /**
@@ -10,22 +12,41 @@ export const boundOf = (limit: number, gateways: number): number =>
   Math.floor((limit * (gateways - 1)) / gateways)
 
 export interface Summary {
-  add(history: History, verdict: Verdict): void
+  /** `bound`: the units over the limit that were allowed where Redis was away. */
+  add(history: History, verdict: Verdict, bound: number): void
   readonly violations: number
+  /** Markdown. */
   print(): string
 }
+
+/** What credentials came to that were used while faults of one kind happened. */
+interface Met {
+  injected: number
+  credentials: number
+  /** Of them: those that were refused units, so that what is over the limit could show. */
+  exhausted: number
+  overdrawn: number
+  most: number
+  missing: number
+  violations: number
+}
+
+const fresh = (): Met => ({
+  ...{ injected: 0, credentials: 0, exhausted: 0, overdrawn: 0, most: 0, missing: 0, violations: 0 },
+})
 
 export function createSummary(): Summary {
   let histories = 0
   let violations = 0
-  let credentials = 0
+  let limit = 0
+  let allowed = 0
   const endings: Record<Ending, number> = { done: 0, refused: 0, unknown: 0 }
   const kinds = new Map<string, number>()
-  const faults = new Map<string, number>()
   const codes = new Map<string, number>()
-  /** By the kind of fault that it was met under, one credential under several. */
-  const overdraws = new Map<string, { times: number; most: number; missing: number }>()
-  const ledger = { checked: 0, undecided: 0 }
+  /** Histories with faults of one kind, and those with several: there a credential counts under each that it met. */
+  const alone = new Map<string, Met>()
+  const together = new Map<string, Met>()
+  const ledger = { credentials: 0, checked: 0, undecided: 0 }
   const count = (map: Map<string, number>, name: string): void => void map.set(name, (map.get(name) ?? 0) + 1)
   const listed = (map: ReadonlyMap<string, number>): string =>
     [...map]
@@ -33,14 +54,67 @@ export function createSummary(): Summary {
       .map(([name, times]) => `${name} ${times}`)
       .join(', ')
 
+  function addFaults({ faults, attempts }: History, verdict: Verdict): void {
+    const names = new Set(faults.map(({ kind }) => kind))
+    const met = names.size > 1 ? together : alone
+    const of = (kind: string): Met => {
+      const known = met.get(kind) ?? fresh()
+      met.set(kind, known)
+      return known
+    }
+    for (const { kind } of faults) of(kind).injected += 1
+    for (const kind of names) of(kind).violations += verdict.violations.length
+    const exhausted = new Set(
+      attempts
+        .filter((attempt) => attempt.codes.includes('QUOTA_EXCEEDED'))
+        .map(({ credential }) => credential),
+    )
+    for (const { credential, overdraw, missing, faults: own } of verdict.units) {
+      for (const kind of new Set(own.map((fault) => fault.kind))) {
+        const known = of(kind)
+        known.credentials += 1
+        known.exhausted += Number(exhausted.has(credential))
+        known.overdrawn += Number(overdraw > 0)
+        known.most = Math.max(known.most, overdraw)
+        known.missing = Math.max(known.missing, missing)
+      }
+    }
+  }
+
+  const tableOf = (met: ReadonlyMap<string, Met>): string =>
+    table(
+      [
+        'fault',
+        'injected',
+        'credentials',
+        'spent',
+        'over',
+        'most over',
+        'bound',
+        'count misses',
+        'violations',
+      ],
+      (Object.keys(faultKinds) as FaultName[]).flatMap((kind) => {
+        const known = met.get(kind)
+        if (known === undefined) return []
+        const { injected, credentials, exhausted, overdrawn, most, missing } = known
+        // With others at the same time the bound is theirs as well.
+        const bound = faultKinds[kind].ofRedis || met === together ? allowed : 0
+        const numbers = [injected, credentials, exhausted, overdrawn, most, bound, missing, known.violations]
+        return [[kind, ...numbers.map(String)]]
+      }),
+    )
+
   return {
     get violations() {
       return violations
     },
-    add(history, verdict) {
+    add(history, verdict, bound) {
       histories += 1
       violations += verdict.violations.length
-      credentials += verdict.units.length
+      limit = history.limit
+      allowed = bound
+      ledger.credentials += verdict.units.length
       ledger.checked += verdict.ledger.checked
       ledger.undecided += verdict.ledger.undecided
       for (const attempt of history.attempts) {
@@ -48,35 +122,38 @@ export function createSummary(): Summary {
         count(kinds, attempt.kind)
         for (const code of attempt.codes) count(codes, code)
       }
-      for (const { kind } of history.faults) count(faults, kind)
-      for (const { overdraw, missing, faults: met } of verdict.units) {
-        for (const kind of new Set(met.map((fault) => fault.kind))) {
-          const before = overdraws.get(kind) ?? { times: 0, most: 0, missing: 0 }
-          overdraws.set(kind, {
-            times: before.times + Number(overdraw > 0),
-            most: Math.max(before.most, overdraw),
-            missing: Math.max(before.missing, missing),
-          })
-        }
-      }
+      addFaults(history, verdict)
     },
     print() {
       const operations = endings.done + endings.refused + endings.unknown
-      const over = [...overdraws]
-        .filter(([, { most, missing }]) => most > 0 || missing > 0)
-        .map(
-          ([kind, { times, most, missing }]) =>
-            `${kind} ${times} times, at most ${most} (ledger misses ${missing})`,
+      const injected = [...alone.values(), ...together.values()].reduce((sum, met) => sum + met.injected, 0)
+      const parts = [
+        table(
+          ['what', 'number'],
+          [
+            ['histories', String(histories)],
+            ['operations', String(operations)],
+            ['acknowledged', String(endings.done)],
+            ['refused', String(endings.refused)],
+            ['of unknown outcome', String(endings.unknown)],
+            ['faults injected', String(injected)],
+            ['credentials', String(ledger.credentials)],
+            ['held against one counter', String(ledger.checked)],
+            ['of them undecided', String(ledger.undecided)],
+            ['violations', String(violations)],
+          ],
+        ),
+        `Operations: ${listed(kinds)}. Codes: ${codes.size === 0 ? 'none' : listed(codes)}.`,
+      ]
+      const columns = `The limit is ${limit} units of a credential. *Spent*: credentials that were refused units, so that more could show. *Over*: those that the service charged beyond the limit; *bound*: what is declared. *Count misses*: the most units of one credential that the ledger did not know in the end.`
+      if (alone.size > 0) parts.push('## Faults of one kind', columns, tableOf(alone))
+      if (together.size > 0)
+        parts.push(
+          '## Faults of all kinds',
+          'A credential, and a violation of its history, is counted under every kind of fault that happened meanwhile.',
+          tableOf(together),
         )
-      return `
-histories  ${histories}
-operations ${operations}: ${endings.done} done, ${endings.refused} refused, ${endings.unknown} unknown
-kinds      ${listed(kinds)}
-codes      ${listed(codes)}
-faults     ${listed(faults)}
-ledgers    ${credentials} credentials; ${ledger.checked} held against a counter, ${ledger.undecided} of them undecided
-overdraw   ${over.length === 0 ? 'none' : over.join('; ')}
-violations ${violations}`
+      return parts.join('\n\n')
     },
   }
 }

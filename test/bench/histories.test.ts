@@ -2,6 +2,7 @@
  * The histories: that the checker finds each fault that it is there for, in histories into which it was put, and that a
  * short one with a gateway killed, a Redis failover and lost answers is possible.
  */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { heardFrom } from '../../bench/histories/ask.ts'
@@ -13,6 +14,7 @@ import {
   type Model,
   type Operation,
 } from '../../bench/histories/check/linearizable.ts'
+import { mutants, mutated } from '../../bench/histories/mutants.ts'
 import { readHistoriesOptions } from '../../bench/histories/options.ts'
 import type { Attempt, FaultRecord, History } from '../../bench/histories/record.ts'
 import { runHistory } from '../../bench/histories/run.ts'
@@ -291,6 +293,51 @@ describe('the checker', () => {
   })
 })
 
+describe('a fault in the product', () => {
+  test.each(mutants)('$name is a piece of its source that is still there', (mutant) => {
+    const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), 'utf8')
+    expect(mutated(mutant, source)).not.toBe(source)
+    expect(() => mutated(mutant, `${source}${mutant.from}`)).toThrow(`the mutant ${mutant.name} expects once`)
+  })
+})
+
+test('the tables say what is over the limit under each kind of fault, alone and with others', () => {
+  const fault = (kind: string, ofRedis: boolean): FaultRecord => ({
+    ...{ kind, ofRedis, gateway: undefined, began: 0, ended: 100 },
+  })
+  const refused: Attempt = {
+    ...{ client: 0, gateway: 0, kind: 'read', effect: 'r', key: undefined, credential: 'c', invoked: 0 },
+    ...{ completed: 1, ending: 'refused', codes: ['QUOTA_EXCEEDED'], answer: undefined, spent: 0, most: 0 },
+    refusal: { estimated: 50, maximum: null, remaining: 0, resetsAt: '2026-01-01T08:00:00.000Z' },
+    ledger: undefined,
+  }
+  const history: History = {
+    limit: 100,
+    attempts: [refused],
+    faults: [fault('redis-cut', true)],
+    outcomes: [],
+    charges: [{ credential: 'c', units: 107, place: 0 }],
+    shuts: [],
+    books: new Map([['c', { used: 104, remaining: 0 }]]),
+  }
+  const summary = createSummary()
+  summary.add(history, check(history, 50), 50)
+  const cells = (text: string, heading: string): string[][] =>
+    (text.split(`## ${heading}`)[1] ?? '')
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter((line) => /^\| (redis|client)/.test(line))
+      .map((line) => line.split('|').flatMap((cell) => (cell.trim() === '' ? [] : [cell.trim()]))) ?? []
+  const one = ['redis-cut', '1', '1', '1', '1', '7', '50', '3', '1']
+  expect(cells(summary.print(), 'Faults of one kind')).toEqual([one])
+  expect(summary.print()).not.toContain('Faults of all kinds')
+  const both = { ...history, faults: [...history.faults, fault('client-cut', false)] }
+  summary.add(both, check(both, 50), 50)
+  expect(cells(summary.print(), 'Faults of one kind')).toEqual([one])
+  expect(cells(summary.print(), 'Faults of all kinds')).toEqual([one, ['client-cut', ...one.slice(1)]])
+  expect(summary.violations).toBe(2)
+})
+
 test('an answer is acknowledged, refused or of unknown outcome', () => {
   const heard = (answer: unknown): string => heardFrom(JSON.stringify(answer)).ending
   const error = (code: string, more: object = {}) => ({ extensions: { code, ...more } })
@@ -307,7 +354,7 @@ test('the arguments are read, and wrong ones explained', () => {
   expect(
     readHistoriesOptions(['--minutes', '2', '--seed', '7', '--faults', 'kill-gateway,redis-cut']),
   ).toEqual({
-    ...{ help: false, minutes: 2, seconds: 40, seed: 7, out: undefined },
+    ...{ help: false, minutes: 2, seconds: 40, seed: 7, out: undefined, report: undefined, prove: false },
     kinds: ['kill-gateway', 'redis-cut'],
   })
   expect(() => readHistoriesOptions(['--faults', 'flood'])).toThrow('--faults knows no "flood"')
@@ -331,8 +378,9 @@ describe.skipIf(!withRedis('a short history'))(
       expect(verdict.violations).toEqual([])
       expect(history.attempts.filter(({ ending }) => ending === 'done').length).toBeGreaterThan(0)
       const summary = createSummary()
-      summary.add(history, verdict)
-      expect(summary.print()).toContain('violations 0')
+      summary.add(history, verdict, boundOf(history.limit, 2))
+      expect(summary.print()).toMatch(/^\| violations +\| +0 \|$/m)
+      expect(summary.print()).toMatch(/^\| redis-failover .*\| +1250 \|/m)
     }, 240_000)
   },
 )

@@ -1,0 +1,96 @@
+/**
+ * Faults of the product itself, one each: a piece of its source that is another one in the gateways of a history. The
+ * checker must find every one of them; otherwise it would not find such a fault that somebody makes.
+ */
+import type { FaultName } from './nemesis.ts'
+
+export interface Mutant {
+  readonly name: string
+  /** What the gateways do wrong. */
+  readonly what: string
+  /** Of the repository. */
+  readonly file: string
+  /** What stands there once. */
+  readonly from: string
+  readonly to: string
+  /** Under which the fault shows; without any it shows in a sound network. */
+  readonly kinds: readonly FaultName[]
+  /** What the checker says then. */
+  readonly finds: RegExp
+}
+
+const redisLedger = 'gateway/budget/quota/redis-ledger'
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'lost-settlement',
+    what: 'one settlement of five is lost',
+    file: `${redisLedger}/index.ts`,
+    from: '      local.settle(account, id, spent)\n',
+    to: '      local.settle(account, id, Math.random() < 0.8 ? spent : {})\n',
+    kinds: [],
+    finds: /the ledger misses \d+ of|what the ledger said was never so/,
+  },
+  {
+    name: 'double-promise',
+    what: 'what is promised to others is promised again',
+    file: `${redisLedger}/scripts.ts`,
+    from: "reserved = reserved + tonumber(string.match(entry, '^(%d+)'))",
+    to: "reserved = reserved + 0 * tonumber(string.match(entry, '^(%d+)'))",
+    kinds: [],
+    finds: /over the limit/,
+  },
+  {
+    name: 'repeated-write',
+    what: 'a write whose answer was lost is sent again, as a read is',
+    file: 'subgraphs/kit/upstream/sender.ts',
+    from: 'if (!call.safe || !failure.retry || ',
+    to: 'if (',
+    kinds: ['service-lost-answers'],
+    finds: /(acknowledged|of unknown outcome), and is there [2-9] times/,
+  },
+  {
+    name: 'forgotten-outcome',
+    what: 'what was done under an idempotency key is not kept',
+    file: 'gateway/http/idempotency/slot.ts',
+    from: 'outcome === undefined ? others : { ...others, [field]: outcome }',
+    to: '(begun.delete(field), others)',
+    kinds: ['client-lost-answers'],
+    finds: /(acknowledged|of unknown outcome), and is there [2-9] times/,
+  },
+  {
+    name: 'blind-repeat',
+    what: 'a repeat of a write of unknown outcome writes, and does not find out',
+    file: 'subgraphs/kit/write-once.ts',
+    from: 'if (earlierAttempt === undefined) return write()',
+    to: 'if (earlierAttempt !== null) return write()',
+    kinds: ['service-lost-answers'],
+    finds: /(acknowledged|of unknown outcome), and is there [2-9] times/,
+  },
+  {
+    name: 'open-tap',
+    what: 'calls go on although the service has said that nothing is left',
+    file: 'gateway/budget/quota/quota.ts',
+    from: 'if (of !== service || !spentReasons.has(reason)) return',
+    to: 'if (of !== undefined) return',
+    kinds: ['service-quota'],
+    finds: /were charged although the service had said/,
+  },
+  {
+    name: 'own-clock',
+    what: 'each gateway counts days by its own clock',
+    file: 'gateway/budget/quota/quota.ts',
+    from: 'ledger.now?.() ?? Date.now()',
+    to: 'Date.now()',
+    kinds: ['clock-jump'],
+    finds: /refusals name \d+ ends of the day|the ledger misses|over the limit/,
+  },
+]
+
+/** The source with the mutant's piece in it; throws where the product has changed and the mutant has not. */
+export function mutated({ name, file, from, to }: Mutant, source: string): string {
+  const [before, after, ...more] = source.split(from)
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new Error(`the mutant ${name} expects once in ${file}: ${from.trim()}`)
+  return before + to + after
+}
