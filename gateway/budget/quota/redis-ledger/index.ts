@@ -68,7 +68,9 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   /** Accounts that were written lately, and when. */
   const recent = new LRUCache<string, Account>({ max: keptCredentials, ttl: recentMs })
   let gateways: number | undefined
+  let isRefusing = false
   redis.on('ready', () => {
+    isRefusing = false
     void sayPresence()
     void restore()
   })
@@ -162,10 +164,24 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     }
   }
 
+  /** The client learns what to do, and the log, once, why. */
+  function refusalAway(): Error {
+    const why =
+      gateways === undefined
+        ? 'this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL'
+        : 'TESSERA_QUOTA_AWAY=refuse'
+    if (!isRefusing) log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
+    isRefusing = true
+    return tesseraError(
+      'SERVICE_BUSY',
+      'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+      { retryAfter: 1 },
+    )
+  }
+
   function reserveAlone(account: Account, id: string, units: number, limit: number | undefined): Reservation {
     if (limit === undefined) return local.reserve(account, id, units, undefined)
-    if (gateways === undefined || away === 'refuse')
-      throw tesseraError('SERVICE_BUSY', 'The count of quota units cannot be reached now.', { retryAfter: 1 })
+    if (gateways === undefined || away === 'refuse') throw refusalAway()
     const last = heard.get(nameOf(account)) ?? { used: 0, reserved: 0, ownUsed: 0, ownReserved: 0 }
     const share = Math.floor(Math.max(0, limit - last.used - last.reserved) / gateways)
     const most = last.ownUsed + last.ownReserved + share
