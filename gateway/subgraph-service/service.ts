@@ -1,4 +1,5 @@
 /** The HTTP server of a subgraph service: its routes, and how it stops. */
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +11,8 @@ import { rankOfText } from '../http/rank.ts'
 import { collectBody } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone, sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
-import { closeServer, createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
+import { closeServer, listenWithSeveral } from '../http/serve/listening.ts'
+import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
 import { createWatchedGate } from '../http/shedding/index.ts'
 import { uploadPath } from '../http/uploads.ts'
@@ -147,10 +149,16 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     }
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new ListenError(options.host, options.port, cause)))
-    server.listen(options.port, options.host, connections.limits.backlog, resolve)
-  })
+  const { host, port } = options
+  const { backlog } = connections.limits
+  try {
+    await listenWithSeveral(server, { host, port, backlog }, async (where) => {
+      server.listen(where)
+      await once(server, 'listening')
+    })
+  } catch (error) {
+    throw new ListenError(host, port, error)
+  }
   return {
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {

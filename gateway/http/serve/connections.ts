@@ -123,7 +123,21 @@ export function createConnections(
       if (refused !== undefined) server.on('drop', () => refused('connections'))
       // With TLS, requests belong to the socket within the connection.
       const opened = server instanceof TlsServer ? 'secureConnection' : 'connection'
+      // Those of all listening sockets pass here, each of which only counts its own.
+      let open = 0
+      server.on('connection', (socket: Socket) => {
+        if (open >= limits.maxConnections) {
+          refused?.('connections')
+          socket.destroy()
+          return
+        }
+        open += 1
+        socket.once('close', () => {
+          open -= 1
+        })
+      })
       server.on(opened, (socket: Socket) => {
+        if (socket.destroyed) return
         sockets.add(socket)
         socket.once('close', () => sockets.delete(socket))
       })

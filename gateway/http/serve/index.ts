@@ -20,7 +20,8 @@ import { sendBody, varying } from './body.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
-import { closeServer, createHttpServer, ListenError, originOf, stopAccepting } from './server.ts'
+import { closeServer, listenWithSeveral, stopAccepting } from './listening.ts'
+import { createHttpServer, ListenError, originOf } from './server.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic } from './traffic.ts'
 
@@ -209,7 +210,8 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     app,
     async listen(host, port) {
       try {
-        await app.listen({ host, port, backlog: connections.limits.backlog })
+        const { backlog } = connections.limits
+        await listenWithSeveral(app.server, { host, port, backlog }, (options) => app.listen(options))
       } catch (error) {
         throw new ListenError(host, port, error)
       }

@@ -1,7 +1,6 @@
-/** The HTTP server of the gateway and of a subgraph service: its limits, its address, its end. */
+/** The HTTP server of the gateway and of a subgraph service: its limits and its address. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
-import { Server as NetServer } from 'node:net'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
 
@@ -49,23 +48,6 @@ function reasonOf(error: unknown, host: string, port: number): string {
   if (code === 'EADDRNOTAVAIL')
     return `${host} is no address of this machine: choose another one with HOST or --host`
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
-}
-
-/** How long the end waits for a connection that still has a request. */
-const lastMs = 500
-
-/** Closes a server, whose `close` waits for its connections, within half a second. */
-export async function closeServer(server: Server, close: () => Promise<unknown>): Promise<void> {
-  server.closeIdleConnections()
-  const closed = close()
-  const cut = setTimeout(() => server.closeAllConnections(), lastMs)
-  await closed
-  clearTimeout(cut)
-}
-
-/** No new connection from now on; those that are open are kept, unlike by the HTTP server's own `close`. */
-export function stopAccepting(server: Server): void {
-  if (server.listening) NetServer.prototype.close.call(server)
 }
 
 /** Where a server that listens is reached. */
