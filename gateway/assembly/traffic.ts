@@ -1,5 +1,5 @@
 /** How one remote subgraph is reached, as the configuration says: what is said of it, or else of all. */
-import { readFileSync } from 'node:fs'
+import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import type { Config, Sections } from '../config/index.ts'
 import type { HttpTransportOptions, RemoteEventsSettings } from '../engine/transport/index.ts'
 
@@ -44,11 +44,14 @@ export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptio
   }
 }
 
+/** A bundle of all authorities that a system trusts has a quarter of it. */
+const mostPemBytes = 1024 * 1024
+
 function pem(what: string, file: string | undefined): string | undefined {
   if (file === undefined) return undefined
   try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    throw new Error(`traffic: the file of tls.${what} cannot be read: ${file}`)
+    return readBoundedSync(file, mostPemBytes).toString('utf8')
+  } catch (error) {
+    throw new Error(`traffic: the file of tls.${what} cannot be read: ${file}: ${fileFault(error)}`)
   }
 }

@@ -14,7 +14,7 @@ import { compose, type SubgraphSource } from '../engine/compose/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
 import { reasonOf } from './call-reason.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { readText, writeText } from './files.ts'
+import { mostBytes, readText, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our subgraphs as they are written in schema/, each at its address or where it listens on this machine. */
@@ -47,22 +47,42 @@ export function generateSchemaFiles(): Readonly<Record<'nodes' | 'supergraph' | 
 /** Asks a running subgraph for its SDL, as every Federation 2 subgraph answers. */
 async function sdlOf(name: string, url: string): Promise<string> {
   const unasked = `${name} cannot be asked for its SDL`
-  const { statusCode, body } = await request(url, {
+  const { statusCode, text } = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ query: '{ _service { sdl } }' }),
-    headersTimeout: 10_000,
-    bodyTimeout: 10_000,
-  }).catch((error: unknown) => {
-    throw new CommandError(`${unasked}: ${reasonOf(error)}`)
+    signal: AbortSignal.timeout(10_000),
   })
-  const answer = (await body.json().catch(() => ({}))) as {
-    data?: { _service?: { sdl?: unknown } | null } | null
-  }
-  const sdl = answer.data?._service?.sdl
+    .then(async ({ statusCode, body }) => ({ statusCode, text: await boundedText(body) }))
+    .catch((error: unknown) => {
+      throw new CommandError(`${unasked}: ${reasonOf(error)}`)
+    })
+  if (text === undefined) throw new CommandError(`${unasked}: it answers more than ${mostBytes} bytes`)
+  const sdl = sdlIn(text)
   if (typeof sdl !== 'string')
     throw new CommandError(`${unasked}: it answers ${statusCode}, and not { _service { sdl } }`)
   return sdl
+}
+
+/** Undefined where it is longer than any SDL may be. */
+async function boundedText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length > mostBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, length).toString('utf8')
+}
+
+function sdlIn(text: string): unknown {
+  try {
+    const answer = JSON.parse(text) as { data?: { _service?: { sdl?: unknown } | null } | null } | null
+    return answer?.data?._service?.sdl
+  } catch {
+    return undefined
+  }
 }
 
 async function readOther(text: string): Promise<SubgraphSource> {

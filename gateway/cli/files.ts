@@ -1,27 +1,17 @@
 /** Files that the user names, read and written with one sentence for what can go wrong. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import { CommandError } from './command.ts'
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-  EACCES: 'this user may not',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-  return reasons[code] ?? code
-}
+/** Schemas and documents: as much as the address of a supergraph may answer. */
+export const mostBytes: number = 64 * 1024 * 1024
 
 /** Throws what ends the command where the file cannot be read. */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readBoundedSync(path, mostBytes).toString('utf8')
   } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${reasonOf(error)}`)
+    throw new CommandError(`${path} cannot be read: ${fileFault(error)}`)
   }
 }
 
@@ -30,6 +20,6 @@ export function writeText(path: string, text: string): void {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${reasonOf(error)}`)
+    throw new CommandError(`${path} cannot be written: ${fileFault(error)}`)
   }
 }

@@ -6,10 +6,11 @@
  * caller to know: with a real one among them it must not come here.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GraphQLError } from 'graphql'
 import { decodeJwt, SignJWT } from 'jose'
+import { readBounded } from '../../contract/bounded-file.ts'
 import { tesseraError } from '../../contract/errors.ts'
 import type { Identity } from '../../contract/identity.ts'
 import { type Authenticator, createAuthenticator } from '../access/authenticate/index.ts'
@@ -69,10 +70,13 @@ const isClosed = (error: unknown): boolean =>
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
+/** Of the file, which holds one line. */
+const mostKeyBytes = 4096
+
 async function readKey(file: string): Promise<Uint8Array | undefined> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = (await readBounded(file, mostKeyBytes)).toString('utf8')
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

@@ -2,8 +2,8 @@
  * The YAML file that TESSERA_CONFIG names: variables by their names, where lists and mappings may stand for what a
  * variable writes as text, and sections (`sections/`). Every fault names the line and column in the file.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
 import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import { type MissingVariable, withEnvironment } from './sections/environment.ts'
 import { sectionFaults } from './sections/faults.ts'
 import { noSections, type Sections, sections } from './sections/index.ts'
@@ -31,16 +31,13 @@ export function readConfigFile(
   faults: string[],
   env: Readonly<Record<string, string | undefined>> = {},
 ): ConfigFile {
-  let text: string | undefined
+  let text: string
   try {
-    text = readBounded(path)
+    text = readBoundedSync(path, mostBytes).toString('utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-    faults.push(`TESSERA_CONFIG: the file cannot be read (${code}); expected the path of a YAML file`)
-    return noFile
-  }
-  if (text === undefined) {
-    faults.push(`TESSERA_CONFIG: the file is larger than ${mostBytes} bytes`)
+    faults.push(
+      `TESSERA_CONFIG: the file cannot be read (${fileFault(error)}); expected the path of a YAML file`,
+    )
     return noFile
   }
   const lines = new LineCounter()
@@ -119,25 +116,6 @@ export function readConfigFile(
       }
   }
   return { values, sections: read as Sections, positionOf }
-}
-
-/** Undefined where it is larger, or never ends. */
-function readBounded(path: string): string | undefined {
-  const file = openSync(path, 'r')
-  try {
-    const chunks: Buffer[] = []
-    let length = 0
-    for (;;) {
-      const chunk = Buffer.alloc(65_536)
-      const read = readSync(file, chunk)
-      if (read === 0) return Buffer.concat(chunks).toString('utf8')
-      length += read
-      if (length > mostBytes) return undefined
-      chunks.push(chunk.subarray(0, read))
-    }
-  } finally {
-    closeSync(file)
-  }
 }
 
 /** `traffic.subgraphs.products.timeoutMs`, `headers.all.request[2].name`. */

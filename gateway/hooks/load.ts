@@ -3,10 +3,10 @@
  * content is another module, so that a reload sees the change; modules that it imports stay as they were first loaded.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { fileFault, readBounded } from '../../contract/bounded-file.ts'
 import { messageOf } from '../../contract/thrown.ts'
 import type { Hooks } from './define.ts'
 
@@ -22,13 +22,16 @@ const functions = [
   'close',
 ] as const satisfies readonly (keyof Hooks)[]
 
+/** A file with all its modules bundled into it is far smaller. */
+const mostBytes = 16 * 1024 * 1024
+
 /** Throws an error that says what is wrong with the file. */
 export async function loadHooks(file: string): Promise<Hooks> {
   let text: Buffer
   try {
-    text = await readFile(file)
-  } catch {
-    throw new Error(`hooks: the file cannot be read: ${file}`)
+    text = await readBounded(file, mostBytes)
+  } catch (error) {
+    throw new Error(`hooks: the file cannot be read: ${file}: ${fileFault(error)}`)
   }
   const url = pathToFileURL(resolve(file))
   offerOwnModule(url.href)

@@ -2,10 +2,10 @@
  * Where configuration and supergraph of a running gateway come from, read anew for each reload; and what tells that
  * they have changed: the files that the configuration names, looked at, and an address, polled.
  */
-import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../contract/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { createSupergraphAddress, type SupergraphAddress } from './supergraph-address.ts'
+import { readSupergraphFile } from './supergraph-file.ts'
 import { createFileWatch } from './watch-files.ts'
 
 export interface Reading {
@@ -56,13 +56,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
   const placeIn = (of: Config): string | undefined => given ?? of.values.TESSERA_SUPERGRAPH
 
   async function textAt(place: string, of: Config): Promise<string> {
-    if (!isAddress(place)) {
-      try {
-        return await readFile(place, 'utf8')
-      } catch {
-        throw new Error(`the supergraph cannot be read: ${place}`)
-      }
-    }
+    if (!isAddress(place)) return readSupergraphFile(place)
     const { TESSERA_SUPERGRAPH_KEY: key, TESSERA_SUPERGRAPH_KEY_HEADER: header } = of.values
     address ??= createSupergraphAddress({
       url: place,

@@ -21,10 +21,11 @@ export interface SupergraphAddress {
 }
 
 const usualTimeoutMs = 10_000
-const usualMaxBytes = 64 * 1024 * 1024
+/** In bytes: of an answer, and of a file. */
+export const largestSupergraph: number = 64 * 1024 * 1024
 
 export function createSupergraphAddress(options: SupergraphAddressOptions): SupergraphAddress {
-  const { key, timeoutMs = usualTimeoutMs, maxBytes = usualMaxBytes } = options
+  const { key, timeoutMs = usualTimeoutMs, maxBytes = largestSupergraph } = options
   const url = new URL(options.url)
   const path = `${url.pathname}${url.search}`
   const pool = new Pool(url.origin, { connections: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false })

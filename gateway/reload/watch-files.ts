@@ -4,7 +4,8 @@
  * once nothing has changed for an interval: a file may be seen while it is being written.
  */
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { readBounded } from '../../contract/bounded-file.ts'
 
 export interface FileWatch {
   /** Notes the content as it is now: what differs from it later has changed. */
@@ -13,6 +14,11 @@ export interface FileWatch {
   begin(everyMs: number, changed: () => void): void
   close(): void
 }
+
+/** The mark and the content of what is no file that can be read. */
+const away = 'away'
+/** More than any of these files may have; what is larger counts as away. */
+const mostBytes = 256 * 1024 * 1024
 
 /** `files` is asked for each time, since the configuration names them. A file that is away counts as its content. */
 export function createFileWatch(files: () => readonly string[]): FileWatch {
@@ -28,7 +34,7 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
       const before = seen.get(file)
       const mark = await markOf(file)
       if (before?.mark === mark) continue
-      const content = await contentOf(file)
+      const content = await contentOf(file, mark)
       seen.set(file, { mark, content })
       if (before !== undefined && before.content !== content) differs = true
     }
@@ -38,7 +44,10 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
   }
   return {
     async note() {
-      for (const file of files()) seen.set(file, { mark: await markOf(file), content: await contentOf(file) })
+      for (const file of files()) {
+        const mark = await markOf(file)
+        seen.set(file, { mark, content: await contentOf(file, mark) })
+      }
     },
     begin(everyMs, changed) {
       const next = (): void => {
@@ -62,19 +71,22 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
 
 async function markOf(file: string): Promise<string> {
   try {
-    const { mtimeMs, ino, size } = await stat(file)
-    return `${mtimeMs} ${ino} ${size}`
+    const found = await stat(file)
+    // A pipe that is read here has nothing left for whoever needs its content.
+    if (!found.isFile()) return away
+    return `${found.mtimeMs} ${found.ino} ${found.size}`
   } catch {
-    return 'away'
+    return away
   }
 }
 
-async function contentOf(file: string): Promise<string> {
+async function contentOf(file: string, mark: string): Promise<string> {
+  if (mark === away) return away
   try {
     return createHash('sha256')
-      .update(await readFile(file))
+      .update(await readBounded(file, mostBytes))
       .digest('hex')
   } catch {
-    return 'away'
+    return away
   }
 }

@@ -1,9 +1,9 @@
 /** The supergraph that is served in place of ours: whether it can be read, and is one. */
-import { readFile } from 'node:fs/promises'
 import { messageOf } from '../../../contract/thrown.ts'
 import type { Config, Values } from '../../config/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { createSupergraphAddress } from '../../reload/supergraph-address.ts'
+import { readSupergraphFile } from '../../reload/supergraph-file.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 import { checkNames } from './names.ts'
 
@@ -14,9 +14,9 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
   const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
     let text: string
     try {
-      text = isAddress ? await fetchSupergraph(place, values) : await readFile(place, 'utf8')
+      text = isAddress ? await fetchSupergraph(place, values) : await readSupergraphFile(place)
     } catch (error) {
-      const said = isAddress ? messageOf(error) : 'the file cannot be read'
+      const said = messageOf(error)
       return {
         said,
         cure: 'correct TESSERA_SUPERGRAPH, and TESSERA_SUPERGRAPH_KEY where the address wants one',

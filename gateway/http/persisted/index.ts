@@ -3,8 +3,8 @@
  * and trusted ones (a manifest made at build time; nothing else is executed).
  */
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
+import { fileFault, readBoundedSync } from '../../../contract/bounded-file.ts'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { OperationParams } from '../negotiation.ts'
 
@@ -41,9 +41,23 @@ export function hashOf(document: string): string {
   return hash('sha256', document, 'hex')
 }
 
+/** In bytes. */
+const largestManifest = 64 * 1024 * 1024
+
 /** Reads a manifest as `tessera persist` writes it. */
 export function readManifest(path: string): Manifest {
-  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  let text: string
+  try {
+    text = readBoundedSync(path, largestManifest).toString('utf8')
+  } catch (error) {
+    throw new Error(`TESSERA_PERSISTED_MANIFEST: ${path} cannot be read: ${fileFault(error)}`)
+  }
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new Error(`${path} is no manifest: expected JSON as \`tessera persist\` writes it`)
+  }
   const operations = (parsed as { operations?: unknown } | null)?.operations
   if (!Array.isArray(operations))
     throw new Error(`${path} is no manifest: expected { "operations": [ { "id", "body" } ] }`)

@@ -2,10 +2,10 @@
  * TLS of our own: certificate and key from files, which are read again when they change, and the authorities whose
  * certificates of clients count. A client may show none; one that no authority vouches for is as if it were not shown.
  */
-import { readFileSync } from 'node:fs'
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
+import { fileFault, readBoundedSync } from '../../../contract/bounded-file.ts'
 import { messageOf } from '../../../contract/thrown.ts'
 import type { Logger } from '../../observe/log.ts'
 
@@ -29,13 +29,15 @@ export interface Tls {
   reload(server: HttpServer): void
 }
 
+/** A bundle of all authorities that a system trusts has a quarter of it. */
+const mostBytes = 1024 * 1024
+
 function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextOptions {
   const text = (file: string): string => {
     try {
-      return readFileSync(file, 'utf8')
+      return readBoundedSync(file, mostBytes).toString('utf8')
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
-      throw new Error(`the TLS file ${file} cannot be read: ${code}`)
+      throw new Error(`the TLS file ${file} cannot be read: ${fileFault(error)}`)
     }
   }
   const read: SecureContextOptions = {

@@ -4,10 +4,11 @@
  * it expires, and is never part of an error.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
+import { fileFault } from '../../../contract/bounded-file.ts'
 import { parseJson } from '../upstream/json.ts'
+import { readCredentialsFile } from './credentials-file.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
@@ -56,9 +57,9 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
   const wrong = (fault: string): Error => new Error(`the credentials file of ${service} (${file}) ${fault}`)
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readCredentialsFile(file)
   } catch (error) {
-    throw wrong(`cannot be read: ${error instanceof Error && 'code' in error ? error.code : 'unknown fault'}`)
+    throw wrong(`cannot be read: ${fileFault(error)}`)
   }
   let content: unknown
   try {

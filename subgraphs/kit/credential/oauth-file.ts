@@ -1,9 +1,10 @@
 /** The file of a client at an authorization server: who it is, where it asks, and for what. */
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { UnreadableFile } from '../../../contract/bounded-file.ts'
 import { type ClientProof, readClientKey } from '../../../contract/http/client-authentication.ts'
 import { messageOf } from '../../../contract/thrown.ts'
 import { parseJson } from '../upstream/json.ts'
+import { readCredentialsFile } from './credentials-file.ts'
 import { tokenUrlFrom } from './token-endpoint.ts'
 
 export interface OauthClient {
@@ -43,10 +44,9 @@ export function readOauthFile(file: string, service: string): OauthClient {
   const wrong = (fault: string): Error => new Error(`the credentials file of ${service} (${file}) ${fault}`)
   let content: unknown
   try {
-    content = parseJson(readFileSync(file, 'utf8'))
+    content = parseJson(readCredentialsFile(file))
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw wrong(`cannot be read: ${String(error.code)}`)
-    throw wrong('is not JSON')
+    throw wrong(error instanceof UnreadableFile ? `cannot be read: ${error.message}` : 'is not JSON')
   }
   const read = (asksForKey.safeParse(content).success ? withKey : withSecret).safeParse(content)
   if (!read.success) {

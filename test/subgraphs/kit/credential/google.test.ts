@@ -223,7 +223,7 @@ test('who waits for a token waits no longer than their deadline', async () => {
 })
 
 test.each([
-  ['is not there', undefined, 'cannot be read: ENOENT'],
+  ['is not there', undefined, 'cannot be read: there is no such file or folder'],
   ['is no JSON', '{"private_key": "SECRET', 'is not JSON'],
   [
     'has another type',

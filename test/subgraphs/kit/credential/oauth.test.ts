@@ -240,7 +240,7 @@ describe('token exchange', () => {
 
 describe('a file', () => {
   test.each([
-    ['is not there', () => join(folder, 'none.json'), /cannot be read: ENOENT/],
+    ['is not there', () => join(folder, 'none.json'), /cannot be read: there is no such file/],
     ['is no JSON', () => fileOf('a SECRET {'), /is not JSON/],
     [
       'lacks a secret',

@@ -1,0 +1,121 @@
+/**
+ * Files that somebody else names, read with a bound: a regular file, or a pipe that this process was given (standard
+ * input, `<(command)` of a shell), read to its end. Devices, named pipes, sockets and folders are refused before anything
+ * is read of them, so that a wrong path neither fills the memory nor waits for a writer that never comes.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** A file cannot be read; `message` is the reason alone, for a sentence that names the file. */
+export class UnreadableFile extends Error {
+  /** The system's code, such as ENOENT, where it has one. */
+  readonly code: string | undefined
+
+  constructor(reason: string, code?: string) {
+    super(reason)
+    this.name = 'UnreadableFile'
+    this.code = code
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EACCES: 'this user may not',
+  ENXIO: 'it is no regular file',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** A sentence for what the file system says, else its code. */
+export function fileFault(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+  return reasons[code] ?? code
+}
+
+function asUnreadable(error: unknown): UnreadableFile {
+  if (error instanceof UnreadableFile) return error
+  return new UnreadableFile(
+    fileFault(error),
+    error instanceof Error && 'code' in error ? String(error.code) : undefined,
+  )
+}
+
+/** Opening a named pipe must not wait for a writer. */
+const flags = constants.O_RDONLY | constants.O_NONBLOCK
+const chunkBytes = 65_536
+
+const isGiven = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/.test(path)
+
+/** Whether it is a pipe that was given to this process, which is read by opening it anew. Throws for what is no file. */
+function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
+  if (stats.isFIFO() && isGiven(path)) return true
+  const found = stats.isDirectory()
+    ? new UnreadableFile('it is a folder', 'EISDIR')
+    : stats.isFIFO()
+      ? new UnreadableFile('it is a named pipe; expected a regular file')
+      : stats.isFile()
+        ? undefined
+        : new UnreadableFile('it is a device; expected a regular file')
+  if (found !== undefined) throw found
+  if (stats.size > maxBytes) throw tooLarge(maxBytes)
+  return false
+}
+
+const tooLarge = (maxBytes: number): UnreadableFile =>
+  new UnreadableFile(`it is larger than ${maxBytes} bytes`)
+
+/** Throws `UnreadableFile`. */
+export function readBoundedSync(path: string, maxBytes: number): Buffer {
+  let file: number | undefined
+  try {
+    file = openSync(path, flags)
+    if (isPipe(path, fstatSync(file), maxBytes)) {
+      closeSync(file)
+      file = undefined
+      file = openSync(path, 'r')
+    }
+    const chunks: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(chunkBytes)
+      const read = readSync(file, chunk)
+      if (read === 0) return Buffer.concat(chunks, length)
+      length += read
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(chunk.subarray(0, read))
+    }
+  } catch (error) {
+    throw asUnreadable(error)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** The same without holding up the process. Rejects with `UnreadableFile`. */
+export async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, flags)
+    if (isPipe(path, await file.stat(), maxBytes)) {
+      await file.close()
+      file = undefined
+      file = await open(path, 'r')
+    }
+    const chunks: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes))
+      if (bytesRead === 0) return Buffer.concat(chunks, length)
+      length += bytesRead
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(buffer.subarray(0, bytesRead))
+    }
+  } catch (error) {
+    throw asUnreadable(error)
+  } finally {
+    await file?.close()
+  }
+}

@@ -1,0 +1,9 @@
+/** Files with credentials, which hold a key and a few names. */
+import { readBoundedSync } from '../../../contract/bounded-file.ts'
+
+const mostBytes = 256 * 1024
+
+/** Throws `UnreadableFile`, whose message says why and nothing of the content. */
+export function readCredentialsFile(path: string): string {
+  return readBoundedSync(path, mostBytes).toString('utf8')
+}
