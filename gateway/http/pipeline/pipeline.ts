@@ -188,23 +188,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       hooks?.attach(running, hooked)
       await hooks?.labels?.(hooked, running)
     }
-    if (request.header(explainHeader) !== undefined) {
-      const explain = await pricing.explain(granted, variables)
-      const cost = demand?.explain(granted, variables)
-      const cache = kind === 'query' ? await explainCache(granted, variables, running) : undefined
-      return {
-        extensions: {
-          explain: {
-            ...explain,
-            ...(cost === undefined ? {} : { cost }),
-            ...(cache === undefined ? {} : { cache }),
-          },
-        },
-      }
-    }
-    const cost = demand?.before(granted, variables)
+    const explains = request.header(explainHeader) !== undefined
+    const cost = explains ? undefined : demand?.before(granted, variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
-    if (kind === 'subscription' && request.takesEvents !== true) throw withoutEvents()
+    if (!explains && kind === 'subscription' && request.takesEvents !== true) throw withoutEvents()
     if (rateLimits !== undefined) {
       const { name, definition, hash } = operation
       const { refusal, head } = await rateLimits.take({
@@ -213,10 +200,25 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         header: request.header,
         address: request.peer?.(),
         cost: () => cost?.estimated ?? 0,
-        units: () => pricing.units(granted, variables),
+        // Nothing that services sell is spent on an explanation; it is a request like any other.
+        units: () => (explains ? 0 : pricing.units(granted, variables)),
       })
       addHead(state, ...head)
       if (refusal !== undefined) return { errors: [refusal] }
+    }
+    if (explains) {
+      const explain = await pricing.explain(granted, variables)
+      const price = demand?.explain(granted, variables)
+      const cache = kind === 'query' ? await explainCache(granted, variables, running) : undefined
+      return {
+        extensions: {
+          explain: {
+            ...explain,
+            ...(price === undefined ? {} : { cost: price }),
+            ...(cache === undefined ? {} : { cache }),
+          },
+        },
+      }
     }
     const pricedOrNot = pricing.before(granted, variables, running)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot

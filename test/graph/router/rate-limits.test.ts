@@ -63,6 +63,31 @@ test('who asks for too much gets 429 with the time to wait, and everybody learns
   expect(await router.metrics()).toMatch(/tessera_rate_limited_total\{policy="clients"\} 1/)
 })
 
+test('an explanation is a request, and costs nothing else', async () => {
+  await using products = await startService('products', shop.products)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    config: {
+      demand: { mode: 'enforce', max: 5, listSize: 10 },
+      rateLimits: [
+        { name: 'requests', limit: 2, windowSeconds: 86_400 },
+        { name: 'cost', limit: 5, windowSeconds: 86_400, counts: 'cost' },
+      ],
+    },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const explain = { 'tessera-explain': '1', accept: 'application/graphql-response+json' }
+  // It costs more than may be run, and more than the bucket ever holds.
+  const first = await router.ask(query, explain)
+  expect([first.status, first.body.extensions.explain.cost.estimated]).toEqual([200, 10])
+  expect(first.headers.get('ratelimit')).toMatch(/^"requests";r=1;t=\d+, "cost";r=5;t=0$/)
+  expect((await router.ask(query, explain)).status).toBe(200)
+  const third = await router.ask(query, explain)
+  expect([third.status, third.body.errors[0].extensions.rateLimit.policy]).toEqual([429, 'requests'])
+  expect(third.body.extensions).toBeUndefined()
+  expect(products.asked).toEqual([])
+})
+
 test('workers take from the same buckets', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
