@@ -204,7 +204,10 @@ describe('a supergraph in place of ours', () => {
 
   test('fails where there is no file', async () => {
     const { code, about } = await check({ TESSERA_SUPERGRAPH: 'nowhere.graphql' })
-    expect([code, about('supergraph')]).toEqual([1, expect.stringMatching(/cannot be read: nowhere\.graphql: there is no such file/)])
+    expect([code, about('supergraph')]).toEqual([
+      1,
+      expect.stringMatching(/cannot be read: nowhere\.graphql: there is no such file/),
+    ])
   })
 })
 
