@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { cases } from './cases/index.ts'
 import { graphs } from './graphs/index.ts'
 import { audit } from './lib/audit.ts'
-import { failuresOf, tableOf, textOf } from './lib/report.ts'
+import { failuresOf, roadsOf, tableOf, textOf } from './lib/report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,9 +34,9 @@ if (values.list) {
     graphs,
     cases: chosen,
   })
-  console.log(tableOf(outcomes))
+  console.log(`${tableOf(outcomes)}\n\n${roadsOf(outcomes)}`)
   const failures = failuresOf(outcomes)
   if (failures !== '') console.log(`\n${failures}`)
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(outcomes, null, 2)}\n`)
-  process.exitCode = outcomes.every(({ verdict }) => verdict === 'pass') ? 0 : 1
+  process.exitCode = outcomes.every(({ verdict }) => verdict === 'pass' || verdict === 'absent') ? 0 : 1
 }

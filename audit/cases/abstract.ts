@@ -40,6 +40,46 @@ const drafts: readonly Draft[] = [
     never: ['Dog.tag'],
   },
   {
+    about: 'a field of the interface, deferred',
+    road: 'deferred',
+    operation: '{ animals { name ... @defer { tag } } }',
+    whole: { animals: [{ name: 'dog', tag: 'SECRET-dog-tag' }, cat] },
+    refused: [
+      { animals: [{ name: 'dog', tag: null }, cat] },
+      {
+        animals: [
+          { name: 'dog', tag: null },
+          { name: 'cat', tag: null },
+        ],
+      },
+    ],
+    at: ['animals.tag'],
+    holder: ['dog'],
+    never: ['Dog.tag'],
+  },
+  {
+    about: 'a field of one type, deferred in a fragment on it',
+    road: 'deferred',
+    operation: '{ animals { name ... on Dog @defer { bark chip } ... on Cat @defer { chip } } }',
+    whole: {
+      animals: [
+        { name: 'dog', bark: 'SECRET-bark', chip: 'SECRET-dog-chip' },
+        { name: 'cat', chip: 'cat-chip' },
+      ],
+    },
+    refused: [
+      {
+        animals: [
+          { name: 'dog', bark: null, chip: null },
+          { name: 'cat', chip: 'cat-chip' },
+        ],
+      },
+    ],
+    at: ['animals.bark', 'animals.chip'],
+    holder: ['dog', 'vet'],
+    never: ['Dog.bark', 'Dog.chip'],
+  },
+  {
     about: 'a field of the interface, by an alias',
     operation: '{ animals { name t: tag } }',
     whole: {

@@ -1,4 +1,5 @@
 /** A field has its rule under whatever name the client gives it. */
+import { casesFrom, part, whole } from './draft.ts'
 import { casesOf, type Form, fieldOf } from './forms.ts'
 
 const forms: readonly Form[] = [
@@ -54,4 +55,32 @@ export const aliasCases = [
           })),
         }
       })),
+  ...casesFrom(
+    'alias',
+    'shop',
+    'Who may not subscribe to a field gets no event of it, whatever it is called.',
+    [
+      {
+        about: 'a subscription',
+        road: 'live',
+        operation: 'subscription { auditAdded }',
+        never: ['Subscription.auditAdded'],
+        steps: [
+          ['anonymous', part({ auditAdded: null }, 'auditAdded')],
+          [['email'], part({ auditAdded: null }, 'auditAdded')],
+          [['audit'], whole({ auditAdded: 'SECRET-audit' })],
+        ],
+      },
+      {
+        about: 'a subscription under the name of an open one, in a fragment',
+        road: 'live',
+        operation: 'subscription { ...F } fragment F on Subscription { userChanged: auditAdded }',
+        never: ['Subscription.auditAdded'],
+        steps: [
+          [['email'], part({ userChanged: null }, 'userChanged')],
+          [['audit'], whole({ userChanged: 'SECRET-audit' })],
+        ],
+      },
+    ],
+  ),
 ]

@@ -1,10 +1,10 @@
 /** What one caller may see is nothing that another one gets, from whatever is kept, shared or joined. */
 import type { Case, Json, Step } from '../lib/types.ts'
 import { fieldOf } from './forms.ts'
-import { type Place, places } from './places.ts'
+import { deferredPlaces, livePlaces, type Place, places } from './places.ts'
 
-const chosen = places.filter(({ name }) =>
-  ['a scalar', 'a field of another subgraph', 'entities in a list', 'an object found by node'].includes(name),
+const chosen = [...places, ...deferredPlaces, ...livePlaces].filter(({ name }) =>
+  /^(a scalar|a field of another subgraph|entities in a list|an object found by node)\b/.test(name),
 )
 
 function stepsOf(place: Place): { readonly refused: Step; readonly granted: Step } {

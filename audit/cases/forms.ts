@@ -1,6 +1,6 @@
 /** A case for each form of a selection in each place: refused to who lacks the scope, whole for who has it. */
 import type { Case, Hole, Json } from '../lib/types.ts'
-import { type Place, places, withKeys } from './places.ts'
+import { deferredPlaces, livePlaces, type Place, places, withKeys } from './places.ts'
 
 export interface Form {
   readonly name: string
@@ -19,13 +19,19 @@ export interface Form {
 
 export const fieldOf = ({ field, below }: Place): string => `${field} ${below}`.trim()
 
+/** With these variables; `text` is a selection, or a whole operation. */
+const declaring = (variables: string, text: string): string => {
+  const [, kind = 'query', rest = text] = /^(\w+)(.*)$/s.exec(text) ?? []
+  return `${kind} (${variables}) ${rest}`
+}
+
 function caseOf(hole: Hole, rule: string, place: Place, form: Form): Case {
   const text = place.around(form.write(place))
   const keys = form.keys(place)
   const data = (value: (at: number) => Json): Json =>
     place.answer((at) => ({ ...form.open?.(at), ...withKeys(keys, value(at)) }))
   const operation = [
-    form.declares === undefined ? text : `query (${form.declares}) ${text}`,
+    form.declares === undefined ? text : declaring(form.declares, text),
     ...(form.fragments === undefined ? [] : [form.fragments(place)]),
   ].join('\n')
   return {
@@ -48,4 +54,6 @@ function caseOf(hole: Hole, rule: string, place: Place, form: Form): Case {
 }
 
 export const casesOf = (hole: Hole, rule: string, forms: readonly Form[]): readonly Case[] =>
-  places.flatMap((place) => forms.map((form) => caseOf(hole, rule, place, form)))
+  [...places, ...deferredPlaces, ...livePlaces].flatMap((place) =>
+    forms.map((form) => caseOf(hole, rule, place, form)),
+  )

@@ -86,6 +86,27 @@ export const mutationCases = casesFrom(
       ],
     },
     {
+      about: 'a refused field of the answer, deferred',
+      road: 'deferred',
+      operation: 'mutation { note(text: "x") { id ... @defer { balance } } }',
+      never: ['Receipt.balance'],
+      steps: [
+        [none, part({ note: { id: 'n', balance: null } }, 'note.balance')],
+        [['balance'], whole({ note: { id: 'n', balance: 'SECRET-balance' } })],
+      ],
+    },
+    {
+      about: 'a refused one whose fields are deferred, beside an open one whose fields are',
+      road: 'deferred',
+      operation:
+        'mutation { deposit(to: "1") { ... @defer { id line } } note(text: "x") { ... @defer { id line } } }',
+      never: ['Mutation.deposit'],
+      steps: [
+        [none, part({ deposit: null, note: noted }, 'deposit')],
+        [['write'], whole({ deposit: { id: 'd1', line: 'SECRET-line' }, note: noted })],
+      ],
+    },
+    {
       about: 'a refused one that is skipped',
       operation:
         'mutation ($no: Boolean!) { note(text: "x") { id line } deposit(to: "1") @include(if: $no) { id } }',

@@ -77,6 +77,38 @@ export const oracleCases = casesFrom(
         ] as const,
       }),
     ),
+    ...kinds.map(
+      ([id, what]): Draft => ({
+        about: `a deferred value ${what}`,
+        road: 'deferred' as const,
+        operation: `{ account(id: "${id}") { open ... @defer { pin } } }`,
+        never: ['Account.pin'],
+        steps: [
+          [none, part({ account: { open: 'open', pin: null } }, 'account.pin')],
+          ...(id === '1'
+            ? [[['pin'], whole({ account: { open: 'open', pin: 'SECRET-pin-1' } })] as const]
+            : []),
+        ],
+      }),
+    ),
+    ...kinds.map(
+      ([id, what]): Draft => ({
+        about: `a deferred value ${what}, where none may be null`,
+        road: 'deferred' as const,
+        operation: `{ account(id: "${id}") { open ... @defer { code } } }`,
+        never: ['Account.code'],
+        steps: [
+          [
+            none,
+            // The part that is deferred does not come, or, where nothing was delayed, the object is null.
+            { data: [{ account: { open: 'open' } }, { account: null }], at: ['account.code'] },
+          ],
+          ...(id === '1'
+            ? [[['pin'], whole({ account: { open: 'open', code: 'SECRET-pin-1' } })] as const]
+            : []),
+        ],
+      }),
+    ),
     {
       about: 'an object that there is not',
       operation: '{ account(id: "9") { open pin } }',

@@ -144,6 +144,26 @@ export const places: readonly Place[] = [
   },
 ]
 
+/** The same in a part that may come later. */
+export const deferredPlaces: readonly Place[] = places.map((place) => ({
+  ...place,
+  name: `${place.name}, deferred`,
+  road: 'deferred',
+  around: (selection) => place.around(`... @defer { ${selection} }`),
+}))
+
+/** The fields of a user, in the events of a subscription. */
+export const livePlaces: readonly Place[] = places
+  .filter(({ path }) => path === user.path)
+  .map((place) => ({
+    ...place,
+    name: `${place.name}, in events`,
+    road: 'live',
+    around: (selection) => `subscription { userChanged(id: "1") { name ${selection} } }`,
+    answer: (fields) => ({ userChanged: { name: 'name-1', ...fields(1) } }),
+    path: 'userChanged',
+  }))
+
 /** Undefined values are left out. */
 export const withKeys = (keys: readonly string[], value: Json): { readonly [key: string]: Json } =>
   Object.fromEntries(keys.map((key) => [key, value]))

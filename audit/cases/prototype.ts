@@ -65,6 +65,28 @@ export const prototypeCases = casesFrom(
         [['email'], whole({ user: { name: 'name-1', email: 'SECRET-email-1' } })],
       ] as const,
     })),
+    ...['__proto__', 'constructor', 'then'].flatMap((name) => [
+      {
+        about: `a deferred refused field called ${name}`,
+        road: 'deferred' as const,
+        operation: `{ user(id: "1") { name ... @defer { ${name}: email } } }`,
+        never: ['User.email'],
+        steps: [
+          [['other'], part({ user: objectOf(['name', 'name-1'], [name, null]) }, `user.${name}`)],
+          [['email'], whole({ user: objectOf(['name', 'name-1'], [name, 'SECRET-email-1']) })],
+        ] as const,
+      },
+      {
+        about: `events called ${name}`,
+        road: 'live' as const,
+        operation: `subscription { ${name}: userChanged(id: "1") { name email } }`,
+        never: ['User.email'],
+        steps: [
+          [['other'], part(objectOf([name, { name: 'name-1', email: null }]), `${name}.email`)],
+          [['email'], whole(objectOf([name, { name: 'name-1', email: 'SECRET-email-1' }]))],
+        ] as const,
+      },
+    ]),
     {
       about: 'a scope called constructor is no scope that everybody has',
       operation: '{ user(id: "1") { name email } }',

@@ -97,6 +97,46 @@ export const requiresCases = casesFrom('requires', 'stock', rule, [
     ],
   },
   {
+    about: 'a field that is made of a refused one, deferred beside an open one',
+    road: 'deferred',
+    operation: '{ products { title ... @defer { currency price } } }',
+    never: ['Product.price', 'Product.margin'],
+    steps: [
+      [
+        other,
+        part(
+          { products: [1, 2].map((at) => ({ title: `title-${at}`, currency: 'EUR', price: null })) },
+          'products.price',
+        ),
+      ],
+      [
+        margin,
+        whole({
+          products: [1, 2].map((at) => ({
+            title: `title-${at}`,
+            currency: 'EUR',
+            price: `SECRET-price-of-SECRET-margin-${at}`,
+          })),
+        }),
+      ],
+    ],
+  },
+  {
+    about: 'a deferred field by a refused key, which is asked for at once',
+    road: 'deferred',
+    operation: '{ products { sku ... @defer { place } } }',
+    steps: [
+      [other, part({ products: [1, 2].map((at) => ({ sku: null, place: `place-${at}` })) }, 'products.sku')],
+      [['sku'], whole({ products: [1, 2].map((at) => ({ sku: `SECRET-sku-${at}`, place: `place-${at}` })) })],
+    ],
+  },
+  {
+    about: 'an open field at once under the name of the refused key of a deferred one',
+    road: 'deferred',
+    operation: '{ product(id: "1") { sku: title ... @defer { place } } }',
+    steps: [[other, whole({ product: { sku: 'title-1', place: 'place-1' } })]],
+  },
+  {
     about: 'entities asked for at the gateway',
     road: 'direct',
     graph: 'shop',

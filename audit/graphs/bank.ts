@@ -18,6 +18,7 @@ const pinOf = ({ pin }: Account): string | null => {
 
 export const bank: Graph = {
   name: 'bank',
+  probes: { deferred: '{ accounts { open } ... @defer { again: accounts { open } } }' },
   subgraphs: [
     {
       name: 'ledger',

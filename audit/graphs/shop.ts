@@ -21,8 +21,18 @@ const reviews = ['1', '2'].map((id) => ({
   author: { __typename: 'User', id },
 }))
 
+/** Every subscription has two events. */
+async function* twice<Event>(event: Event): AsyncGenerator<Event> {
+  yield event
+  yield event
+}
+
 export const shop: Graph = {
   name: 'shop',
+  probes: {
+    deferred: '{ version ... @defer { again: version } }',
+    live: 'subscription { userChanged(id: "1") { name } }',
+  },
   subgraphs: [
     {
       name: 'accounts',
@@ -34,6 +44,10 @@ export const shop: Graph = {
           vault: Vault
           audit: String @requiresScopes(scopes: [["audit"]])
           version: String
+        }
+        type Subscription {
+          userChanged(id: ID!): User
+          auditAdded: String @requiresScopes(scopes: [["audit"]])
         }
         interface Node { nodeId: ID! }
         type User implements Node @key(fields: "id") {
@@ -64,6 +78,12 @@ export const shop: Graph = {
           vault: () => ({ gold: 'SECRET-gold-0' }),
           audit: () => 'SECRET-audit',
           version: () => 'v1',
+        },
+        Subscription: {
+          userChanged: {
+            subscribe: (_: unknown, { id }: { id: string }) => twice({ userChanged: userOf(id) }),
+          },
+          auditAdded: { subscribe: () => twice({ auditAdded: 'SECRET-audit' }) },
         },
         User: {
           __resolveReference: ({ id }: { id: string }) => userOf(id),

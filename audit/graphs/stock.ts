@@ -14,6 +14,7 @@ const productOf = (id: string) => products.find((one) => one.id === id) ?? null
 
 export const stock: Graph = {
   name: 'stock',
+  probes: { deferred: '{ products { title } ... @defer { again: products { title } } }' },
   subgraphs: [
     {
       name: 'products',

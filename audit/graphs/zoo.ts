@@ -5,10 +5,12 @@ const animals = [
   { __typename: 'Dog', id: 'd', name: 'dog', tag: 'SECRET-dog-tag', bark: 'SECRET-bark' },
   { __typename: 'Cat', id: 'c', name: 'cat', tag: 'cat-tag', meow: 'meow' },
 ]
+const animalOf = (id: string) => animals.find((one) => one.id === id) ?? null
 const results = [...animals, { __typename: 'Keeper', id: 'k', title: 'SECRET-title', shift: 'SECRET-shift' }]
 
 export const zoo: Graph = {
   name: 'zoo',
+  probes: { deferred: '{ animals { id } ... @defer { again: animals { id } } }' },
   subgraphs: [
     {
       name: 'animals',
@@ -30,11 +32,13 @@ export const zoo: Graph = {
       resolvers: {
         Query: {
           animals: () => animals,
-          animal: (_: unknown, { id }: { id: string }) => animals.find((one) => one.id === id) ?? null,
+          animal: (_: unknown, { id }: { id: string }) => animalOf(id),
           search: () => results,
           found: (_: unknown, { id }: { id: string }) => results.find((one) => one.id === id) ?? null,
           sealed: () => ({ __typename: 'Box', id: 'b', code: 'SECRET-code' }),
         },
+        Dog: { __resolveReference: ({ id }: { id: string }) => animalOf(id) },
+        Cat: { __resolveReference: ({ id }: { id: string }) => animalOf(id) },
       },
     },
     {

@@ -1,8 +1,9 @@
 /** Runs the cases: each graph served once, with one gateway in front of it. */
-import { type Answer, type Gateway, startGateway } from './gateway.ts'
-import { type Finding, judgeAnswer, judgeCalls } from './judge.ts'
+import type { Answer } from './delivery.ts'
+import { type Gateway, startGateway } from './gateway.ts'
+import { type Finding, judgeAnswers, judgeCalls } from './judge.ts'
 import { type Served, serve } from './subgraphs.ts'
-import { type Case, type Graph, type Outcome, type Step, type Verdict, verdicts } from './types.ts'
+import { type Case, type Graph, type Outcome, type Road, type Step, type Verdict, verdicts } from './types.ts'
 
 export interface AuditOptions {
   readonly command: string
@@ -29,16 +30,14 @@ async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Out
   served.take()
   const calls: { [subgraph: string]: number } = {}
   const findings: Finding[] = []
-  const send = (step: Step): Promise<Answer> =>
-    gateway.ask(step.by, step.operation ?? one.operation, step.variables ?? one.variables)
-  const judge = (steps: readonly Step[], answers: readonly Answer[]): void => {
+  const send = (step: Step): Promise<readonly Answer[]> =>
+    gateway.ask(step.by, step.operation ?? one.operation, step.variables ?? one.variables, one.road)
+  const judge = (steps: readonly Step[], answers: readonly (readonly Answer[])[]): void => {
     const record = served.take()
     for (const [name, count] of Object.entries(record.calls)) calls[name] = (calls[name] ?? 0) + count
     findings.push(judgeCalls(one, steps, record))
     for (const [at, step] of steps.entries()) {
-      const answer = answers[at]
-      if (answer === undefined) continue
-      const { verdict, why } = judgeAnswer(one, step, answer)
+      const { verdict, why } = worst(judgeAnswers(one, step, answers[at] ?? []))
       findings.push({
         verdict,
         why: why === '' ? '' : `${step.by === 'anonymous' ? 'anonymous' : `[${step.by.join(' ')}]`}: ${why}`,
@@ -52,6 +51,15 @@ async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Out
     findings.push({ verdict: 'broken', why: error instanceof Error ? error.message : String(error) })
   }
   return { id: one.id, hole: one.hole, road: one.road, calls, ...worst(findings) }
+}
+
+/** What the gateway answers to an open operation on this road, where that is not right: it has no such road. */
+async function lackOf(road: Road, graph: Graph, gateway: Gateway): Promise<string | undefined> {
+  const probe = graph.probes?.[road]
+  if (probe === undefined) return undefined
+  const [answer] = await gateway.ask([], probe, undefined, road)
+  const isRight = answer?.json?.errors === undefined && (answer?.json?.data ?? null) !== null
+  return isRight ? undefined : `to ${probe} it answers ${answer?.status}: ${answer?.text.slice(0, 200)}`
 }
 
 export async function audit(options: AuditOptions): Promise<readonly Outcome[]> {
@@ -68,8 +76,18 @@ export async function audit(options: AuditOptions): Promise<readonly Outcome[]> 
       const start = (): Promise<Gateway> => startGateway({ ...options, supergraph: served.supergraph })
       let gateway = await start()
       try {
+        const lacks = new Map<Road, string>()
+        for (const road of new Set(own.map((one) => one.road))) {
+          const lack = await lackOf(road, graph, gateway).catch(String)
+          if (lack !== undefined) lacks.set(road, lack)
+        }
         for (const one of own) {
-          const outcome = await runCase(one, gateway, served)
+          const why = lacks.get(one.road)
+          const { id, hole, road } = one
+          const outcome: Outcome =
+            why === undefined
+              ? await runCase(one, gateway, served)
+              : { id, hole, road, verdict: 'absent', why, calls: {} }
           tell(outcome)
           if (!hurts.has(outcome.verdict)) continue
           // Whatever a case has done to the process, the next one is judged by itself.

@@ -4,21 +4,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Answer, acceptedOn, answersFrom } from './delivery.ts'
 import { audience, authorizationOf, issuer, secret } from './token.ts'
-import type { Caller, Json } from './types.ts'
+import type { Caller, Json, Road } from './types.ts'
 
 export interface Gateway {
-  ask(by: Caller, query: string, variables: { readonly [name: string]: Json } | undefined): Promise<Answer>
+  /** One answer, put together where it comes in pieces, or one for each event. */
+  ask(
+    by: Caller,
+    query: string,
+    variables: { readonly [name: string]: Json } | undefined,
+    road: Road,
+  ): Promise<readonly Answer[]>
   /** What it has printed. */
   output(): string
   close(): Promise<void>
-}
-
-export interface Answer {
-  readonly status: number
-  readonly text: string
-  /** Undefined where it is no JSON object. */
-  readonly json: { readonly data?: Json; readonly errors?: unknown } | undefined
 }
 
 export interface GatewayOptions {
@@ -86,20 +86,21 @@ export async function startGateway({ command, supergraph, path, startMs }: Gatew
     by: Caller,
     query: string,
     variables: { readonly [name: string]: Json } | undefined,
-  ): Promise<Answer> {
+    road: Road,
+  ): Promise<readonly Answer[]> {
     const authorization = authorizationOf(by)
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'application/json',
+        accept: acceptedOn(road),
         ...(authorization === undefined ? {} : { authorization }),
       },
       body: JSON.stringify({ query, variables }),
       signal: AbortSignal.timeout(answerMs),
     })
-    const text = await response.text()
-    return { status: response.status, text, json: objectFrom(text) }
+    const type = response.headers.get('content-type') ?? ''
+    return answersFrom(response.status, type, await response.text(), road)
   }
 
   const close = async (): Promise<void> => {
@@ -112,7 +113,7 @@ export async function startGateway({ command, supergraph, path, startMs }: Gatew
 
   const until = performance.now() + startMs
   for (;;) {
-    const answer = await ask('anonymous', '{ __typename }', undefined).catch(() => undefined)
+    const [answer] = await ask('anonymous', '{ __typename }', undefined, 'root').catch(() => [])
     // Any answer in JSON will do: it may refuse anonymous callers.
     if (answer?.json !== undefined) break
     if (child.exitCode !== null || performance.now() > until) {
@@ -122,13 +123,4 @@ export async function startGateway({ command, supergraph, path, startMs }: Gatew
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return { ask, output: () => output, close }
-}
-
-function objectFrom(text: string): Answer['json'] {
-  try {
-    const json = JSON.parse(text)
-    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined
-  } catch {
-    return undefined
-  }
 }

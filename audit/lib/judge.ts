@@ -1,6 +1,6 @@
 /** Holds what came back, and what the subgraphs were asked for, against what a case allows. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Answer } from './gateway.ts'
+import type { Answer } from './delivery.ts'
 import type { Journal } from './subgraphs.ts'
 import type { Case, Expectation, Json, Step, Verdict } from './types.ts'
 
@@ -30,8 +30,21 @@ function pathText(path: unknown): string {
 
 const short = (value: unknown): string => JSON.stringify(value)?.slice(0, 300) ?? 'nothing'
 
-/** One step by its answer alone. */
-export function judgeAnswer({ neverSays = [] }: Case, { expect }: Step, answer: Answer): Finding {
+/** How many events every subscription of the graphs has. */
+const eventCount = 2
+
+/** One step by its answer alone, or by each of its events. */
+export function judgeAnswers(one: Case, step: Step, answers: readonly Answer[]): readonly Finding[] {
+  const findings = answers.map((answer) => judgeAnswer(one, step, answer))
+  if (one.road === 'live' && 'whole' in step.expect && answers.length !== eventCount)
+    findings.push({
+      verdict: 'shut',
+      why: `${answers.length} of ${eventCount} events came: ${answers[0]?.text.slice(0, 200) ?? 'nothing'}`,
+    })
+  return findings
+}
+
+function judgeAnswer({ neverSays = [] }: Case, { expect }: Step, answer: Answer): Finding {
   const allowed = new Set(
     'whole' in expect
       ? secretsIn(JSON.stringify(expect.whole))

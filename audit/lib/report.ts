@@ -1,5 +1,5 @@
 /** The table of a run, and the cases as text. */
-import { type Case, holes, type Outcome, verdicts } from './types.ts'
+import { type Case, holes, type Outcome, roads, verdicts } from './types.ts'
 
 export function tableOf(outcomes: readonly Outcome[]): string {
   const shown = verdicts.filter(
@@ -15,9 +15,28 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n')
 }
 
+/** How many of each road pass. */
+export function roadsOf(outcomes: readonly Outcome[]): string {
+  return roads
+    .map((road) => {
+      const own = outcomes.filter((one) => one.road === road)
+      const absent = own.filter(({ verdict }) => verdict === 'absent').length
+      const passed = own.filter(({ verdict }) => verdict === 'pass').length
+      return `${road}: ${absent > 0 && absent === own.length ? 'absent' : `${passed} of ${own.length}`}`
+    })
+    .join(', ')
+}
+
+/** What did not pass, one below the other; a road that is absent is there once for each graph. */
 export function failuresOf(outcomes: readonly Outcome[]): string {
+  const absent = new Set<string>()
   return outcomes
-    .filter(({ verdict }) => verdict !== 'pass')
+    .filter(({ verdict, road, why }) => {
+      if (verdict !== 'absent') return verdict !== 'pass'
+      const isFirst = !absent.has(road + why)
+      absent.add(road + why)
+      return isFirst
+    })
     .map(({ id, verdict, why }) => `${verdict.padEnd(6)} ${id}\n       ${why}`)
     .join('\n')
 }

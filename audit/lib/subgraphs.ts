@@ -1,9 +1,24 @@
-/** The subgraphs of a graph as real HTTP services, which keep a record of what they are asked for. */
-import { createServer, type Server } from 'node:http'
+/**
+ * The subgraphs of a graph as real HTTP services, which keep a record of what they are asked for. Subscriptions are
+ * served as server-sent events and by `graphql-transport-ws`, at the address for everything.
+ */
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { composeServices } from '@theguild/federation-composition'
-import { defaultFieldResolver, graphql, isObjectType, parse } from 'graphql'
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionArgs,
+  execute,
+  getOperationAST,
+  isObjectType,
+  parse,
+  subscribe,
+  validate,
+} from 'graphql'
+import { useServer } from 'graphql-ws/use/ws'
+import { WebSocketServer } from 'ws'
 import type { Graph, SubgraphSource } from './types.ts'
 
 export interface Journal {
@@ -27,6 +42,33 @@ const link =
 
 const mostBytes = 1_000_000
 
+/** GraphQL over server-sent events, in a connection for each operation. */
+async function sendEvents(args: ExecutionArgs, response: ServerResponse): Promise<void> {
+  const events = await subscribe(args)
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  const send = (result: unknown): void => {
+    response.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`)
+  }
+  if (Symbol.asyncIterator in events) {
+    for await (const result of events) {
+      if (response.destroyed) return
+      send(result)
+    }
+  } else send(events)
+  response.end('event: complete\ndata:\n\n')
+}
+
+/** Some gateways subscribe so. */
+function askedByGet(url: string): { query?: string; variables?: object; operationName?: string } {
+  const { query, variables, operationName } = Object.fromEntries(new URL(url, 'http://audit').searchParams)
+  if (query === undefined) throw new Error('no query')
+  return {
+    query,
+    ...(variables === undefined ? {} : { variables: JSON.parse(variables) }),
+    ...(operationName === undefined ? {} : { operationName }),
+  }
+}
+
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
@@ -36,6 +78,8 @@ async function listen(server: Server): Promise<string> {
 export async function serve(graph: Graph): Promise<Served> {
   let calls: { [subgraph: string]: number } = {}
   let fields = new Set<string>()
+
+  const sockets = new Set<WebSocketServer>()
 
   function serverOf({ name, sdl, resolvers }: SubgraphSource): Server {
     const schema = buildSubgraphSchema([{ typeDefs: parse(link + sdl), resolvers: resolvers as never }])
@@ -47,9 +91,18 @@ export async function serve(graph: Graph): Promise<Served> {
           fields.add(`${type.name}.${field.name}`)
           return resolve(...args)
         }
+        const { subscribe: begin } = field
+        if (begin === undefined) continue
+        field.subscribe = (...args) => {
+          fields.add(`${type.name}.${field.name}`)
+          return begin(...args)
+        }
       }
     }
-    return createServer((request, response) => {
+    const count = (): void => {
+      calls[name] = (calls[name] ?? 0) + 1
+    }
+    const server = createServer((request, response) => {
       const pieces: Buffer[] = []
       let size = 0
       request.on('data', (piece: Buffer) => {
@@ -63,7 +116,10 @@ export async function serve(graph: Graph): Promise<Served> {
         }
         let body: { query?: string; variables?: object; operationName?: string }
         try {
-          body = JSON.parse(Buffer.concat(pieces).toString('utf8'))
+          body =
+            request.method === 'GET'
+              ? askedByGet(request.url ?? '')
+              : JSON.parse(Buffer.concat(pieces).toString('utf8'))
         } catch {
           reply(request.method === 'GET' ? 200 : 400, {})
           return
@@ -79,19 +135,35 @@ export async function serve(graph: Graph): Promise<Served> {
           !/\b(_service|__schema)\b/.test(body.query) &&
           !/^\s*(query)?\s*\{\s*__typename\s*\}\s*$/.test(body.query)
         )
-          calls[name] = (calls[name] ?? 0) + 1
-        const { query: source, variables, operationName } = body
-        reply(
-          200,
-          await graphql({
-            schema,
-            source,
-            variableValues: variables as { [name: string]: unknown } | undefined,
-            operationName,
-          }),
-        )
+          count()
+        const { query, variables, operationName } = body
+        let document: DocumentNode
+        try {
+          document = parse(query)
+        } catch (error) {
+          reply(200, { errors: [error] })
+          return
+        }
+        const errors = validate(schema, document)
+        if (errors.length > 0) {
+          reply(200, { errors })
+          return
+        }
+        const args: ExecutionArgs = {
+          schema,
+          document,
+          variableValues: variables as { [name: string]: unknown } | undefined,
+          operationName,
+        }
+        if (getOperationAST(document, operationName)?.operation === 'subscription')
+          await sendEvents(args, response)
+        else reply(200, await execute(args))
       })
     })
+    const webSockets = new WebSocketServer({ server, path: '/graphql', maxPayload: mostBytes })
+    sockets.add(webSockets)
+    useServer({ schema, onSubscribe: count }, webSockets)
+    return server
   }
 
   const servers = new Map<string, Server>()
@@ -102,6 +174,10 @@ export async function serve(graph: Graph): Promise<Served> {
     urls[source.name] = await listen(server)
   }
   const close = async (): Promise<void> => {
+    for (const webSockets of sockets) {
+      for (const client of webSockets.clients) client.terminate()
+      webSockets.close()
+    }
     for (const server of servers.values()) {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -15,8 +15,12 @@ export const holes = [
 ] as const
 export type Hole = (typeof holes)[number]
 
-/** How the refused field is reached. */
-export type Road = 'root' | 'entity' | 'node' | 'direct'
+/**
+ * How the refused field is reached: as a root field or below one, in an entity of another subgraph, through `node`, by
+ * `_entities` asked of the gateway itself, in a part that `@defer` delays, or in the events of a subscription.
+ */
+export const roads = ['root', 'entity', 'node', 'direct', 'deferred', 'live'] as const
+export type Road = (typeof roads)[number]
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -32,7 +36,7 @@ export interface Step {
 }
 
 export type Expectation =
-  /** The whole answer and no error: this caller may see all of it. */
+  /** The whole answer and no error: this caller may see all of it. Of a subscription: each of its two events. */
   | { readonly whole: Json }
   /**
    * Something is refused. `data`: each answer that is right, if the gateway answers in part; refusing the whole
@@ -79,11 +83,13 @@ export interface SubgraphSource {
 
 export interface Graph {
   readonly name: string
+  /** Open operations that show whether a gateway delays parts, and has subscriptions. Without one it is taken to. */
+  readonly probes?: { readonly [road in Road]?: string }
   readonly subgraphs: readonly SubgraphSource[]
 }
 
 /** Why a case did not pass, the worst first. */
-export const verdicts = ['leak', 'asked', 'shut', 'answer', 'path', 'broken', 'pass'] as const
+export const verdicts = ['leak', 'asked', 'shut', 'answer', 'path', 'broken', 'absent', 'pass'] as const
 export type Verdict = (typeof verdicts)[number]
 
 export interface Outcome {

@@ -35,6 +35,7 @@ const runtime = createGatewayRuntime({
     resolveUserFn: (context) => userOf(context.request?.headers.get('authorization')),
     extractScopes: (user) => (user.scope ?? '').split(' ').filter((scope) => scope !== ''),
   },
+  deferStream: true,
   logging: false,
   landingPage: false,
   graphiql: false,
