@@ -11,7 +11,7 @@ import { compose } from '../gateway/engine/compose/index.ts'
 import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import { isRunning, type Started, start } from './processes.ts'
-import { type RouterName, routerNames, startRouter } from './routers.ts'
+import { type RoutedSubgraph, type RouterName, routerNames, startRouter } from './routers.ts'
 
 export interface Candidate {
   readonly name: string
@@ -92,14 +92,9 @@ export function createStarter(
     TESSERA_MESSAGES_URL: upstreamUrl,
     TESSERA_METRICS_URL: upstreamUrl,
     TESSERA_LOG_LEVEL: 'error',
-  }
-  const serving = {
-    ...services,
-    TESSERA_JWT_SECRET: secret,
-    TESSERA_SHARE_CALLS: 'false',
-    PORT: '0',
     ...env,
   }
+  const serving = { TESSERA_JWT_SECRET: secret, TESSERA_SHARE_CALLS: 'false', PORT: '0', ...services }
   const ours = [...nodeOptions, 'gateway/main.ts', 'serve', '--port', '0']
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
@@ -134,16 +129,16 @@ export function createStarter(
   )
 
   /** The same graph without a word of scopes: not every gateway takes them. */
-  function scopeFreeText({ urls }: Fleet): string {
-    const { supergraph, errors } = compose(
-      subgraphNames.map((name) => ({
-        name,
-        url: urls.get(name) ?? '',
-        typeDefs: readSchemaFile(name)
-          .replaceAll(/ *@requiresScopes\(scopes: \[(?:\[[^\]]*\][, ]*)*\]\)/g, '')
-          .replaceAll(/"@requiresScopes",? ?/g, ''),
-      })),
-    )
+  const scopeFreeSubgraphs = ({ urls }: Fleet): RoutedSubgraph[] =>
+    subgraphNames.map((name) => ({
+      name,
+      url: urls.get(name) ?? '',
+      typeDefs: readSchemaFile(name)
+        .replaceAll(/ *@requiresScopes\(scopes: \[(?:\[[^\]]*\][, ]*)*\]\)/g, '')
+        .replaceAll(/"@requiresScopes",? ?/g, ''),
+    }))
+  function scopeFreeText(fleet: Fleet): string {
+    const { supergraph, errors } = compose(scopeFreeSubgraphs(fleet))
     if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
     return supergraph
   }
@@ -186,6 +181,7 @@ export function createStarter(
     const fleet = await ourSubgraphs()
     const { pid, found, milliseconds } = await startRouter(name, {
       supergraph: scopeFreeText(fleet),
+      subgraphs: scopeFreeSubgraphs(fleet),
       proof: { name: 'router-authorization', value: `Bearer ${secret}` },
       // Q1 to Q6 differ from request to request; nobody is to be flattered by chance.
       shares: false,

@@ -2,6 +2,7 @@
  * Routers that are programs of others. Each runs where an environment variable names its binary; where none does, it is
  * named as absent. They listen on the loopback interface and send nothing home.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,8 +18,17 @@ const binaries: Readonly<Record<RouterName, string>> = {
   'apollo-router': 'TESSERA_BENCH_APOLLO_ROUTER',
 }
 
+/** One subgraph of the supergraph that a router serves. */
+export interface RoutedSubgraph {
+  readonly name: string
+  readonly url: string
+  readonly typeDefs: string
+}
+
 export interface RouterSetting {
   readonly supergraph: string
+  /** What the supergraph was composed of: Cosmo takes what its own composer makes of them. */
+  readonly subgraphs: readonly RoutedSubgraph[]
   /** A header of every request to a subgraph. */
   readonly proof?: { readonly name: string; readonly value: string }
   /** Whether it does equal work under way once, where that can be chosen. */
@@ -53,6 +63,9 @@ export async function startRouter(name: RouterName, setting: RouterSetting): Pro
     }
     case 'cosmo': {
       const file = write('cosmo.yaml', JSON.stringify(cosmoConfig(setting)))
+      const graph = write('graph.yaml', JSON.stringify(cosmoGraph(setting, write)))
+      const composed = join(folder, 'cosmo.json')
+      composeForCosmo(graph, composed)
       return program([], {
         LOG_LEVEL: 'fatal',
         LISTEN_ADDR: `127.0.0.1:${port}`,
@@ -62,8 +75,8 @@ export async function startRouter(name: RouterName, setting: RouterSetting): Pro
         GRAPHQL_METRICS_ENABLED: 'false',
         PROMETHEUS_ENABLED: 'false',
         CONFIG_PATH: file,
-        // Its own composer makes it: `wgc router compose`.
-        ROUTER_CONFIG_PATH: givenPath('TESSERA_BENCH_COSMO_CONFIG'),
+        ENGINE_ENABLE_SINGLE_FLIGHT: String(setting.shares),
+        ROUTER_CONFIG_PATH: composed,
       })
     }
   }
@@ -104,6 +117,27 @@ function cosmoConfig({ proof }: RouterSetting): object {
     version: '1',
     ...(proof === undefined ? {} : { headers: { all: { request: [{ op: 'set', ...proof }] } } }),
   }
+}
+
+/** The input of Cosmo's composer; JSON is YAML. */
+function cosmoGraph({ subgraphs }: RouterSetting, write: (file: string, text: string) => string): object {
+  return {
+    version: 1,
+    subgraphs: subgraphs.map(({ name, url, typeDefs }) => ({
+      name,
+      routing_url: url,
+      schema: { file: write(`${name}.graphql`, typeDefs) },
+    })),
+  }
+}
+
+/** Runs `wgc router compose`, of the package `wgc`. */
+function composeForCosmo(graph: string, out: string): void {
+  const composer = givenPath('TESSERA_BENCH_COSMO_COMPOSER')
+  execFileSync(process.execPath, [composer, 'router', 'compose', '-i', graph, '-o', out], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 60_000,
+  })
 }
 
 function freePort(): Promise<number> {

@@ -96,15 +96,17 @@ export const services: Readonly<Record<string, PlainService>> = {
 export const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3",
   import: ["@key", "@external", "@requires", "@provides", "@shareable"])\n`
 
-/** The supergraph; each subgraph is at its name below `origin`. */
+/** What a supergraph is composed of; each subgraph is at its name below `origin`. */
+export const subgraphsAt = (origin: string): { name: string; url: string; typeDefs: string }[] =>
+  Object.entries(services).map(([name, { sdl }]) => ({
+    name,
+    url: `${origin}/${name}`,
+    typeDefs: link + sdl,
+  }))
+
+/** The supergraph of them. */
 export function supergraphAt(origin: string): string {
-  const { supergraph, errors } = compose(
-    Object.entries(services).map(([name, { sdl }]) => ({
-      name,
-      url: `${origin}/${name}`,
-      typeDefs: link + sdl,
-    })),
-  )
+  const { supergraph, errors } = compose(subgraphsAt(origin))
   if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))
   return supergraph
 }

@@ -11,9 +11,9 @@ import type { LoadResult, LoadTask } from '../load.ts'
 import { bodyOf, type Operation } from '../operations.ts'
 import { start, startWorker } from '../processes.ts'
 import { type Figures, table } from '../report.ts'
-import { type RouterName, routerNames, startRouter } from '../routers.ts'
+import { type RouterName, type RouterSetting, routerNames, startRouter } from '../routers.ts'
 import { type Comparison, compareInTurns } from '../turns.ts'
-import { supergraphAt } from './graph.ts'
+import { subgraphsAt, supergraphAt } from './graph.ts'
 import { federatedOperations } from './operations.ts'
 
 export const federatedNames = [
@@ -52,8 +52,8 @@ export interface FederatedOptions {
 }
 
 export async function compareFederated(options: FederatedOptions): Promise<string> {
-  const subgraphs = startWorker('./federated/services.ts')
-  const { url: origin } = await subgraphs.hear<{ url: string }>()
+  const services = startWorker('./federated/services.ts')
+  const { url: origin } = await services.hear<{ url: string }>()
   const clients = startWorker('./load.ts')
   const supergraph = supergraphAt(origin)
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-'))
@@ -64,7 +64,7 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
   const servers = new Map<FederatedName, Server>()
   for (const name of options.candidates) {
     try {
-      servers.set(name, await startCandidate(name, file, supergraph))
+      servers.set(name, await startCandidate(name, file, { supergraph, subgraphs: subgraphsAt(origin) }))
       console.log(`started ${name}`)
     } catch (error) {
       absent.push(`- ${name} did not start: ${messageOf(error).slice(0, 300)}`)
@@ -136,11 +136,16 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
   return `${parts.join('\n\n')}\n`
 }
 
-async function startCandidate(name: FederatedName, file: string, supergraph: string): Promise<Server> {
+/** `file` holds the supergraph. */
+async function startCandidate(
+  name: FederatedName,
+  file: string,
+  graph: Pick<RouterSetting, 'supergraph' | 'subgraphs'>,
+): Promise<Server> {
   const isApart = name.endsWith('-apart')
   const router = name.replace('-apart', '')
   if (isRouter(router)) {
-    const { pid, found } = await startRouter(router, { supergraph, shares: !isApart })
+    const { pid, found } = await startRouter(router, { ...graph, shares: !isApart })
     return { url: found, pids: [pid] }
   }
   const { pid, found } =
@@ -148,7 +153,8 @@ async function startCandidate(name: FederatedName, file: string, supergraph: str
       ? await start(
           ['gateway/main.ts', 'serve', '--supergraph', file, '--port', '0'],
           {
-            TESSERA_LOG_LEVEL: 'error', // A closed loop of more clients than a busy machine answers in time: nobody else sheds here.
+            TESSERA_LOG_LEVEL: 'error',
+            // A closed loop of more clients than a busy machine answers in time: nobody else sheds here.
             TESSERA_MAX_WAIT_MS: '0',
             TESSERA_SHARE_EQUAL: String(!isApart),
           },

@@ -73,6 +73,6 @@ test('of the federated bench, gateways are chosen by their own names', () => {
 })
 
 test.each(routerNames)('%s is absent, in words, where no variable names its binary', async (name) => {
-  const setting = { supergraph: '', shares: true }
+  const setting = { supergraph: '', subgraphs: [], shares: true }
   await expect(startRouter(name, setting)).rejects.toThrow(/^TESSERA_BENCH_[A-Z_]+ names no file$/)
 })
