@@ -4,11 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../contract/thrown.ts'
+import type { LogOptions } from '../observe/log.ts'
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
+  /** Where the lines of the log go; standard output unless given. */
+  readonly log?: LogOptions['destination']
   /** Whether `out` is a terminal: progress only there. */
   readonly terminal: boolean
   /** Whether `out` may be coloured: a terminal that can, and nobody asked for none (`NO_COLOR`). */

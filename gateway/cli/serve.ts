@@ -168,7 +168,11 @@ async function serveHere(
       mintToken: services?.mintToken,
       examples: services?.examples,
       shared,
-      log: createLogger({ level: config.values.TESSERA_LOG_LEVEL, worker: welcome?.worker }),
+      log: createLogger({
+        level: config.values.TESSERA_LOG_LEVEL,
+        destination: io.log,
+        worker: welcome?.worker,
+      }),
     })
   } catch (error) {
     await source.close()

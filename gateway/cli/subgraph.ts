@@ -87,7 +87,7 @@ export const subgraphCommand: Command = {
       await services.close()
       return exitCodes.usage
     }
-    const log = createLogger({ level: values.TESSERA_LOG_LEVEL })
+    const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: io.log })
     const metrics = createMetrics()
     const quota = quotaFrom({ config }, log)
     const traces = await openTraces(config.traces, log)

@@ -10,14 +10,20 @@ import { fileURLToPath } from 'node:url'
 
 export const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 
-export interface RunningProcess extends AsyncDisposable {
-  readonly child: ChildProcess
+/** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
+export interface RunningCommand extends AsyncDisposable {
   /** What it says behind a word at the start of a line; fails with its output where it ends before. */
   said(word: string): Promise<string>
   /** All output so far. */
   output(): string
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>
+  /** As SIGHUP does. */
+  hangUp(): void
+}
+
+export interface RunningProcess extends RunningCommand {
+  readonly child: ChildProcess
 }
 
 export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
@@ -42,14 +48,9 @@ export function startProcess(
     env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let output = ''
-  const listeners = new Set<() => void>()
-  const heard = (text: unknown): void => {
-    output += String(text)
-    for (const listener of listeners) listener()
-  }
-  child.stdout.on('data', heard)
-  child.stderr.on('data', heard)
+  const said = readSaid()
+  child.stdout.on('data', said.hear)
+  child.stderr.on('data', said.hear)
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
     child.once('error', () => resolve(null))
     child.once('close', (code, signal) => resolve(code ?? signal))
@@ -57,8 +58,34 @@ export function startProcess(
   return {
     child,
     ended,
+    output: said.output,
+    said: (word) => said.word(word, ended),
+    hangUp: () => void child.kill('SIGHUP'),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+interface Said {
+  hear(this: void, text: unknown): void
+  output(this: void): string
+  /** What stands behind a word at the start of a line, as soon as it does; rejects where it ends before. */
+  word(word: string, ended: Promise<unknown>): Promise<string>
+}
+
+/** What a command prints, and waiting for it. */
+export function readSaid(): Said {
+  let output = ''
+  const listeners = new Set<() => void>()
+  return {
+    hear(text) {
+      output += String(text)
+      for (const listener of listeners) listener()
+    },
     output: () => output,
-    said: (word) =>
+    word: (word, ended) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const found = new RegExp(`^${word}\\s+(\\S+)`, 'm').exec(output)?.[1]
@@ -67,15 +94,14 @@ export function startProcess(
           resolve(found)
         }
         listeners.add(look)
-        void ended.then(() => reject(new Error(`it ended without saying ${word}:\n${output}`)))
+        ended.then(() => reject(new Error(`it ended without saying ${word}:\n${output}`)), reject)
         look()
       }),
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-      await ended
-    },
   }
 }
+
+/** How long requests wait on a machine that runs tests says nothing: what is about overload sets it itself. */
+export const usualSettings = { NO_COLOR: '1', TESSERA_MAX_WAIT_MS: '0' } as const
 
 /** `tessera …` from the sources, in a folder of its own. */
 export function startTessera(
@@ -83,7 +109,5 @@ export function startTessera(
   env: Readonly<Record<string, string>> = {},
 ): RunningProcess {
   const cwd = mkdtempSync(join(tmpdir(), 'tessera-process-'))
-  // How long requests wait on a machine that runs tests says nothing: what is about overload sets it itself.
-  const usual = { NO_COLOR: '1', TESSERA_MAX_WAIT_MS: '0' }
-  return startProcess(process.execPath, [main, ...args], { cwd, env: { ...usual, ...env } })
+  return startProcess(process.execPath, [main, ...args], { cwd, env: { ...usualSettings, ...env } })
 }

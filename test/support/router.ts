@@ -1,5 +1,5 @@
 /**
- * A gateway as a platform team runs it: a process of its own in front of subgraphs that are real HTTP servers here,
+ * A gateway as a platform team runs it: `tessera serve` in front of subgraphs that are real HTTP servers here,
  * with a configuration file and a supergraph file that tests may change. Subgraphs record what they are asked.
  */
 import { once } from 'node:events'
@@ -18,7 +18,8 @@ import { execute, parse } from 'graphql'
 import { stringify } from 'yaml'
 import { compose } from '../../gateway/engine/compose/index.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
-import { type RunningProcess, startTessera } from './process.ts'
+import { startHere } from './here.ts'
+import { type RunningCommand, startTessera } from './process.ts'
 
 export interface Asked {
   readonly method: string
@@ -112,7 +113,7 @@ export function supergraphOf(
 }
 
 export interface Router extends AsyncDisposable {
-  readonly process: RunningProcess
+  readonly command: RunningCommand
   readonly origin: string
   readonly folder: string
   /** Writes a file into the router's folder. */
@@ -137,6 +138,8 @@ export interface RouterOptions {
   readonly env?: Readonly<Record<string, string>>
   /** More files of its folder, by name. */
   readonly files?: Readonly<Record<string, string>>
+  /** In a process of its own, for what is about processes. */
+  readonly apart?: boolean
   /** Arguments in place of `--supergraph FILE`. */
   readonly args?: readonly string[]
 }
@@ -154,19 +157,20 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const supergraph = write('supergraph.graphql', options.supergraph)
   for (const [name, text] of Object.entries(options.files ?? {})) write(name, text)
   configure(options.config ?? {})
-  const process = startTessera(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
+  const start = options.apart === true ? startTessera : startHere
+  const command = start(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
     TESSERA_CONFIG: join(folder, 'tessera.yaml'),
     ...options.env,
   })
   let origin = ''
   try {
-    origin = new URL(await process.said('graph')).origin
+    origin = new URL(await command.said('graph')).origin
   } catch (error) {
-    await process[Symbol.asyncDispose]()
+    await command[Symbol.asyncDispose]()
     throw error
   }
   return {
-    process,
+    command,
     origin,
     folder,
     write,
@@ -181,7 +185,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
     },
     ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as Record<string, unknown>,
     metrics: async () => (await fetch(`${origin}/metrics`)).text(),
-    [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => command[Symbol.asyncDispose](),
   }
 }
 

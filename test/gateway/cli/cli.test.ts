@@ -5,8 +5,11 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
+import { runHere as run, startHere } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
-import { folder, run, start } from './command-line.ts'
+import { folder, runApart, start, standInFolder } from './command-line.ts'
+
+standInFolder()
 
 describe('tessera', () => {
   test('tells its commands, each with an example', async () => {
@@ -93,7 +96,7 @@ describe('tessera serve', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
-    const { code, err } = await run(['serve', '--port', String(port)])
+    const { code, err } = await runApart(['serve', '--port', String(port)])
     taken.close()
     expect(code).toBe(1)
     expect(
@@ -107,7 +110,7 @@ describe('tessera serve', () => {
   test('refuses what is no supergraph', async () => {
     const file = join(folder, 'not-a-supergraph.graphql')
     writeFileSync(file, 'type Query { a: Int }')
-    const { code, err } = await run(['serve', '--supergraph', file, '--port', '0'])
+    const { code, err } = await runApart(['serve', '--supergraph', file, '--port', '0'])
     expect(code).toBe(1)
     expect(err).toMatch(/supergraph/)
   })
@@ -137,11 +140,11 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
     operations: { id: string; name: string }[]
   }
   const operation = operations.find(({ name }) => name === 'FirstSteps')
-  const { child, said, ended } = start(['serve', '--port', '0'], {
+  await using serve = startHere(['serve', '--port', '0'], {
     TESSERA_PERSISTED: 'trusted',
     TESSERA_PERSISTED_MANIFEST: manifest,
   })
-  const url = await said('graph')
+  const url = await serve.said('graph')
   const ask = async (
     body: unknown,
   ): Promise<{ data?: unknown; errors?: { extensions: { code: string } }[] }> =>
@@ -156,8 +159,6 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
     (await ask({ extensions: { persistedQuery: { version: 1, sha256Hash: operation?.id } } })).data,
   ).toBeDefined()
   expect((await ask({ query: '{ __typename }' })).errors?.[0]?.extensions.code).toBe('PERSISTED_QUERY_ONLY')
-  child.kill('SIGTERM')
-  await ended
 })
 
 test('tessera compose joins a subgraph of somebody else, and names clashes with the cure', async () => {
@@ -204,9 +205,9 @@ test('tessera upload sends a file, and goes on after it was interrupted', async 
 test('tells its version, and describes a command by help as by --help', async () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   for (const name of ['--version', '-v'])
-    expect(await run([name])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    expect(await runApart([name])).toEqual({ code: 0, out: `${version}\n`, err: '' })
   expect(await run(['help', 'token'])).toEqual(await run(['token', '--help']))
-  expect((await run(['help', 'nothing'])).code).toBe(2)
+  expect((await runApart(['help', 'nothing'])).code).toBe(2)
 })
 
 test.each([
@@ -236,15 +237,11 @@ test.each(['no JSON', '[]', '{"operations":[{"id":"a"}]}'])(
 )
 
 test('with a real service and no key, start names the scopes that are shut and how to open them', async () => {
-  const { child, said, ended } = start(['serve', '--port', '0'], {
-    TESSERA_METRICS_URL: 'http://127.0.0.1:9',
-  })
-  await said('scopes')
-  child.kill('SIGTERM')
-  const { out } = await ended
+  await using serve = startHere(['serve', '--port', '0'], { TESSERA_METRICS_URL: 'http://127.0.0.1:9' })
+  await expect.poll(serve.output).toMatch(/TESSERA_JWT_SECRET/)
+  const out = serve.output()
   expect(out).toMatch(/^scopes +closed: .*metrics\.read/m)
   expect(out).toMatch(/metrics real.*no key/)
-  expect(out).toMatch(/TESSERA_JWT_SECRET/)
 })
 
 test('tessera compose writes the addresses that are given, and ends with a newline', async () => {
@@ -280,10 +277,10 @@ test('tessera sandbox prints what it holds, with addresses that answer; --list p
 
 test('a subgraph service says loudly where it leaves scopes to the router in front', async () => {
   const startOf = async (name: string, env: Record<string, string>): Promise<string> => {
-    const { child, said, ended } = start(['subgraph', name, '--port', '0'], env)
-    await said(name)
-    child.kill('SIGTERM')
-    return (await ended).out
+    const subgraph = startHere(['subgraph', name, '--port', '0'], env)
+    await subgraph.said(name)
+    await subgraph[Symbol.asyncDispose]()
+    return subgraph.output()
   }
   const secret = { TESSERA_SUBGRAPH_SECRET: 'the secret of gateways' }
   expect(await startOf('metrics', secret)).toMatch(

@@ -1,19 +1,26 @@
-/** The command line as its user meets it: commands of one folder, one after the other, with their output and exit codes. */
+/**
+ * The command line as its user meets it: commands of one folder, one after the other, with their output and exit codes.
+ * In the test's own process, or in one each where it is about the process: whether it ends, and with what.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { Ended } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
 
-/** Where they run, unless told otherwise. */
+/** Where they run. */
 export const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
 
-export interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
+/** Runs the tests of a file there. */
+export function standInFolder(): void {
+  const before = process.cwd()
+  beforeAll(() => process.chdir(folder))
+  afterAll(() => process.chdir(before))
 }
 
+/** In a process of its own. */
 export function start(args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
@@ -42,5 +49,5 @@ export function start(args: readonly string[], env: Record<string, string> = {},
   return { child, ended, said }
 }
 
-export const run = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+export const runApart = (args: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
   start(args, env).ended

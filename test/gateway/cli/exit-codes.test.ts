@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
-import { run, start } from './command-line.ts'
+import { runHere } from '../../support/here.ts'
+import { runApart, start, standInFolder } from './command-line.ts'
+
+standInFolder()
 
 describe('exit codes', () => {
   test.each([
@@ -24,7 +27,7 @@ describe('exit codes', () => {
     ['serve', '--sandbox', 'http://services.example'],
     ['sandbox', '--namespace', 'a/b'],
   ])('2 for wrong usage, with the usage: %s %s %s %s %s', async (...args) => {
-    const { code, out, err } = await run(args.filter((arg) => arg !== undefined))
+    const { code, out, err } = await runHere(args.filter((arg) => arg !== undefined))
     expect(code).toBe(2)
     if (args[0] === undefined) expect(out).toContain('Commands:')
     else
@@ -36,7 +39,7 @@ describe('exit codes', () => {
 
   test.each(['serve', 'subgraph', 'check', 'token'])('2 for a wrong configuration: %s', async (name) => {
     const args = { serve: [], subgraph: ['videos'], check: [], token: ['--scope', 'a'] }[name] ?? []
-    const { code, out, err } = await run([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
+    const { code, out, err } = await runHere([name, ...args], { TESSERA_MAX_DEPTH: 'deep' })
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(/^tessera.*(\n {2})?TESSERA_MAX_DEPTH: expected a whole number/)
   })
@@ -54,7 +57,7 @@ describe('exit codes', () => {
     ['token', '--scope', 'a', '--key', 'nowhere.pem'],
     ['sandbox', '--host', 'nowhere.invalid'],
   ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
-    const { code, out, err } = await run(args)
+    const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
   })
@@ -63,7 +66,7 @@ describe('exit codes', () => {
     const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
     writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
     writeFileSync(join(operations, 'b.graphql'), 'query B {')
-    const { code, out, err } = await run(['persist', operations])
+    const { code, out, err } = await runHere(['persist', operations])
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(/a\.graphql: A: .*vdeo/)
     expect(err).toMatch(/b\.graphql: Syntax Error/)
@@ -84,7 +87,7 @@ describe('exit codes', () => {
               body: '{"query":"{ metrics { buildInfo { version } } }"}',
             })
       expect(await (await answer).text()).toMatch(/"version":"/)
-      const second = await run([...args, '--port', port])
+      const second = await runApart([...args, '--port', port])
       expect(second.code).toBe(1)
       expect(second.err).toMatch(/port.* in use/)
       child.kill('SIGTERM')

@@ -3,7 +3,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folder, run, start } from './command-line.ts'
+import { runHere as run, startHere } from '../../support/here.ts'
+import { folder, start, standInFolder } from './command-line.ts'
+
+standInFolder()
 
 describe('tessera token', () => {
   test('opens a refused field in the sandbox that shares its folder', async () => {
@@ -64,13 +67,11 @@ describe('a token of a key that the user has', () => {
       ],
     ]
     for (const [gateway, env, args] of ways) {
-      const { child, said, ended } = start(['serve', '--port', '0'], gateway)
-      const url = await said('graph')
+      await using serve = startHere(['serve', '--port', '0'], gateway)
+      const url = await serve.said('graph')
       const { code, out, err } = await run(['token', '--scope', 'metrics.read', ...args], env)
       expect([code, err]).toEqual([0, ''])
       expect(await opens(url, out)).toMatchObject(opened)
-      child.kill('SIGTERM')
-      await ended
     }
   })
 

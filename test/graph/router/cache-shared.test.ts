@@ -8,7 +8,7 @@ const query = '{ products { name } }'
 const token = 'a-token-of-the-platform-team'
 const away = 'the shared cache of answers is away: each gateway keeps its own until it is back'
 const back = 'the shared cache of answers is back'
-const countOf = (router: Router, text: string): number => router.process.output().split(text).length - 1
+const countOf = (router: Router, text: string): number => router.command.output().split(text).length - 1
 
 async function startTwo(urls: readonly string[]) {
   const products = await startService('products', shop.products)
@@ -23,7 +23,7 @@ async function startTwo(urls: readonly string[]) {
       TESSERA_LOG_LEVEL: 'info',
     },
   }
-  const [one, other] = await Promise.all([startRouter(options), startRouter(options)])
+  const [one, other] = await Promise.all([startRouter(options), startRouter({ ...options, apart: true })])
   /** Whether a gateway had to ask the subgraph. */
   const asks = async (router: Router, text = query): Promise<boolean> => {
     const before = products.asked.length
@@ -37,7 +37,7 @@ async function startTwo(urls: readonly string[]) {
     other,
     asks,
     purge: async (router: Router, what: object): Promise<number> => {
-      const { status } = await fetch(`${await router.process.said('admin')}/cache/purge`, {
+      const { status } = await fetch(`${await router.command.said('admin')}/cache/purge`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}` },
         body: JSON.stringify(what),

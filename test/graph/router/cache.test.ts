@@ -195,7 +195,7 @@ test('the admin port purges by object, type, subgraph and tag, and for nobody wi
     supergraph: supergraphOf([products, reviews]),
     env: { ...withCache, TESSERA_ADMIN_PORT: '0', TESSERA_ADMIN_TOKEN: token },
   })
-  const admin = await router.process.said('admin')
+  const admin = await router.command.said('admin')
   expect(new URL(admin).hostname).toBe('127.0.0.1')
   const post = (what: unknown, authorization = `Bearer ${token}`): Promise<Response> =>
     fetch(`${admin}/cache/purge`, {
@@ -233,7 +233,7 @@ test('the admin port purges by object, type, subgraph and tag, and for nobody wi
     404,
   )
   expect(await askedAfter(undefined)).toEqual([0, 0])
-  expect(router.process.output()).not.toContain(token)
+  expect(router.command.output()).not.toContain(token)
 })
 
 test('a stale answer of a subgraph that is asked by GET is asked about by its ETag', async () => {

@@ -52,7 +52,7 @@ test('costs are measured, reported to who asks, held against a maximum, and show
   expect(books.asked.length).toBe(asked)
 
   router.configure({ demand: { mode: 'enforce', max: 59, listSize: 20, report: 'always', actual: false } })
-  router.process.child.kill('SIGHUP')
+  router.command.hangUp()
   await expect
     .poll(async () => (await router.ask('{ top { title } }')).body.errors?.[0])
     .toEqual({

@@ -95,7 +95,7 @@ async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
     },
     async reload() {
       const before = await state()
-      router.process.child.kill('SIGHUP')
+      router.command.hangUp()
       await until(async () => {
         const { number, refused } = await state()
         return number !== before.number || refused?.at !== before.refused?.at
@@ -280,10 +280,10 @@ test('what goes wrong in a hook is contained as documented, told to the log, and
     expect(shop.reviews.asked.length - asked).toBe(stage === 'subgraphAnswer' ? 1 : 0)
   }
   await until(
-    () => shop.router.process.output().includes('"request":"operation-throw"'),
+    () => shop.router.command.output().includes('"request":"operation-throw"'),
     'the line in the log',
   )
-  const lines = shop.router.process.output().split('\n')
+  const lines = shop.router.command.output().split('\n')
   expect(lines.find((line) => line.includes('"request":"operation-throw"'))).toContain('a hook failed')
   const metrics = await shop.router.metrics()
   expect(metrics).toContain('stage="identity",source="file",result="timeout"')
@@ -339,6 +339,7 @@ test('workers run the hooks, and a changed file is seen by each', async () => {
   await using second = await startService('reviews', reviews)
   await using router = await startRouter({
     supergraph: supergraphOf([first, second]),
+    apart: true,
     files: { 'hooks.ts': 'export default {}' },
     env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '50' },
   })

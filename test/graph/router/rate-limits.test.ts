@@ -93,6 +93,7 @@ test('workers take from the same buckets', async () => {
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
     config: { rateLimits: [{ name: 'all', ...day, by: ['address'] }] },
+    apart: true,
     env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '0' },
   })
   const statuses: number[] = []
@@ -112,11 +113,11 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
       env: { TESSERA_REDIS_URL: redis.url, TESSERA_WATCH_MS: '0' },
     }
     await using one = await startRouter(options)
-    await using other = await startRouter(options)
+    await using other = await startRouter({ ...options, apart: true })
     const ask = () =>
       Promise.all(Array.from({ length: 10 }, (_, n) => statusOf((n % 2 === 0 ? one : other).origin)))
     expect((await ask()).filter((status) => status === 200)).toHaveLength(5)
-    one.process.child.kill('SIGHUP')
+    one.command.hangUp()
     await expect.poll(async () => ((await one.ready()).generation as { number: number }).number).toBe(2)
     expect(new Set(await ask())).toEqual(new Set([429]))
   })

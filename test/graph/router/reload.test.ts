@@ -61,7 +61,7 @@ test('a supergraph file that changes is served; one that is wrong changes nothin
   expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
   expect(await router.metrics()).toMatch(/tessera_reloads_total\{result="refused"\} 3/)
   await until(
-    () => router.process.output().includes('the reload was refused: nothing has changed'),
+    () => router.command.output().includes('the reload was refused: nothing has changed'),
     'the line in the log',
   )
 
@@ -110,8 +110,8 @@ test('a supergraph at an address is polled by its ETag, with the key in its head
     text = supergraphOf([products, reviews])
     await until(async () => (await generationOf(router)).number === 2, 'the second generation')
     expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
-    expect(router.process.output()).not.toContain('the-key-of-the-registry')
-    expect(router.process.output()).not.toContain('/artifacts/')
+    expect(router.command.output()).not.toContain('the-key-of-the-registry')
+    expect(router.command.output()).not.toContain('/artifacts/')
   } finally {
     registry.closeAllConnections()
     registry.close()
@@ -123,20 +123,21 @@ test('SIGHUP reads the configuration again: limits are taken over, what needs a 
   await using reviews = await startService('reviews', shop.reviews)
   await using router = await startRouter({
     supergraph: supergraphOf([products, reviews]),
+    apart: true,
     env: { TESSERA_WATCH_MS: '0' },
   })
   router.configure({ TESSERA_MAX_ALIASES: 1, TESSERA_CORS_ORIGINS: ['https://app.example.com'] })
-  router.process.child.kill('SIGHUP')
+  router.command.hangUp()
   await until(async () => (await generationOf(router)).number === 2, 'the second generation')
   const refused = await router.ask('{ a: products { id } b: products { id } }')
   expect(refused.body.errors[0].extensions).toMatchObject({ code: 'OPERATION_TOO_LARGE', limit: 'aliases' })
   await until(
     () =>
-      /need a restart/.test(router.process.output()) && /TESSERA_CORS_ORIGINS/.test(router.process.output()),
+      /need a restart/.test(router.command.output()) && /TESSERA_CORS_ORIGINS/.test(router.command.output()),
     'the names of what needs a restart',
   )
   router.configure({ TESSERA_MAX_ALIASES: 'none' })
-  router.process.child.kill('SIGHUP')
+  router.command.hangUp()
   await until(async () => (await generationOf(router)).refused !== undefined, 'the refusal')
   expect((await generationOf(router)).refused?.reasons).toEqual([
     expect.stringMatching(/^TESSERA_MAX_ALIASES: expected a whole number .* \(line 1, column 22 of the file/),
@@ -234,7 +235,7 @@ test('a hundred generations take over under load, and no request fails', async (
   ].map(client)
   for (let number = 2; number <= 101; number++) {
     router.write('supergraph.graphql', `# ${number}\n${number % 2 === 0 ? large : small}`)
-    router.process.child.kill('SIGHUP')
+    router.command.hangUp()
     await until(async () => (await generationOf(router)).number === number, `generation ${number}`)
   }
   stopped = true

@@ -55,7 +55,7 @@ const attributesOf = (point: Pick<Point, 'attributes'>): Record<string, unknown>
   Object.fromEntries(point.attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
 const linesOf = (router: Router, message: string): Record<string, unknown>[] =>
-  router.process
+  router.command
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{') && line.includes(`"msg":"${message}"`))
@@ -234,5 +234,5 @@ test('a slow operation is logged with its plan, the times of its fetches, and no
   expect(second?.start).toBeGreaterThanOrEqual(first?.ms ?? 0)
   expect(line?.plan).toContain('fetch products')
   expect(line?.plan).toContain('product(id: ?)')
-  expect(router.process.output()).not.toContain('secret-7')
+  expect(router.command.output()).not.toContain('secret-7')
 })
