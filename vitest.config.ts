@@ -60,7 +60,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/run-folder.ts',
+    globalSetup: ['test/support/run-folder.ts', 'test/support/campaign-size.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/plain.ts'],
     env: {
       NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),

@@ -9,9 +9,10 @@ import {
   createMemoryStore,
   createResponseCache,
 } from '../../../gateway/response-cache/index.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
 import { type AroundTransports, runCampaign } from '../../support/random-federation/index.ts'
 
-const operations = Number(process.env.TESSERA_TEST_CACHED ?? 300)
+const operations = Number(process.env.TESSERA_TEST_CACHED ?? campaignSize(300))
 const seed = Number(process.env.TESSERA_TEST_SEED ?? 27_000)
 
 test('answers are the same with the cache on', { timeout: 60_000 + operations * 200 }, async () => {

@@ -1,10 +1,11 @@
 /**
  * One schema of some hundred types, split into two to four subgraphs: the composed graph has the same schema, and what
- * the engine answers over the subgraphs is what graphql-js answers over the whole. 300 operations in a usual run;
- * `TESSERA_TEST_SPLIT` sets another number, `TESSERA_TEST_SEED` draws others.
+ * the engine answers over the subgraphs is what graphql-js answers over the whole. 300 operations where all are
+ * drawn (`campaign-size.ts`); `TESSERA_TEST_SPLIT` sets another number, `TESSERA_TEST_SEED` draws others.
  */
 import { buildSchema, type GraphQLSchema, lexicographicSortSchema, printType } from 'graphql'
 import { expect, test } from 'vitest'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import {
   drawSchema,
   openGraph,
@@ -15,7 +16,7 @@ import {
 } from '../../../support/random-federation/index.ts'
 import { testSeed } from '../../../support/seed.ts'
 
-const operations = Number(process.env.TESSERA_TEST_SPLIT ?? 300)
+const operations = Number(process.env.TESSERA_TEST_SPLIT ?? campaignSize(300))
 const perGraph = 100
 
 /** The gateway adds directives of its own. */

@@ -4,6 +4,7 @@
  * `TESSERA_TEST_SEED` draws others. What is found is made small and printed.
  */
 import { expect, test } from 'vitest'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import { judgePieces, withDirectives } from '../../../support/incremental.ts'
 import {
   type Finding,
@@ -20,7 +21,7 @@ import {
 import type { RandomOperation } from '../../../support/random-operation.ts'
 import { testSeed } from '../../../support/seed.ts'
 
-const total = Math.round(Number(process.env.TESSERA_TEST_OPERATIONS ?? 10_000) * 0.1)
+const total = Math.round(Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(10_000)) * 0.1)
 const perGraph = 40
 
 test.each(['none', 'throws'] as const)(
