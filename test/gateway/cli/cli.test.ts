@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere as run, startHere } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
-import { folder, runApart, start, standInFolder } from './command-line.ts'
+import { folder, runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere } from '../../support/here.ts'
-import { runApart, start, standInFolder } from './command-line.ts'
+import { runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
 

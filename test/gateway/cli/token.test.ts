@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runHere as run, startHere } from '../../support/here.ts'
-import { folder, start, standInFolder } from './command-line.ts'
+import { folder, standInFolder, start } from './command-line.ts'
 
 standInFolder()
 
