@@ -91,7 +91,7 @@ test('a supergraph that becomes a device or too large changes nothing', async ()
   ] as const) {
     unlinkSync(path)
     make()
-    router.process.child.kill('SIGHUP')
+    router.command.hangUp()
     await until(async () => {
       const { generation } = (await router.ready()) as { generation: { refused?: { reasons: string[] } } }
       return generation.refused?.reasons.some((each) => each.endsWith(reason)) === true
