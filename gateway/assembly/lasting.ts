@@ -94,6 +94,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
           url: values.TESSERA_REDIS_URL,
           log,
           replicas: values.TESSERA_REDIS_REPLICAS,
+          mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES,
         })
   return {
     log,

@@ -63,7 +63,7 @@ export const limitsVariables = {
     ),
   TESSERA_IDEMPOTENCY_BYTES: integer(100_000, 10_000_000_000)
     .default(32_000_000)
-    .describe('The memory for outcomes of mutations, where no Redis has them.'),
+    .describe('The memory for outcomes of mutations: in Redis of one caller, without it of all.'),
   TESSERA_MAX_BATCH: integer(0, 1000)
     .default(0)
     .describe('The most operations in one HTTP request; 0 takes none.'),

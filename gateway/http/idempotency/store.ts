@@ -43,6 +43,8 @@ const entryCharacters = 200
 export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: MemoryStoreOptions): OutcomeStore {
   const callers = new Map<string, Map<string, Kept>>()
   let characters = 0
+  /** Nothing ends before, so that a full store is not searched at each new key. */
+  let firstEnd = Number.POSITIVE_INFINITY
   // Of this process alone, and whoever sets the machine's clock changes nothing.
   const clock = (): number => Math.round(performance.timeOrigin + performance.now())
 
@@ -56,8 +58,13 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
     if (own.size === 0) callers.delete(caller)
   }
   const removeEnded = (now: number): void => {
+    if (now < firstEnd) return
+    firstEnd = Number.POSITIVE_INFINITY
     for (const [caller, own] of callers)
-      for (const [key, { until }] of own) if (until <= now) remove(caller, key)
+      for (const [key, { until }] of own) {
+        if (until <= now) remove(caller, key)
+        else firstEnd = Math.min(firstEnd, until)
+      }
   }
   /** Forgets the caller's oldest finished keys; what runs or is unknown is not forgotten before its time. */
   const makeRoom = (caller: string): void => {
@@ -92,6 +99,7 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
         callers.set(caller, own)
       }
       own.set(key, kept)
+      firstEnd = Math.min(firstEnd, kept.until)
       characters += weight(key, kept)
       return before
     },
@@ -105,7 +113,8 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
 
 const isFinished = (value: string): boolean => !value.includes('"unknown"')
 
-const full = () =>
+/** More keys than are kept, of which none is finished. */
+export const full = () =>
   tesseraError('IDEMPOTENCY_UNAVAILABLE', 'Too many idempotency keys are kept; nothing was done.', {
     retryAfter: 60,
   })

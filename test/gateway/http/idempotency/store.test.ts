@@ -75,3 +75,16 @@ test('of one caller the oldest that are finished are forgotten, and what is unkn
   const error = await store.swap({ caller: 'b', key: '8' }, undefined, unknown, 60_000).catch((each) => each)
   expect(code(error)).toBe('IDEMPOTENCY_UNAVAILABLE')
 })
+
+test('100,000 keys of one caller leave the newest 1,000', async () => {
+  const store = createMemoryStore({ mostCharacters: 32e6 })
+  const many = 100_000
+  for (let n = 0; n < many; n += 1)
+    await store.swap({ caller: 'a', key: String(n) }, undefined, finished('done'), 60_000)
+  const kept: number[] = []
+  for (let n = 0; n < many; n += 1) {
+    const known = await store.swap({ caller: 'a', key: String(n) }, 'nothing equals this', undefined, 0)
+    if (known !== undefined) kept.push(n)
+  }
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([1000, many - 1000, many - 1])
+})

@@ -1,0 +1,81 @@
+/** Idempotency keys where Redis has a replica that must have each of them (`TESSERA_REDIS_REPLICAS`). */
+import { describe, expect, test } from 'vitest'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+import { type RedisServer, startRedis, withRedis } from '../support/redis.ts'
+import { startProxy } from '../support/tcp-proxy.ts'
+
+const send = (graph: Graph, key: string) =>
+  graph.ask(
+    `mutation ($text: String!) { f: insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) { commentThread { threadId } } }`,
+    { text: key },
+    { headers: { 'idempotency-key': key } },
+  )
+
+const writes = (graph: Graph): number => graph.sandbox.calls('commentThreads.insert').length
+
+const isCopied = (primary: RedisServer): Promise<void> =>
+  expect.poll(() => primary.command('INFO', 'replication'), { timeout: 20_000 }).toMatch(/state=online/)
+
+describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
+  'a key that a replica must have',
+  () => {
+    async function start() {
+      const stack = new AsyncDisposableStack()
+      const primary = stack.use(await startRedis())
+      const replica = stack.use(await startRedis({ replicaOf: primary.port }))
+      const proxy = stack.use(await startProxy(primary.port))
+      await isCopied(primary)
+      const graph = stack.use(
+        await startGraph({
+          env: {
+            TESSERA_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,
+            TESSERA_REDIS_REPLICAS: '1',
+            TESSERA_IDEMPOTENCY_SETTLE_MS: '0',
+          },
+        }),
+      )
+      return { primary, replica, proxy, graph, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    }
+
+    test('is refused while the replica is away, with nothing done and nothing kept', async () => {
+      await using set = await start()
+      const { primary, replica, graph } = set
+      expect((await send(graph, 'with a replica')).errors).toEqual([])
+      await replica.stop()
+      const away = await send(graph, 'without')
+      expect([away.status, away.errors[0]?.extensions]).toMatchObject([
+        503,
+        { code: 'IDEMPOTENCY_UNAVAILABLE', retryAfter: expect.any(Number) },
+      ])
+      expect(writes(graph)).toBe(1)
+      // What was done before is known, and answered: nothing has to be kept for it.
+      const repeat = await send(graph, 'with a replica')
+      expect(repeat.errors).toEqual([])
+      expect(repeat.headers.get('idempotency-replayed')).toBe('true')
+      await replica.start()
+      await replica.command('REPLICAOF', '127.0.0.1', String(primary.port))
+      await expect
+        .poll(async () => (await send(graph, 'without')).errors, { timeout: 20_000, interval: 200 })
+        .toEqual([])
+      expect(writes(graph)).toBe(2)
+    }, 60_000)
+
+    test('is known to the replica that takes the place of a primary that was lost', async () => {
+      await using set = await start()
+      const { primary, replica, proxy, graph } = set
+      const first = await send(graph, 'kept')
+      expect(first.errors).toEqual([])
+      await primary.stop()
+      await replica.command('REPLICAOF', 'NO', 'ONE')
+      proxy.target = replica.port
+      // No replica is left for new keys; the old ones are answered, or found out.
+      await expect
+        .poll(async () => (await send(graph, 'kept')).data?.f, { timeout: 20_000, interval: 200 })
+        .toEqual(first.data.f)
+      expect(writes(graph)).toBe(1)
+      expect((await send(graph, 'new')).errors[0]?.extensions.code).toBe('IDEMPOTENCY_UNAVAILABLE')
+      expect(writes(graph)).toBe(1)
+    }, 60_000)
+  },
+)
