@@ -33,8 +33,16 @@ export function headerIn(head: string, name: string): string | undefined {
   return undefined
 }
 
-/** All of them. */
-export function headersIn(head: string): IncomingHttpHeaders {
+/** Those of the last text: nearly all answers of a service have the same. */
+let last: { readonly head: string; readonly headers: Readonly<IncomingHttpHeaders> } | undefined
+
+/** All of them; the same object for the same text. */
+export function headersIn(head: string): Readonly<IncomingHttpHeaders> {
+  if (last?.head !== head) last = { head, headers: Object.freeze(parsed(head)) }
+  return last.headers
+}
+
+function parsed(head: string): IncomingHttpHeaders {
   const headers: IncomingHttpHeaders = {}
   for (const line of head.split('\n')) {
     const colon = line.indexOf(':')

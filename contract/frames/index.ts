@@ -5,7 +5,7 @@
  *
  * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload of at
  * most 64 KiB. A request is one frame; what does not fit into one goes by plain HTTP. An answer is one frame, followed
- * by others where it is long.
+ * by others where it is long. Where there is a secret, what the gateway writes at once stands in one sealed frame.
  */
 export { headerIn, headersIn, headText, noHead } from './head.ts'
 export {
@@ -23,8 +23,9 @@ export {
   mostDocuments,
   mostUnderWay,
   nonceHeader,
+  sealBytes,
   slotOf,
 } from './protocol.ts'
-export { FrameReader } from './reader.ts'
-export { createSealing, isSealed, type Seal, type Sealing, sealBytes } from './seal.ts'
+export { FrameReader, readSealed } from './reader.ts'
+export { createSealing, isSealed, type Seal, type Sealing } from './seal.ts'
 export { type FrameSocket, FrameWriter } from './writer.ts'

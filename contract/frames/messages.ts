@@ -30,25 +30,24 @@ export const requestFixed = 8
 /** Status, length of the body and length of the headers, before headers and body. */
 export const responseFixed = 10
 
-/** `end`: where the payload ends, without a seal. */
-export function documentIn(frame: Buffer, end: number): DocumentMessage | undefined {
+export function documentIn(frame: Buffer): DocumentMessage | undefined {
   const at = headBytes + documentFixed
-  if (end < at) return undefined
+  if (frame.length < at) return undefined
   const nameEnd = at + frame.readUInt16BE(headBytes)
-  if (nameEnd > end) return undefined
+  if (nameEnd > frame.length) return undefined
   const name = frame.toString('latin1', at, nameEnd)
-  return { name: name === '' ? undefined : name, text: frame.toString('utf8', nameEnd, end) }
+  return { name: name === '' ? undefined : name, text: frame.toString('utf8', nameEnd) }
 }
 
-export function requestIn(frame: Buffer, end: number): RequestMessage | undefined {
+export function requestIn(frame: Buffer): RequestMessage | undefined {
   const at = headBytes + requestFixed
-  if (end < at) return undefined
+  if (frame.length < at) return undefined
   const headEnd = at + frame.readUInt32BE(headBytes + 4)
-  if (headEnd > end) return undefined
+  if (headEnd > frame.length) return undefined
   return {
     document: frame.readUInt32BE(headBytes),
     head: frame.toString('latin1', at, headEnd),
-    variables: frame.toString('utf8', headEnd, end),
+    variables: frame.toString('utf8', headEnd),
   }
 }
 

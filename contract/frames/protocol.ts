@@ -18,11 +18,17 @@ export const frameTypes = {
   data: 5,
   /** From the service: no new request on this connection. */
   leave: 6,
+  /** From the gateway: frames that leave in one write, and the seal of all of them. */
+  sealed: 7,
 } as const
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
 
 export const headBytes = 9
 export const mostPayloadBytes = 64 * 1024
+/** The length of a seal in base64url characters: 132 bits. */
+export const sealBytes = 22
+/** Of sealed frames: one of the longest fits. */
+export const mostSealedBytes = headBytes + mostPayloadBytes + sealBytes
 
 /** Requests under way on one connection. A power of two. */
 export const mostUnderWay = 128

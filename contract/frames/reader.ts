@@ -2,12 +2,33 @@
  * Takes the frames out of the bytes of a connection, in whatever pieces these come. It holds one frame that is not whole
  * yet at most, whose length is bounded.
  */
-import { type FrameType, frameTypes, headBytes, mostPayloadBytes } from './protocol.ts'
+import {
+  type FrameType,
+  frameTypes,
+  headBytes,
+  mostPayloadBytes,
+  mostSealedBytes,
+  sealBytes,
+} from './protocol.ts'
 
 /** `frame` are all of its bytes, with head and payload. */
 export type TakeFrame = (type: FrameType, exchange: number, frame: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
+
+/** Hands each of the frames in sealed ones to `take`, until it returns false. False where these are no frames. */
+export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
+  const last = sealed.length - sealBytes
+  let at = headBytes
+  while (last - at >= headBytes) {
+    const end = at + headBytes + sealed.readUInt32BE(at)
+    const type = sealed[at + 4] ?? 0
+    if (end > last || type === 0 || type >= frameTypes.sealed) return false
+    if (!take(type as FrameType, sealed.readUInt32BE(at + 5), sealed.subarray(at, end))) return true
+    at = end
+  }
+  return at === last
+}
 
 export class FrameReader {
   readonly #take: TakeFrame
@@ -55,7 +76,8 @@ export class FrameReader {
     while (bytes.length - at >= headBytes) {
       const length = bytes.readUInt32BE(at)
       const type = bytes[at + 4] ?? 0
-      if (length > mostPayloadBytes || type === 0 || type > lastType) return false
+      const most = type === frameTypes.sealed ? mostSealedBytes : mostPayloadBytes
+      if (length > most || type === 0 || type > lastType) return false
       const end = at + headBytes + length
       if (end > bytes.length) {
         this.#needed = headBytes + length

@@ -1,19 +1,17 @@
 /**
- * Seals of the frames that a gateway sends: an HMAC over each, with a key of the connection alone. Who stands between
- * gateway and service can neither change a caller's headers or variables, nor repeat, leave out or reorder frames.
+ * Seals of the frames that a gateway sends: an HMAC over those of one write, with a key of the connection alone. Who
+ * stands between gateway and service can neither change a caller's headers or variables, nor repeat, leave out or
+ * reorder frames.
  *
  * The key is made of the shared secret, the gateway's signature of the upgrade and the service's nonce: it is another
  * one for each connection, and nobody without the secret has it.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { createSha256Hmac, type Hmac } from '../hmac.ts'
-import { framesProtocol } from './protocol.ts'
+import { framesProtocol, sealBytes } from './protocol.ts'
 
-/** The length of a seal in base64url characters: 132 bits. */
-export const sealBytes = 22
-
-/** The seals of one direction of one connection, each for the next frame. */
-export type Seal = (frame: Buffer) => string
+/** The seals of one direction of one connection, each for the next sealed frames, with their head. */
+export type Seal = (frames: Buffer) => string
 
 /** Makes the seals of a connection from the signature and the nonce of its upgrade. */
 export type Sealing = (signature: string, nonce: string) => Seal
@@ -23,17 +21,17 @@ export function createSealing(secret: string): Sealing {
   return (signature, nonce) => {
     const hmac = createSha256Hmac(derive(`${framesProtocol}\n${signature}\n${nonce}`, ''))
     let count = 0
-    return (frame) => {
+    return (frames) => {
       count += 1
-      return hmac(`${count}\n`, frame).slice(0, sealBytes)
+      return hmac(`${count}\n`, frames).slice(0, sealBytes)
     }
   }
 }
 
-/** Whether a frame ends with its seal; takes the same time whatever is wrong. */
-export function isSealed(frame: Buffer, seal: Seal): boolean {
-  const end = frame.length - sealBytes
+/** Whether sealed frames end with their seal; takes the same time whatever is wrong. */
+export function isSealed(frames: Buffer, seal: Seal): boolean {
+  const end = frames.length - sealBytes
   if (end < 0) return false
-  const expected = Buffer.from(seal(frame.subarray(0, end)), 'latin1')
-  return timingSafeEqual(expected, frame.subarray(end))
+  const expected = Buffer.from(seal(frames.subarray(0, end)), 'latin1')
+  return timingSafeEqual(expected, frames.subarray(end))
 }

@@ -5,8 +5,8 @@
  */
 import type { JsonText } from '../json/raw.ts'
 import { documentFixed, requestFixed, responseFixed } from './messages.ts'
-import { type FrameType, frameTypes, headBytes, mostPayloadBytes } from './protocol.ts'
-import { type Seal, sealBytes } from './seal.ts'
+import { type FrameType, frameTypes, headBytes, mostPayloadBytes, sealBytes } from './protocol.ts'
+import type { Seal } from './seal.ts'
 
 /** What is used of a socket. */
 export interface FrameSocket {
@@ -36,14 +36,18 @@ export class FrameWriter {
   readonly #socket: FrameSocket
   readonly #seal: Seal | undefined
   #bytes = Buffer.allocUnsafeSlow(bufferBytes)
-  #end = 0
+  /** Where the first frame stands: sealed frames have a head of their own before them. */
+  readonly #first: number
+  #end: number
   #long: LongBody[] = []
   #due = false
 
-  /** With `seal` each frame is sealed. */
+  /** With `seal` the frames of each write are sealed. */
   constructor(socket: FrameSocket, seal?: Seal) {
     this.#socket = socket
     this.#seal = seal
+    this.#first = seal === undefined ? 0 : headBytes
+    this.#end = this.#first
   }
 
   /** False where it does not fit into a frame: then nothing is written, as with `request`. */
@@ -154,9 +158,11 @@ export class FrameWriter {
   #begin(most: number): number | undefined {
     if (most / 3 > mostPayloadBytes) return undefined
     const needed = headBytes + most + sealBytes
-    if (this.#end + needed > this.#bytes.length) {
+    // So sealed frames are no more than a buffer has, or one that is longer.
+    if (this.#end + needed > bufferBytes) {
       this.#write()
-      if (needed > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(needed)
+      const all = this.#end + needed
+      if (all > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(all)
     }
     const start = this.#end
     this.#end += headBytes
@@ -164,18 +170,12 @@ export class FrameWriter {
   }
 
   #finish(start: number, type: FrameType, exchange: number): boolean {
-    const sealed = this.#seal === undefined ? 0 : sealBytes
-    const length = this.#end - start - headBytes + sealed
+    const length = this.#end - start - headBytes
     if (length > mostPayloadBytes) {
       this.#end = start
       return false
     }
-    const bytes = this.#bytes
-    bytes.writeUInt32BE(length, start)
-    bytes[start + 4] = type
-    bytes.writeUInt32BE(exchange, start + 5)
-    if (this.#seal !== undefined)
-      this.#end += bytes.write(this.#seal(bytes.subarray(start, this.#end)), this.#end, 'latin1')
+    this.#head(start, length, type, exchange)
     if (!this.#due) {
       this.#due = true
       setImmediate(flushOf, this)
@@ -183,10 +183,22 @@ export class FrameWriter {
     return true
   }
 
+  #head(at: number, length: number, type: FrameType, exchange: number): void {
+    const bytes = this.#bytes
+    bytes.writeUInt32BE(length, at)
+    bytes[at + 4] = type
+    bytes.writeUInt32BE(exchange, at + 5)
+  }
+
   #write(): void {
-    if (this.#end === 0) return
+    if (this.#end === this.#first) return
+    if (this.#seal !== undefined) {
+      this.#head(0, this.#end - headBytes + sealBytes, frameTypes.sealed, 0)
+      const seal = this.#seal(this.#bytes.subarray(0, this.#end))
+      this.#end += this.#bytes.write(seal, this.#end, 'latin1')
+    }
     const bytes = this.#bytes.subarray(0, this.#end)
-    this.#end = 0
+    this.#end = this.#first
     if (!this.#socket.writable) return
     this.#socket.write(bytes)
     // What the system has taken already is needed no more.

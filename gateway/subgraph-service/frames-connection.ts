@@ -15,9 +15,9 @@ import {
   mostDocuments,
   mostUnderWay,
   type RequestMessage,
+  readSealed,
   requestIn,
   type Seal,
-  sealBytes,
   slotOf,
 } from '../../contract/frames/index.ts'
 import { jsonText } from '../../contract/hot/byte-string.ts'
@@ -130,8 +130,7 @@ export class FramesConnection {
     const slot = slotOf(request.exchange)
     if (this.#requests[slot] !== request) return
     this.#requests[slot] = undefined
-    this.#active -= 1
-    this.#restingSince = performance.now()
+    this.#ended()
     const isWhole = this.#writer.response(request.exchange, status, head, body, bytesIn(body), () => {
       this.#long.delete(request.exchange)
       request.delivered()
@@ -147,20 +146,28 @@ export class FramesConnection {
     // The next one has its own time, however slowly its bytes come.
     this.#arrivingSince = undefined
     const { seal } = this.#options
-    if (seal !== undefined && !isSealed(frame, seal)) {
+    if (seal === undefined) this.#read(type, exchange, frame)
+    else if (type !== frameTypes.sealed || !isSealed(frame, seal)) {
       this.#options.log.warn({ subgraph: this.#options.name }, 'a frame without its seal: connection closed')
       this.#break()
-      return
-    }
-    const end = frame.length - (seal === undefined ? 0 : sealBytes)
+    } else if (!readSealed(frame, this.#readNext)) this.#break()
+  }
+
+  /** False where the connection is of no use any more. */
+  readonly #readNext = (type: FrameType, exchange: number, frame: Buffer): boolean => {
+    this.#read(type, exchange, frame)
+    return !this.#isGone
+  }
+
+  #read(type: FrameType, exchange: number, frame: Buffer): void {
     if (type === frameTypes.request) {
-      const message = requestIn(frame, end)
+      const message = requestIn(frame)
       const document = message === undefined ? undefined : this.#documents[message.document]
       if (message === undefined || document === undefined || this.#requests[slotOf(exchange)] !== undefined)
         this.#break()
       else this.#open(new FramedRequest(this, exchange, document, message, this.#options))
     } else if (type === frameTypes.document) {
-      const document = documentIn(frame, end)
+      const document = documentIn(frame)
       if (document === undefined || exchange >= mostDocuments) this.#break()
       else this.#documents[exchange] = document
     } else if (type === frameTypes.cancel) this.#cancel(exchange)
@@ -184,8 +191,7 @@ export class FramesConnection {
     const request = this.#requests[slot]
     if (request?.exchange === exchange) {
       this.#requests[slot] = undefined
-      this.#active -= 1
-      this.#restingSince = performance.now()
+      this.#ended()
       request.cancel()
       request.delivered()
       return
@@ -195,6 +201,11 @@ export class FramesConnection {
     this.#writer.drop(exchange)
     this.#long.delete(exchange)
     long.delivered()
+  }
+
+  #ended(): void {
+    this.#active -= 1
+    if (this.#active === 0) this.#restingSince = performance.now()
   }
 
   #break(): void {

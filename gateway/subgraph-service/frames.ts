@@ -1,6 +1,6 @@
 /**
  * The connections on which a gateway of ours speaks frames (`contract/frames/`) in place of HTTP: upgraded with its
- * signature, sealed frame by frame, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
+ * signature, sealed write by write, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
  * what is under way and on time, and cancellation.
  */
 import { randomBytes } from 'node:crypto'

@@ -226,19 +226,22 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
       const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
       const sendOnce: Send = persisted ?? send
-      const sendTwice = async (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
-        const [request, deadline] = rest
-        let exchanged =
-          guard === undefined
-            ? await once(body, ...rest)
-            : await guard.run(kind === 'query', request, deadline, () => once(body, ...rest))
-        if (exchanged.loss === 'connection' && kind === 'query' && exchanged.left && guard === undefined) {
-          exchanged = await send(body, ...rest)
-        }
+      const noted = (exchanged: Exchanged): Exchanged => {
         // Who went away, or hurries, tells nothing of the subgraph.
         if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
           reachable = exchanged.loss !== 'connection'
         return exchanged
+      }
+      // No function is asynchronous that need not be: each would be several promises of every fetch.
+      const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
+        const [request, deadline] = rest
+        if (guard !== undefined)
+          return guard.run(kind === 'query', request, deadline, () => once(body, ...rest)).then(noted)
+        return once(body, ...rest).then((exchanged) =>
+          exchanged.loss === 'connection' && kind === 'query' && exchanged.left
+            ? send(body, ...rest).then(noted)
+            : noted(exchanged),
+        )
       }
       /** By its hash where the subgraph has it, else whole. */
       const sendByHttp: Send = async (given, ...rest) => {
@@ -256,25 +259,25 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         const whole = `${document.whole}${given}`
         const [request, deadline, extra] = rest
         const written = given.slice(variablesLead.length, -1)
-        return sendTwice(
-          async () => {
-            const made = options.headers?.(request, text + written, inFrames) ?? noHeaders
-            const own = made instanceof Promise ? await made : made
-            const headers = extra === undefined ? own : { ...own, ...extra }
-            const exchanged = link.exchange(framed, written, headers, request, deadline)
-            // What does not fit, and what the connection is gone for.
-            if (exchanged === undefined) return send(whole, ...rest)
-            options.sent?.('frames')
-            return exchanged
-          },
-          whole,
-          ...rest,
-        )
+        const sendWith = (made: SentHeaders): Promise<Exchanged> => {
+          const headers = extra === undefined ? made : { ...made, ...extra }
+          const exchanged = link.exchange(framed, written, headers, request, deadline)
+          // What does not fit, and what the connection is gone for.
+          if (exchanged === undefined) return send(whole, ...rest)
+          options.sent?.('frames')
+          return exchanged
+        }
+        const once = (): Promise<Exchanged> => {
+          const made = options.headers?.(request, text + written, inFrames) ?? noHeaders
+          return made instanceof Promise ? made.then(sendWith) : sendWith(made)
+        }
+        return sendTwice(once, whole, ...rest)
       }
-      const sendDocument: Send = async (given, ...rest) => {
-        const found = frames?.link()
-        const link = found instanceof Promise ? await found : found
-        return link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+      const sendDocument: Send = (given, ...rest) => {
+        const sendOn = (link: Link | undefined): Promise<Exchanged> =>
+          link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+        const link = frames?.link()
+        return link instanceof Promise ? link.then(sendOn) : sendOn(link)
       }
       return async (variables, request, extras) => {
         try {

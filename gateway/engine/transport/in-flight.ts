@@ -62,11 +62,13 @@ export function createInFlightFetches(options: InFlightOptions = {}): InFlightFe
   function lead(key: string, request: GatewayRequest, send: () => Promise<Exchanged>): Promise<Exchanged> {
     const isShared = key.length <= mostCharacters && (running.size < mostFetches || running.has(key))
     if (!isShared) return send()
-    const exchanged = send().finally(() => {
-      if (running.get(key) === own) running.delete(key)
-    })
+    const exchanged = send()
     const own = new Running(request, exchanged)
     running.set(key, own)
+    const over = (): void => {
+      if (running.get(key) === own) running.delete(key)
+    }
+    exchanged.then(over, over)
     return exchanged
   }
 

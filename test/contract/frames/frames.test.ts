@@ -12,10 +12,10 @@ import {
   headersIn,
   headText,
   isSealed,
+  readSealed,
   requestIn,
   responseIn,
   type Seal,
-  sealBytes,
 } from '../../../contract/frames/index.ts'
 import { byteString } from '../../../contract/hot/byte-string.ts'
 
@@ -49,8 +49,14 @@ function cut(bytes: Buffer, lengths: readonly number[], push: (piece: Buffer) =>
   }
 }
 
+interface Frame {
+  readonly type: FrameType
+  readonly exchange: number
+  readonly frame: Buffer
+}
+
 const framesIn = (bytes: Buffer, lengths: readonly number[] = [bytes.length]) => {
-  const frames: { type: FrameType; exchange: number; frame: Buffer }[] = []
+  const frames: Frame[] = []
   const reader = new FrameReader((type, exchange, frame) =>
     frames.push({ type, exchange, frame: Buffer.from(frame) }),
   )
@@ -60,6 +66,17 @@ const framesIn = (bytes: Buffer, lengths: readonly number[] = [bytes.length]) =>
   })
   return { frames, fine, held: reader.held, unfinished: reader.unfinished }
 }
+
+/** Those in sealed frames, which must have their seals. */
+const unsealed = (frames: readonly Frame[], seal: Seal): readonly Frame[] =>
+  frames.flatMap((each) => {
+    expect([each.type, isSealed(each.frame, seal)]).toEqual([frameTypes.sealed, true])
+    const within: Frame[] = []
+    const take = (type: FrameType, exchange: number, frame: Buffer): boolean =>
+      within.push({ type, exchange, frame }) > 0
+    expect(readSealed(each.frame, take)).toBe(true)
+    return within
+  })
 
 const text = fc.string({ unit: 'binary', maxLength: 300 }).map((value) => value.toWellFormed())
 const latin = fc
@@ -131,23 +148,22 @@ test('what is written is what is read, however its bytes are cut, sealed or not'
       expect([fine, held]).toEqual([true, 0])
       const seal: Seal | undefined = seals()
       const got = new Map<number, Buffer[]>()
-      const read = frames.flatMap(({ type, exchange, frame }): unknown[][] => {
-        if (seal !== undefined) expect(isSealed(frame, seal)).toBe(true)
-        const end = frame.length - (seal === undefined ? 0 : sealBytes)
+      const whole = seal === undefined ? frames : unsealed(frames, seal)
+      const read = whole.flatMap(({ type, exchange, frame }): unknown[][] => {
         if (type === frameTypes.document) {
-          const found = documentIn(frame, end)
+          const found = documentIn(frame)
           return [['document', exchange, found?.name, found?.text]]
         }
         if (type === frameTypes.request) {
-          const found = requestIn(frame, end)
+          const found = requestIn(frame)
           return [['request', exchange, found?.document, headersIn(found?.head ?? ''), found?.variables]]
         }
         if (type === frameTypes.cancel) return [['cancel', exchange]]
         if (type === frameTypes.data) {
-          got.get(exchange)?.push(frame.subarray(headBytes, end))
+          got.get(exchange)?.push(frame.subarray(headBytes))
           return []
         }
-        const found = responseIn(frame.subarray(0, end))
+        const found = responseIn(frame)
         got.set(exchange, found === undefined ? [] : [found.part])
         return [['response', exchange, found?.status, headersIn(found?.head ?? ''), found?.length]]
       })
@@ -159,13 +175,15 @@ test('what is written is what is read, however its bytes are cut, sealed or not'
 })
 
 test('bytes that are no frames are refused or held within the bound, and never throw', () => {
-  const most = 64 * 1024 + headBytes
+  // One of the longest, sealed.
+  const most = 64 * 1024 + 2 * headBytes + 22
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 30 }), (chunks) => {
       const reader = new FrameReader((_type, _exchange, frame) => {
-        documentIn(frame, frame.length)
-        requestIn(frame, frame.length)
+        documentIn(frame)
+        requestIn(frame)
         responseIn(frame)
+        readSealed(frame, (_type, _exchange, each) => each.length <= frame.length)
         expect(frame.length).toBeLessThanOrEqual(most)
       })
       for (const chunk of chunks) {
@@ -180,7 +198,7 @@ test('bytes that are no frames are refused or held within the bound, and never t
   tooLong[4] = frameTypes.data
   expect(framesIn(tooLong).fine).toBe(false)
   const unknown = Buffer.alloc(headBytes)
-  unknown[4] = 7
+  unknown[4] = 8
   expect(framesIn(unknown).fine).toBe(false)
 })
 
@@ -190,20 +208,23 @@ test('messages whose lengths are wrong are none', () => {
       const frame = Buffer.from(bytes)
       const response = responseIn(frame)
       if (response !== undefined) expect(response.part.length).toBeLessThanOrEqual(response.length)
-      const request = requestIn(frame, frame.length)
+      const request = requestIn(frame)
       if (request !== undefined) expect(request.head.length).toBeLessThanOrEqual(frame.length)
-      documentIn(frame, frame.length)
+      documentIn(frame)
     }),
     { numRuns: runs * 5 },
   )
 })
 
-test('a frame that was changed, repeated, left out or sealed with another key is not taken', () => {
+test('sealed frames that were changed, repeated, left out or sealed with another key are not taken', () => {
   const sealing = createSealing('a secret')
   const sink = createSink()
   const writer = new FrameWriter(sink, sealing('signature', 'nonce'))
-  for (const exchange of [1, 2, 3]) writer.request(exchange, 0, 'a:b\n', `{"at":${exchange}}`)
-  writer.flush()
+  for (const exchange of [1, 2, 3]) {
+    writer.request(exchange, 0, 'a:b\n', `{"at":${exchange}}`)
+    writer.request(exchange + 3, 0, '', '{}')
+    writer.flush()
+  }
   const [first, second, third] = framesIn(sink.bytes()).frames.map(({ frame }) => frame)
   if (first === undefined || second === undefined || third === undefined)
     throw new Error('three were written')
@@ -233,10 +254,50 @@ test('what does not fit into one frame is not written, and takes nothing of its 
   writer.flush()
   const seal = createSealing('a secret')('signature', 'nonce')
   const { frames } = framesIn(sink.bytes())
-  expect(frames.map(({ exchange, frame }) => [exchange, isSealed(frame, seal)])).toEqual([
-    [1, true],
-    [3, true],
+  expect(unsealed(frames, seal).map(({ exchange }) => exchange)).toEqual([1, 3])
+})
+
+test('frames of one write have one seal, and no more of them are sealed together than may be read', () => {
+  const sealing = createSealing('a secret')
+  const sink = createSink()
+  const writer = new FrameWriter(sink, sealing('signature', 'nonce'))
+  // Some fit together, the longest stands alone, and the room that it needs is no room for others.
+  const lengths = [10, 10, 30_000, 20_000, 65_000, 10, 65_000, 65_000, 20_000]
+  for (const [at, length] of lengths.entries()) writer.request(at, 0, '', 'x'.repeat(length))
+  writer.flush()
+  const { frames, fine } = framesIn(sink.bytes())
+  expect(fine).toBe(true)
+  const seal = sealing('signature', 'nonce')
+  const together = frames.map((each) => unsealed([each], seal).map(({ exchange }) => exchange))
+  expect(together.flat()).toEqual(lengths.map((_, at) => at))
+  expect(together.length).toBeLessThan(lengths.length)
+  expect(together[0]?.slice(0, 2)).toEqual([0, 1])
+})
+
+test('sealed frames that are not whole frames are refused, as are seals within seals', () => {
+  const sink = createSink()
+  const writer = new FrameWriter(sink, createSealing('a secret')('signature', 'nonce'))
+  writer.request(1, 0, '', '{}')
+  writer.request(2, 0, '', '{}')
+  writer.flush()
+  const whole = sink.bytes()
+  expect(readSealed(whole, () => true)).toBe(true)
+  const taken: number[] = []
+  readSealed(whole, (_type, exchange) => taken.push(exchange) < 1)
+  expect(taken).toEqual([1])
+  const changed = (at: number, byte: number): Buffer => {
+    const bytes = Buffer.from(whole)
+    bytes[at] = byte
+    return bytes
+  }
+  for (const bytes of [
+    changed(headBytes + 3, 200),
+    changed(headBytes + 3, 1),
+    changed(headBytes + 4, frameTypes.sealed),
+    changed(headBytes + 4, 0),
+    whole.subarray(0, whole.length - 1),
   ])
+    expect(readSealed(bytes, () => true)).toBe(false)
 })
 
 test('short answers pass long ones, which take turns and stop while nothing is read', () => {

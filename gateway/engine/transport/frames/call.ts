@@ -16,8 +16,8 @@ export interface CallOwner {
 export class FramedCall implements Waiter {
   readonly deadline: number
   readonly exchange: number
-  /** When it was sent. */
-  readonly since: number
+  /** How often something had come on its connection when it was sent. */
+  readonly heard: number
   place = notInBag
   readonly #owner: CallOwner
   readonly #maxBytes: number
@@ -37,12 +37,13 @@ export class FramedCall implements Waiter {
       cancellation,
       deadline,
       maxBytes,
-    }: { owner: CallOwner; cancellation: Cancellation; deadline: number; maxBytes: number },
+      heard,
+    }: { owner: CallOwner; cancellation: Cancellation; deadline: number; maxBytes: number; heard: number },
     tell: (end: Exchanged) => void,
   ) {
     this.exchange = exchange
     this.deadline = deadline
-    this.since = performance.now()
+    this.heard = heard
     this.#owner = owner
     this.#maxBytes = maxBytes
     this.#tell = tell

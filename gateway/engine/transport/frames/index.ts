@@ -104,6 +104,8 @@ export function createFrames(options: FramesOptions): Frames {
     return opening
   }
 
+  const mayOpen = (): boolean => links.length < connections && performance.now() >= notBefore
+
   function least(): Link | undefined {
     let found: Link | undefined
     for (const link of links) {
@@ -116,10 +118,9 @@ export function createFrames(options: FramesOptions): Frames {
     link() {
       if (isClosed) return undefined
       const link = least()
-      const mayOpen = links.length < connections && performance.now() >= notBefore
-      if (link === undefined) return mayOpen ? within(begin(), mostWaitMs) : undefined
-      if (link.active >= busyAt && opening === undefined && mayOpen)
-        if (known < knownInRow || link.active >= fullAt) void begin()
+      if (link === undefined) return mayOpen() ? within(begin(), mostWaitMs) : undefined
+      if (link.active >= busyAt && opening === undefined && (known < knownInRow || link.active >= fullAt))
+        if (mayOpen()) void begin()
       return link
     },
     get count() {

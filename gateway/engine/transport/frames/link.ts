@@ -60,7 +60,8 @@ export class Link implements CallOwner {
   #documentCount = 0
   #isRetired = false
   #isGone = false
-  #heardAt = performance.now()
+  /** How often something has come. */
+  #heard = 0
   /** When the last request ended. */
   restingSince = performance.now()
 
@@ -72,7 +73,7 @@ export class Link implements CallOwner {
     this.#writer = new FrameWriter(socket, seal)
     this.#reader = new FrameReader((type, exchange, frame) => this.#take(type, exchange, frame))
     const take = (chunk: Buffer): void => {
-      this.#heardAt = performance.now()
+      this.#heard += 1
       if (!this.#reader.push(chunk)) this.#break(new Error('what came is no frame'))
     }
     socket.on('data', take)
@@ -111,7 +112,8 @@ export class Link implements CallOwner {
       this.#free.push(exchange)
       return undefined
     }
-    const cancelling = { owner: this, cancellation: request, deadline, maxBytes: this.#maxBytes }
+    const heard = this.#heard
+    const cancelling = { owner: this, cancellation: request, deadline, maxBytes: this.#maxBytes, heard }
     return new Promise((resolve) => {
       const call = new FramedCall(exchange, cancelling, resolve)
       this.#calls[slotOf(exchange)] = call
@@ -122,7 +124,7 @@ export class Link implements CallOwner {
   givenUp(call: FramedCall, why: CancelReason | 'too-large'): void {
     this.#writer.cancel(call.exchange)
     this.#over(call)
-    if (why === 'timeout' && this.#heardAt < call.since) this.retire()
+    if (why === 'timeout' && this.#heard === call.heard) this.retire()
   }
 
   /** Takes no new requests; closed when the last one has ended. */
@@ -183,7 +185,7 @@ export class Link implements CallOwner {
     this.#calls[slot] = undefined
     const next = call.exchange + mostUnderWay
     this.#free.push(next)
-    this.restingSince = performance.now()
+    if (this.active === 0) this.restingSince = performance.now()
     if (next >= mostExchanges) this.retire()
     if (this.#isRetired && this.active === 0) this.#end()
   }
