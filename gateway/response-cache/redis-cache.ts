@@ -5,7 +5,9 @@
  * Changes stand in one stream, whose ids are their numbers: a gateway reads the stream as it grows, and judges what is
  * kept by what it has read. Nothing is deleted: what has changed is not used any more, and ends by its time. Where Redis
  * is away each gateway goes on with its memory, keeps what it has changed, and tells the others as soon as Redis is back;
- * nothing of Redis is used until it has read what they have changed meanwhile.
+ * nothing of Redis is used until it has read what they have changed meanwhile. Where the stream is lost (a node of a
+ * cluster that kept nothing on disk, a replica that was behind), answers of before are judged by nobody: whoever finds
+ * that out writes a change of everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../observe/log.ts'
@@ -72,8 +74,18 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
     if (id !== null) take(id, tags)
   }
 
+  /** Whether there is less in the stream than was read of it, or nothing at all. */
+  async function isLost(): Promise<boolean> {
+    const [newest] = await reader.xrevrange(streamKey, '+', '-', 'COUNT', 1)
+    return newest === undefined || (lastId !== undefined && numberOf(newest[0]) < numberOf(lastId))
+  }
+
   /** Brings what waits, and reads what others have changed since it was read last. */
   async function catchUp(): Promise<void> {
+    if (await isLost()) {
+      lastId = undefined
+      pending = new Set([everything])
+    }
     if (pending.size > 0) {
       const waiting = [...pending]
       pending = new Set()
@@ -96,7 +108,6 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
       take(id, tagsIn(fields))
       lastId = id
     }
-    lastId ??= '0-0'
     isCurrent = true
     // Said when all is well again: of its two connections one may be back before the other.
     if (isAway) log.info('the shared cache of answers is back')

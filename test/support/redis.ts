@@ -93,6 +93,9 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
 
 export interface RedisCluster extends AsyncDisposable {
   readonly urls: readonly string[]
+  /** Ends a node as a crash would; `start` brings it back on the same port, with its slots and without its keys. */
+  stop(node: number): Promise<void>
+  start(node: number): Promise<void>
 }
 
 /** Three nodes without replicas, each with a third of the slots. Now and then nodes do not meet: then others are started. */
@@ -106,29 +109,31 @@ export async function startRedisCluster(): Promise<RedisCluster> {
       { encoding: 'utf8', timeout: 8_000 },
     )
     if (made.status === 0)
-      return { urls: addresses.map((address) => `redis://${address}`), [Symbol.asyncDispose]: nodes.stop }
-    await nodes.stop()
+      return {
+        urls: addresses.map((address) => `redis://${address}`),
+        stop: nodes.stop,
+        start: nodes.start,
+        [Symbol.asyncDispose]: nodes.stopAll,
+      }
+    await nodes.stopAll()
     if (attempt === 3) throw new Error(`no cluster: ${made.stdout}${made.stderr}`)
   }
 }
 
-async function startClusterNodes(): Promise<{ ports: readonly number[]; stop(): Promise<void> }> {
+interface ClusterNodes {
+  readonly ports: readonly number[]
+  start(node: number): Promise<void>
+  stop(node: number): Promise<void>
+  stopAll(): Promise<void>
+}
+
+async function startClusterNodes(): Promise<ClusterNodes> {
   const ports: number[] = []
-  const children: ChildProcess[] = []
-  for (let node = 0; node < 3; node++) {
-    const port = await freePort()
-    const settings = {
-      port,
-      bind: '127.0.0.1',
-      dir: mkdtempSync(join(tmpdir(), 'tessera-redis-')),
-      save: '',
-      'cluster-enabled': 'yes',
-      'cluster-port': await freePort(),
-    }
-    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
-    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
-    children.push(child)
-    ports.push(port)
+  const settings: string[][] = []
+  const children: (ChildProcess | undefined)[] = []
+  const start = async (node: number): Promise<void> => {
+    const child = spawn('redis-server', settings[node] ?? [], { stdio: ['ignore', 'pipe', 'ignore'] })
+    children[node] = child
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (text) => {
         if (String(text).includes('Ready to accept connections')) resolve()
@@ -136,14 +141,34 @@ async function startClusterNodes(): Promise<{ ports: readonly number[]; stop(): 
       child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
     })
   }
+  const stop = async (node: number): Promise<void> => {
+    const child = children[node]
+    children[node] = undefined
+    if (child === undefined) return
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  for (let node = 0; node < 3; node++) {
+    const port = await freePort()
+    const setting = {
+      port,
+      bind: '127.0.0.1',
+      dir: mkdtempSync(join(tmpdir(), 'tessera-redis-')),
+      save: '',
+      'cluster-enabled': 'yes',
+      'cluster-port': await freePort(),
+    }
+    ports.push(port)
+    settings.push(Object.entries(setting).flatMap(([name, value]) => [`--${name}`, String(value)]))
+    await start(node)
+  }
   return {
     ports,
-    async stop() {
-      for (const child of children) {
-        const ended = new Promise((resolve) => child.once('exit', resolve))
-        child.kill('SIGKILL')
-        await ended
-      }
+    start,
+    stop,
+    async stopAll() {
+      for (const node of children.keys()) await stop(node)
     },
   }
 }

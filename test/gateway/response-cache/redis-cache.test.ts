@@ -156,6 +156,29 @@ test.runIf(open)(
   },
 )
 
+test.runIf(open)('without the record of changes no answer from before is used', async () => {
+  await using redis = await startRedis()
+  const names: Record<string, string> = { '1': 'Table' }
+  await using one = gatewayOver([redis.url], names)
+  await using other = gatewayOver([redis.url], names)
+  await areShared(one, other)
+  await one.name('1')
+  const cli = (...args: string[]): string => redisCli(redis.url, ...args)
+  await until(
+    () =>
+      cli('KEYS', 'tessera:answer:1:*')
+        .split('\n')
+        .some((key) => cli('GET', key).includes('Table')),
+    'the answer is in Redis',
+  )
+  await one.rename('1', 'Desk')
+  cli('DEL', 'tessera:answers:changes')
+  await using third = gatewayOver([redis.url], names)
+  await areShared(other, third)
+  expect((await third.name('1')).name).toBe('Desk')
+  expect((await other.name('1')).name).toBe('Desk')
+})
+
 test.runIf(open)('what somebody else wrote into Redis and cannot be read is not used', async () => {
   await using redis = await startRedis()
   const names: Record<string, string> = { '1': 'Table' }

@@ -1,6 +1,8 @@
 /** Kept answers over several gateways: processes of their own before one Redis. */
+
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { startRedis, withRedis } from '../../support/redis.ts'
+import { startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const open = withRedis('kept answers of several gateways')
@@ -75,6 +77,37 @@ async function shareAndChange({ one, other, asks, purge }: Two): Promise<void> {
   }, 'the other knows of the purge')
 }
 
+/** Each goes on by its memory, with its own changes, and has said once that it does. */
+async function byThemselves({ one, other, asks }: Two): Promise<void> {
+  // A machine that is busy may have found it away before.
+  const noticed = (each: Router): boolean => countOf(each, away) > countOf(each, back)
+  await until(() => noticed(one) && noticed(other), 'both notice')
+  const said = [one, other].map((each) => countOf(each, away))
+  // Memory is used on, and what is new is kept there.
+  for (const each of [one, other]) {
+    await asks(each, '{ product(id: "new") { name } }')
+    expect(await asks(each, '{ product(id: "new") { name } }')).toBe(false)
+  }
+  await one.ask('mutation { rename(id: "new", name: "Desk") { id name } }')
+  expect(await asks(one, '{ product(id: "new") { name } }')).toBe(true)
+  expect([one, other].map((each) => countOf(each, away))).toEqual(said)
+}
+
+async function togetherAgain({ one, other, asks }: Two): Promise<void> {
+  let isAnew = false
+  await until(async () => {
+    isAnew ||= await asks(other, '{ product(id: "new") { name } }')
+    return isAnew
+  }, 'the other knows of what was changed while Redis was away')
+  let id = 0
+  await until(async () => {
+    id += 1
+    const probe = `{ product(id: "again ${id}") { name } }`
+    await asks(one, probe)
+    return !(await asks(other, probe))
+  }, 'what one keeps the other uses again')
+}
+
 test.runIf(open)(
   'gateways share answers over Redis; without it each keeps its own, and says so once',
   { timeout: 240_000 },
@@ -82,25 +115,37 @@ test.runIf(open)(
     await using redis = await startRedis()
     await using two = await startTwo([redis.url])
     await shareAndChange(two)
-    const { one, other, asks } = two
     await redis.stop()
-    // A machine that is busy may have found it away before.
-    const noticed = (each: Router): boolean => countOf(each, away) > countOf(each, back)
-    await until(() => noticed(one) && noticed(other), 'both notice')
-    const said = [one, other].map((each) => countOf(each, away))
-    // Memory is used on, and what is new is kept there.
-    for (const each of [one, other]) {
-      await asks(each, '{ product(id: "new") { name } }')
-      expect(await asks(each, '{ product(id: "new") { name } }')).toBe(false)
-    }
-    await one.ask('mutation { rename(id: "new", name: "Desk") { id name } }')
-    expect(await asks(one, '{ product(id: "new") { name } }')).toBe(true)
-    expect([one, other].map((each) => countOf(each, away))).toEqual(said)
+    await byThemselves(two)
     await redis.start()
-    let isAnew = false
-    await until(async () => {
-      isAnew ||= await asks(other, '{ product(id: "new") { name } }')
-      return isAnew
-    }, 'the other knows of what was changed while Redis was away')
+    await togetherAgain(two)
+  },
+)
+
+/** The node that has the changes: with it away nobody can know what others have changed. */
+function nodeOfChanges(urls: readonly string[]): number {
+  return urls.findIndex((url) => {
+    const asked = spawnSync('redis-cli', ['-p', new URL(url).port, 'EXISTS', 'tessera:answers:changes'])
+    return String(asked.stdout).trim() === '1'
+  })
+}
+
+test.runIf(open)(
+  'the same over a cluster, of which a node crashes and comes back without its keys',
+  { timeout: 480_000 },
+  async () => {
+    await using cluster = await startRedisCluster()
+    await using two = await startTwo(cluster.urls)
+    await shareAndChange(two)
+    const keys = cluster.urls.map((url) =>
+      Number(spawnSync('redis-cli', ['-p', new URL(url).port, 'DBSIZE'], { encoding: 'utf8' }).stdout),
+    )
+    expect(keys.filter((count) => count > 0).length, `keys of the nodes: ${keys}`).toBeGreaterThan(1)
+    const node = nodeOfChanges(cluster.urls)
+    expect(node).toBeGreaterThanOrEqual(0)
+    await cluster.stop(node)
+    await byThemselves(two)
+    await cluster.start(node)
+    await togetherAgain(two)
   },
 )
