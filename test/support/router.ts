@@ -215,3 +215,42 @@ export const shop = {
     },
   },
 } satisfies Record<string, Service>
+
+/** The same with fields that need policies or scopes, and one that moves by a label. */
+export const guardedShop = {
+  products: {
+    sdl: `
+      type Query { products(first: Int): [Product!]! }
+      type Mutation { rename(id: ID!): Product }
+      type Product @key(fields: "id") {
+        id: ID!
+        name: String
+        price: Int @policy(policies: [["staff"], ["owner", "there"]])
+        stock: Int @requiresScopes(scopes: [["products:read"]])
+        stars: Int
+      }`,
+    resolvers: {
+      Query: {
+        products: (_: unknown, { first }: { first?: number }) =>
+          Array.from({ length: first ?? 1 }, (_, at) => ({
+            id: String(at),
+            name: `n${at}`,
+            price: 7,
+            stock: 2,
+            stars: 1,
+          })),
+      },
+      Mutation: { rename: (_: unknown, { id }: { id: string }) => ({ id, name: 'new' }) },
+      Product: { __resolveReference: ({ id }: { id: string }) => ({ id, price: 7, stock: 2, stars: 1 }) },
+    },
+  },
+  reviews: {
+    sdl: `
+      type Query { reviewCount: Int }
+      type Product @key(fields: "id") { id: ID! stars: Int @override(from: "products", label: "new-reviews") }`,
+    resolvers: {
+      Query: { reviewCount: () => 5 },
+      Product: { __resolveReference: ({ id }: { id: string }) => ({ id }), stars: () => 9 },
+    },
+  },
+} satisfies Record<string, Service>

@@ -61,7 +61,11 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
       throw new CoprocessorError(`the coprocessor answered another version: expected ${version}`)
     if (answer.context !== undefined) event.context.set(contextKey, recordOf(answer.context, 'context'))
     const { control } = answer
-    if (control === 'continue') return answer
+    if (control === 'continue') {
+      // A refusal of a hook in code, which is an unknown key here.
+      const { refuse: _, ...change } = answer
+      return change
+    }
     if (!isRecord(control) || typeof control.break !== 'number')
       throw new CoprocessorError(
         'the coprocessor answered no control: expected continue, or break with a status',

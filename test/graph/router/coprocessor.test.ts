@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { guardedShop, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
 type Question = any
@@ -262,4 +262,94 @@ test('where it fails the request ends, unless the configuration says to go on', 
   })
   expect(((await long.json()) as Question).errors[0].extensions.code).toBe('HOOK_FAILED')
   expect((await router.ask(query)).body.errors).toBeUndefined()
+})
+
+const allStages = {
+  request: {},
+  identity: {},
+  operation: {},
+  policies: {},
+  labels: {},
+  subgraphRequest: { subgraphs: ['reviews'] },
+  subgraphAnswer: { subgraphs: ['reviews'] },
+  answer: {},
+}
+type Stage = keyof typeof allStages
+
+async function startAsked(onFailure: 'closed' | 'open') {
+  const coprocessor = await startCoprocessor()
+  const services = [
+    await startService('products', guardedShop.products),
+    await startService('reviews', guardedShop.reviews),
+  ]
+  const router = await startRouter({
+    supergraph: supergraphOf(services),
+    config: { coprocessor: { url: coprocessor.url, timeoutMs: 20_000, onFailure, stages: allStages } },
+    env: { TESSERA_WATCH_MS: '0' },
+  })
+  const decided: Partial<Record<Stage, object>> = {
+    policies: { policies: ['staff'] },
+    labels: { labels: ['new-reviews'] },
+  }
+  return {
+    coprocessor,
+    /** What clients get where one stage answers so. */
+    async answered(query: string, stage?: Stage, answer: Coprocessor['answer'] = () => undefined) {
+      coprocessor.answer = (question, response) =>
+        question.stage === stage ? answer(question, response) : (decided[question.stage as Stage] ?? {})
+      return (await router.ask(query)).body
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([router, coprocessor, ...services].map((each) => each[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+const guarded = '{ products { name price stars } }'
+const parts = '{ reviewCount products { name } }'
+const gone: Coprocessor['answer'] = (_, response) => void response.writeHead(503).end()
+const failed = expect.objectContaining({ extensions: { code: 'HOOK_FAILED' } })
+
+test('it decides policies and labels, and a failure of any stage is contained as documented', async () => {
+  await using asked = await startAsked('closed')
+  expect(await asked.answered(guarded)).toEqual({ data: { products: [{ name: 'n0', price: 7, stars: 9 }] } })
+  const questions = new Map(asked.coprocessor.asked.map(({ question }) => [question.stage, question]))
+  expect(questions.get('policies').policies.sort()).toEqual(['owner', 'staff', 'there'])
+  expect(questions.get('labels').labels).toEqual(['new-reviews'])
+
+  for (const stage of ['request', 'identity', 'operation', 'policies', 'answer'] as const)
+    expect([stage, await asked.answered(guarded, stage, gone)]).toEqual([stage, { errors: [failed] }])
+  for (const answer of [{ policies: 'staff' }, { policies: [7] }, {}, { control: { break: 403 } }])
+    expect(await asked.answered(guarded, 'policies', () => answer)).toEqual({ errors: [failed] })
+  for (const answer of [gone, () => ({ labels: 7 }), () => ({ control: { break: 403 } })])
+    expect(await asked.answered(guarded, 'labels', answer)).toEqual({
+      data: { products: [{ name: 'n0', price: 7, stars: 1 }] },
+    })
+  for (const stage of ['subgraphRequest', 'subgraphAnswer'] as const)
+    expect([stage, await asked.answered(parts, stage, gone)]).toEqual([
+      stage,
+      {
+        data: { reviewCount: null, products: [{ name: 'n0' }] },
+        errors: [expect.objectContaining({ extensions: { code: 'HOOK_FAILED', service: 'reviews' } })],
+      },
+    ])
+  // What is the way of hooks in code to end a request is here a key that nobody knows.
+  for (const stage of ['request', 'operation', 'subgraphRequest', 'answer'] as const)
+    expect(await asked.answered(parts, stage, () => ({ refuse: { message: 'No.' } }))).toEqual({
+      data: { reviewCount: 5, products: [{ name: 'n0' }] },
+    })
+})
+
+test('with open a failure of any stage is as if it had not been asked', async () => {
+  await using asked = await startAsked('open')
+  for (const stage of Object.keys(allStages) as Stage[]) {
+    const { data, errors } = await asked.answered(
+      '{ reviewCount products { name price stars } }',
+      stage,
+      gone,
+    )
+    const [price, stars] = [stage === 'policies' ? null : 7, stage === 'labels' ? 1 : 9]
+    expect([stage, data]).toEqual([stage, { reviewCount: 5, products: [{ name: 'n0', price, stars }] }])
+    expect([stage, errors?.length ?? 0]).toEqual([stage, stage === 'policies' ? 1 : 0])
+  }
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import {
+  guardedShop,
   type Router,
   startRouter,
   startService,
@@ -23,42 +24,6 @@ function worked(number: number): string {
   return code
 }
 
-const products = {
-  sdl: `
-    type Query { products(first: Int): [Product!]! }
-    type Mutation { rename(id: ID!): Product }
-    type Product @key(fields: "id") {
-      id: ID!
-      name: String
-      price: Int @policy(policies: [["staff"], ["owner", "there"]])
-      stock: Int @requiresScopes(scopes: [["products:read"]])
-      stars: Int
-    }`,
-  resolvers: {
-    Query: {
-      products: (_: unknown, { first }: { first?: number }) =>
-        Array.from({ length: first ?? 1 }, (_, at) => ({
-          id: String(at),
-          name: `n${at}`,
-          price: 7,
-          stock: 2,
-          stars: 1,
-        })),
-    },
-    Mutation: { rename: (_: unknown, { id }: { id: string }) => ({ id, name: 'new' }) },
-    Product: { __resolveReference: ({ id }: { id: string }) => ({ id, price: 7, stock: 2, stars: 1 }) },
-  },
-}
-const reviews = {
-  sdl: `
-    type Query { reviewCount: Int }
-    type Product @key(fields: "id") { id: ID! stars: Int @override(from: "products", label: "new-reviews") }`,
-  resolvers: {
-    Query: { reviewCount: () => 5 },
-    Product: { __resolveReference: ({ id }: { id: string }) => ({ id }), stars: () => 9 },
-  },
-}
-
 interface Shop extends AsyncDisposable {
   readonly router: Router
   readonly products: TestService
@@ -74,8 +39,8 @@ interface Shop extends AsyncDisposable {
 }
 
 async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
-  const first = await startService('products', products)
-  const second = await startService('reviews', reviews)
+  const first = await startService('products', guardedShop.products)
+  const second = await startService('reviews', guardedShop.reviews)
   const router = await startRouter({
     supergraph: supergraphOf([first, second]),
     config,
@@ -335,8 +300,8 @@ function askAnew(origin: string): Promise<{ readonly extensions?: { readonly wor
 }
 
 test('workers run the hooks, and a changed file is seen by each', async () => {
-  await using first = await startService('products', products)
-  await using second = await startService('reviews', reviews)
+  await using first = await startService('products', guardedShop.products)
+  await using second = await startService('reviews', guardedShop.reviews)
   await using router = await startRouter({
     supergraph: supergraphOf([first, second]),
     apart: true,
