@@ -306,7 +306,7 @@ describe.each(disturbed)('a service that fails by $kind', ({ kind, each }) => {
       expect(order).toEqual([...order].sort((a, b) => a - b))
       for (const { operation: theirs } of others) expect(writesOf(outcome, String(theirs))).toBe(1)
     } else if (endless.has(kind)) {
-      for (const other of others) expect(other.ended).toBeLessThan(faulty.ended ?? -1)
+      for (const other of others) expect(other.began).toBeLessThan(faulty.ended ?? -1)
     }
     // Its deadline ended it: the service had not, and nothing is left open there.
     if (endless.has(kind)) expect(faulty.answered).toBe(false)

@@ -17,6 +17,9 @@ test('under overload each request is answered rightly or refused with 503, and a
     TESSERA_MAX_WAIT_MS: '200',
     TESSERA_SHARE_EQUAL: 'false',
     TESSERA_LOG_LEVEL: 'warn',
+    // What is admitted is answered, however slow the machine is.
+    TESSERA_UPSTREAM_TIMEOUT_MS: '600000',
+    TESSERA_REQUEST_TIMEOUT_MS: '600000',
   })
   const { origin } = new URL(await process.said('graph'))
   const pool = new Pool(origin, { connections: 400, headersTimeout: 60_000, bodyTimeout: 60_000 })

@@ -175,7 +175,8 @@ test('a call that two clients wait for goes on when one of them leaves', async (
   await using graph = await startGraph({ env: { ...patient, TESSERA_CACHE_SECONDS: '60' } })
   const { sandbox } = graph
   const chart = 'chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } }'
-  sandbox.fail({ kind: 'late', delayMs: 500, service: 'videos' })
+  // Longer than the second client takes to be there, on a machine that does much else.
+  sandbox.fail({ kind: 'late', delayMs: 3000, service: 'videos' })
   const client = new AbortController()
   const first = graph.ask(`{ ${chart} }`, {}, { signal: client.signal }).catch((error: Error) => error.name)
   await until(() => sandbox.journal.length === 1)

@@ -7,6 +7,7 @@ import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { bytesFrom, sha256Of } from '../support/bytes.ts'
+import { campaignSize } from '../support/campaign-size.ts'
 import { usualLimits } from '../support/connections.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
@@ -109,13 +110,14 @@ async function sendWithResets(url: string, total: number, cuts: readonly number[
   throw new Error('the upload did not get on in 50 attempts')
 }
 
-const total = 256 * 1024 * 1024
+const mebibytes = campaignSize(256)
+const total = mebibytes * 1024 * 1024
 const randomCuts = (): number[] =>
   fc
     .sample(fc.integer({ min: 1024 * 1024, max: total - 1024 * 1024 }), { numRuns: 3, seed: 20261120 })
     .sort((a, b) => a - b)
 
-describe('an upload of 256 MiB with three resets at random offsets', () => {
+describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, () => {
   test('arrives whole, and its last answer tells the video', async () => {
     await using graph = await startGraph()
     const { url, method } = await begin(graph, total)

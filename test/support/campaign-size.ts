@@ -1,5 +1,5 @@
 /**
- * How many cases the dear tests over random input draw. Where everything is checked (`CI=true`, which `.ci/run` and the
+ * How many cases the dear tests over random input draw, and of how many bytes. Where everything is checked (`CI=true`, which `.ci/run` and the
  * workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes minutes on a laptop.
  * `TESSERA_TEST_FULL=true` draws all there too. What is tested is the same: no test is left out, and none has a case
  * less that is not random.

@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { execute, parse, printSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import {
   executableSchema,
   type Federation,
@@ -49,7 +50,7 @@ describe.each(ways)('random operations %s', (way) => {
           for (const error of told(actual.errors)) expect(all, query).toContain(error)
         },
       ),
-      { numRuns: way === 'over HTTP' ? 60 : 250 },
+      { numRuns: campaignSize(way === 'over HTTP' ? 60 : 250) },
     )
   })
 })

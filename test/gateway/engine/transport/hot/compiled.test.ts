@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createExecutor } from '../../../../../gateway/engine/transport/executor/index.ts'
 import { compileOperation } from '../../../../../gateway/engine/transport/hot/compiled/index.ts'
+import { campaignSize } from '../../../../support/campaign-size.ts'
 import { settled } from '../../../../support/federation.ts'
 
 const sdl = `
@@ -245,7 +246,8 @@ describe('a compiled operation, and one that is not', () => {
     ['of models in which something is wrong', 0.08, 0, 300],
     ['of models that come late', 0, 0.15, 200],
     ['of models that come late and wrong', 0.06, 0.15, 400],
-  ])('answers what graphql answers, %s', async (_, wild, late, numRuns) => {
+  ])('answers what graphql answers, %s', async (_, wild, late, all) => {
+    const numRuns = campaignSize(all)
     let compiledOnes = 0
     await fc.assert(
       fc.asyncProperty(
