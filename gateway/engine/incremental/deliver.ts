@@ -287,9 +287,6 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   function stream(items: LaterItems, around: Scope): void {
     const { list, path } = items
     const pending = announce('stream', list.label, path)
-    const held = run.laterItemsOf(items.items)
-    const rest = held?.items ?? items.items.slice(list.initialCount)
-    const scope = held?.scope ?? around
     const end = (errors?: readonly GraphQLError[]): void => {
       open -= 1
       batch.completed.push(errors === undefined ? { of: pending } : { of: pending, errors })
@@ -308,6 +305,11 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       return made.items.length < some.length ? made.errors : undefined
     }
     const sendAll = async (): Promise<readonly GraphQLError[] | undefined> => {
+      const dividing = run.divided(list, around)
+      if (dividing !== undefined) await dividing
+      const held = run.laterItemsOf(items.items)
+      const rest = held?.items ?? items.items.slice(list.initialCount)
+      const scope = held?.scope ?? around
       let index = list.initialCount
       let lost = await send(rest, index, scope, more === undefined)
       index += rest.length

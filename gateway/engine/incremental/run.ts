@@ -31,6 +31,8 @@ export interface Run {
   readonly root: Scope
   /** Resolves as soon as everything is there that a part needs; undefined is what comes first. */
   ready(part: string | undefined, scope: Scope): Promise<void>
+  /** Resolves when `laterItemsOf` knows this list: what brings it may be for several parts. Undefined where it does. */
+  divided(list: StreamedList, scope: Scope): Promise<void> | undefined
   /** The items of a list after the first ones, where more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
   /** Resolves when no fetch is under way; undefined where none is. */
@@ -168,6 +170,7 @@ export function startRun(
   return {
     root,
     ready: (part = '', scope) => readyFor(part, scope),
+    divided: ({ name }, scope) => cuts.get(scope)?.get(name),
     laterItemsOf: (list) => held.get(list),
     left() {
       if (underWay === 0) return undefined

@@ -54,6 +54,26 @@ const cases: readonly Case[] = [
         type Holder { id: ID! tone: String! }`,
     },
   },
+  {
+    name: 'a streamed list that is there before a later part brings more of its items',
+    worldSeed: 51000168,
+    query: '{ alpha0 { c } hotel1 @stream { ... @defer { needs2 { c(r: 2) } } } }',
+    services: {
+      hotel: `${link}
+        type E0 @key(fields: "id") { id: ID! c(r: Int!, s: String): [Float] }
+        type E1 @key(fields: "id") { id: String! c: Int }
+        type Query { hotel1: [E0!]! @shareable }`,
+      alpha: `${link}
+        type E0 @key(fields: "id") @key(fields: "region") {
+          id: ID!
+          region: ID!
+          c(r: Int!, s: String): [Float] @external
+          needs2: E0 @requires(fields: "c(r: 4)")
+        }
+        type E1 @key(fields: "id") { id: String! c: Int @external needs3: [Int] @requires(fields: "c") }
+        type Query { hotel1: [E0!]! @shareable alpha0: E1! }`,
+    },
+  },
 ]
 
 test.each(cases)('$name', async ({ services, worldSeed, query }) => {
