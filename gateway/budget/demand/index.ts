@@ -39,6 +39,8 @@ export interface Cost {
 }
 
 export interface Demand {
+  /** Whether `after` works anything out. */
+  readonly isMeasured: boolean
   /** The estimate, without holding it against anything. */
   estimate(granted: GrantedOperation, variables: Variables): CostEstimate
   /** The cost of an operation that may run, or the refusal. */
@@ -90,6 +92,7 @@ export function createDemand(options: DemandOptions): Demand {
     allowed === null ? nothing : (compiledOf(allowed, operation.name).estimate?.(variables) ?? nothing)
 
   return {
+    isMeasured: actual,
     estimate,
 
     before(granted, variables) {

@@ -17,6 +17,8 @@ export interface FollowedPieces {
 }
 
 export interface FollowOptions {
+  /** Gets each batch before it is sent. */
+  took(batch: Batch): void
   mask(error: GraphQLError): GraphQLError
   /** Ends what is still fetched when nobody asks for more. */
   cancel(): void
@@ -24,7 +26,7 @@ export interface FollowOptions {
   over(errors: readonly GraphQLError[]): Promise<Readonly<Record<string, unknown>> | undefined>
 }
 
-export function followPieces(pieces: Pieces, { mask, cancel, over }: FollowOptions): FollowedPieces {
+export function followPieces(pieces: Pieces, { took, mask, cancel, over }: FollowOptions): FollowedPieces {
   const errors: GraphQLError[] = []
   let isOver = false
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
@@ -52,6 +54,7 @@ export function followPieces(pieces: Pieces, { mask, cancel, over }: FollowOptio
         await end()
         return undefined
       }
+      took(batch)
       const followed: Batch = {
         ...batch,
         pieces: batch.pieces.map((piece) => ({ ...piece, errors: masked(piece.errors) })),

@@ -14,6 +14,7 @@ import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
 import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
 import type { RateLimiter } from '../../budget/rate/index.ts'
+import { createWhole } from '../../engine/incremental/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import { HookRefusal, type HookState, type Stages } from '../../hooks/index.ts'
 import { clientOf } from '../../observe/clients.ts'
@@ -243,12 +244,29 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } finally {
       if (!isInPieces) await settle()
     }
-    if (isInPieces)
-      state.later = async () => {
-        await settle()
-        if (request.header(quotaHeader) === undefined) return undefined
-        return { quota: await pricing.report(priced, running, calls) }
+    /** Works out what the data cost, and reports it to the caller; undefined where that is nothing. */
+    const priceOf = (data: unknown) => {
+      if (demand === undefined || cost === undefined) return undefined
+      if (data !== undefined) demand.after(cost, granted, variables, () => dataOf(data))
+      return demand.report(cost, request.header(costHeader) !== undefined)
+    }
+    if (isInPieces) {
+      const whole = demand?.isMeasured === true ? createWhole(dataOf(result.data)) : undefined
+      state.later = {
+        took: (batch) => whole?.add(batch),
+        async settle() {
+          await settle()
+          const price = whole === undefined ? undefined : priceOf(whole.data)
+          const extensions = {
+            ...(request.header(quotaHeader) === undefined
+              ? {}
+              : { quota: await pricing.report(priced, running, calls) }),
+            ...(price === undefined ? {} : { cost: price.extension }),
+          }
+          return Object.keys(extensions).length === 0 ? undefined : extensions
+        },
       }
+    }
     if (running.replayed) addHead(state, 'idempotency-replayed', 'true')
     // Nothing is left of the operation: its nulls say nothing, and the status says why.
     if (granted.allowed === null) result = { ...result, data: null }
@@ -257,15 +275,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         ? undefined
         : await pricing.report(priced, running, calls)
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
-    if (demand !== undefined && cost !== undefined) {
-      const { data } = result
-      // What later pieces hold is not known yet; the events of a subscription are measured one by one.
-      if (!isInPieces && kind !== 'subscription') demand.after(cost, granted, variables, () => dataOf(data))
-      const price = demand.report(cost, request.header(costHeader) !== undefined)
-      if (price !== undefined) {
-        reported = { ...reported, extensions: { ...reported.extensions, cost: price.extension } }
-        addHead(state, costHeader, price.header)
-      }
+    // What later pieces hold is not known yet; the events of a subscription are measured one by one.
+    const price = priceOf(isInPieces || kind === 'subscription' ? undefined : (result.data ?? null))
+    if (price !== undefined) {
+      reported = { ...reported, extensions: { ...reported.extensions, cost: price.extension } }
+      addHead(state, costHeader, price.header)
     }
     if (cached !== undefined)
       reported = { ...reported, extensions: { ...reported.extensions, cache: cached.fetches } }
@@ -324,11 +338,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       result.pieces === undefined
         ? undefined
         : followPieces(result.pieces, {
+            took: (batch) => state.later?.took(batch),
             cancel: () => state.running?.cancel(),
             mask: (error) => maskError(error, request.id, log, traceId),
             async over(errors) {
               try {
-                return await state.later?.()
+                return await state.later?.settle()
               } finally {
                 if (errors.length > 0) state.codes = [...new Set([...state.codes, ...codesOf(errors)])]
                 over()

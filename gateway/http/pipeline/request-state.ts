@@ -2,6 +2,7 @@
 import type { Identity } from '../../../contract/identity.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { GrantedOperation, Operation } from '../../access/operation.ts'
+import type { Batch } from '../../engine/incremental/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { Client } from '../../observe/clients.ts'
 
@@ -16,8 +17,8 @@ export interface RequestState {
   readonly traceId: string | undefined
   /** Undefined until it is executed. */
   running: GatewayRequest | undefined
-  /** Settles what pieces cost that come after the result; resolves with extensions of the last one. */
-  later: (() => Promise<Readonly<Record<string, unknown>> | undefined>) | undefined
+  /** Of a result that comes in pieces. */
+  later: LaterPrice | undefined
   /** The operation as the caller may run it; undefined until that is known. */
   granted: GrantedOperation | undefined
   /** The program that asks; undefined where it does not say. */
@@ -31,4 +32,12 @@ export function addHead(state: RequestState, ...headers: readonly string[]): voi
   if (headers.length === 0) return
   state.head ??= []
   state.head.push(...headers)
+}
+
+/** What an answer in pieces costs is known with its last piece. */
+export interface LaterPrice {
+  /** Gets each batch of pieces as it is. */
+  took(batch: Batch): void
+  /** Settles it; resolves with extensions of the last piece. */
+  settle(): Promise<Readonly<Record<string, unknown>> | undefined>
 }

@@ -38,6 +38,26 @@ test('deferred parts are priced with the rest', async () => {
   expect(pages.service.arrived).toEqual([])
 })
 
+test('what has more units or calls than there may be is refused as the plain operation is, and nothing is called', async () => {
+  const plain = paged.replace(/ @(defer|stream)\([^)]*\)/g, '')
+  const { extensions } = await pages.graph.ask(plain, {}, { headers: { 'tessera-explain': '1' } })
+  const also = await pages.graph.ask(paged, {}, { headers: { 'tessera-explain': '1' } })
+  expect(also.extensions?.explain).toEqual(extensions?.explain)
+  for (const [env, code] of [
+    [{ TESSERA_QUOTA_DAILY: '2' }, 'QUOTA_EXCEEDED'],
+    [{ TESSERA_MAX_CALLS: '2' }, 'COST_ESTIMATED_TOO_EXPENSIVE'],
+  ] as const) {
+    await using few = await startPages(env)
+    const refused = await few.graph.ask(plain)
+    expect(refused.errors?.[0]?.extensions?.code).toBe(code)
+    await using answer = await few.open(paged)
+    const all = await answer.rest()
+    expect(all).toHaveLength(1)
+    expect(all[0].errors).toMatchObject([{ message: refused.errors?.[0]?.message, extensions: { code } }])
+    expect(few.service.arrived).toEqual([])
+  }
+})
+
 test('units are reserved as a whole; what is not spent is released when the client goes, and what is, is booked', async () => {
   const before = await remaining()
   {
