@@ -1,5 +1,6 @@
 /** The arguments of `@defer` and `@stream` for the variables of a request. */
 import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
 import { type Mark, markOf } from './directives.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -9,13 +10,14 @@ export interface MarkArguments {
   readonly initialCount: number
 }
 
+/** Throws where a variable has a value that the argument must not have. */
 export function argumentsOf({ when, initialCount }: Mark, variables: Variables): MarkArguments {
   const count = givenValue(initialCount, variables)
-  return {
-    // A variable without a value leaves the default, as for every argument.
-    isActive: givenValue(when, variables) !== false,
-    initialCount: typeof count === 'number' && count > 0 ? Math.floor(count) : 0,
-  }
+  // A variable without a value leaves the default, as for every argument.
+  const isActive = givenValue(when, variables) !== false
+  if (isActive && typeof count === 'number' && count < 0)
+    throw tesseraError('BAD_USER_INPUT', `\`initialCount\` of @stream must be 0 or more, not ${count}.`)
+  return { isActive, initialCount: typeof count === 'number' ? count : 0 }
 }
 
 function givenValue(node: ValueNode | undefined, variables: Variables): unknown {

@@ -1,7 +1,8 @@
 /**
  * In which form a client takes an answer in pieces, by its `Accept` header. `deferSpec=20220824` is Apollo's form of
  * 2022, `incrementalSpec=v0.2` the current one with `pending` and `completed`; `multipart/mixed` alone, or
- * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it takes none, or rather has the answer whole.
+ * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it takes none, or rather has the answer whole, as
+ * where JSON has a higher quality.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -28,19 +29,29 @@ export function acceptedPieces(accept: string | undefined): PiecesType | undefin
 
 function read(accept: string): PiecesType | undefined {
   let best: (PiecesType & { readonly quality: number }) | undefined
+  let whole = 0
   for (const range of accept.split(',')) {
     const [name, ...rest] = range.split(';').map((part) => part.trim().toLowerCase())
-    if (name !== 'multipart/mixed' && name !== 'text/event-stream') continue
+    const isWhole = name !== undefined && wholeTypes.has(name)
+    if (!isWhole && name !== 'multipart/mixed' && name !== 'text/event-stream') continue
     const parameters = new Map(rest.map((text) => pairOf(text)))
     const quality = Number(parameters.get('q') ?? 1)
+    if (isWhole) {
+      if (quality > whole) whole = quality
+      continue
+    }
     // What only subscriptions are written in.
     if (!(quality > 0) || parameters.has('subscriptionspec')) continue
     const dialect = dialectOf(parameters, name === 'text/event-stream')
     if (dialect === undefined || (best !== undefined && best.quality >= quality)) continue
     best = { transport: name === 'multipart/mixed' ? 'multipart' : 'sse', dialect, quality }
   }
-  return best === undefined ? undefined : { transport: best.transport, dialect: best.dialect }
+  return best === undefined || best.quality < whole
+    ? undefined
+    : { transport: best.transport, dialect: best.dialect }
 }
+
+const wholeTypes: ReadonlySet<string> = new Set(['application/graphql-response+json', 'application/json'])
 
 function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=')

@@ -12,6 +12,8 @@ export interface Pages extends AsyncDisposable {
   readonly graph: Graph
   /** Whether pages after the first are held. */
   isHeld: boolean
+  /** How long titles are, if they are to be long. */
+  titleBytes: number
   /** The token of a page that the service does not know. */
   failing: string | undefined
   /** The pages that were asked for, by their tokens. */
@@ -37,7 +39,7 @@ export async function startPages(env: Readonly<Record<string, string>> = {}): Pr
       kind: 'video',
       id: `video${from + at}`,
       etag: `e${from + at}`,
-      snippet: { title: `Title ${from + at}` },
+      snippet: { title: `Title ${from + at}`.padEnd(pages.titleBytes) },
     }))
     return { body: { items, ...next, pageInfo: { totalResults: total } } }
   })
@@ -46,6 +48,7 @@ export async function startPages(env: Readonly<Record<string, string>> = {}): Pr
     service,
     graph,
     isHeld: true,
+    titleBytes: 0,
     failing: undefined,
     tokens: () => service.arrived.map(({ query }) => query.pageToken),
     async open(query) {
@@ -63,6 +66,7 @@ export async function startPages(env: Readonly<Record<string, string>> = {}): Pr
       gates.clear()
       pages.isHeld = true
       pages.failing = undefined
+      pages.titleBytes = 0
       service.arrived.length = 0
     },
     async [Symbol.asyncDispose]() {
