@@ -29,6 +29,7 @@ import { testGatewayRequest } from './federation.ts'
 import {
   canonical,
   type Finding,
+  lenientAnswer,
   rightAnswer,
   type Trial,
   type TrialFaults,
@@ -220,26 +221,54 @@ export async function askOracle17(
   return { data, errors, pieces }
 }
 
+/** What data are held against. */
+export interface Expected {
+  /** What graphql-js 17 answers in pieces. */
+  readonly right: unknown
+  /** What the plain operation answers. */
+  readonly plainly: unknown
+  /** What the plain operation answers where everything may be null. */
+  readonly leniently: unknown
+}
+
 /**
- * Whether data is what it should be. Where a field cannot be fetched apart from what is around it, a null that its
- * subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment around it too.
+ * Whether data is what it should be. It may differ from graphql-js 17 where the plain answer loses as much, in two ways:
+ * - Where a field cannot be fetched apart from what is around it, a null that its subgraph cannot let stand takes along
+ *   what the plain answer loses as well, a deferred fragment around it too.
+ * - A list that is streamed at one place and is not at another comes whole, and a failure in a deferred fragment loses
+ *   that fragment; graphql-js streams it, and ends it at the item of the failure.
  */
-export function isRight(got: unknown, right: unknown, plainly: unknown): boolean {
+export function isRight(got: unknown, { right, plainly, leniently }: Expected): boolean {
   if (got === null) return right === null || plainly === null || plainly === undefined
-  if (Array.isArray(got))
+  if (Array.isArray(got)) {
+    if (!Array.isArray(right)) return false
+    const whole = Array.isArray(leniently) ? leniently : []
+    const goesOn = plainly == null && right.length < got.length && got.length === whole.length
     return (
-      Array.isArray(right) &&
-      got.length === right.length &&
-      got.every((each, index) => isRight(each, right[index], (plainly as unknown[] | null)?.[index]))
+      (got.length === right.length || goesOn) &&
+      got.every((each, index) =>
+        isRight(each, {
+          right: (index < right.length ? right : whole)[index],
+          plainly: (plainly as unknown[] | null | undefined)?.[index],
+          leniently: whole[index],
+        }),
+      )
     )
+  }
   if (!isObject(got)) return got === right
   if (!isObject(right)) return false
-  const keys = Object.keys(got)
-  const at = (key: string): unknown => (plainly as Record<string, unknown> | null)?.[key]
+  const at = (value: unknown, key: string): unknown =>
+    (value as Record<string, unknown> | null | undefined)?.[key]
   return (
-    keys.every((key) => Object.hasOwn(right, key)) &&
-    Object.keys(right).every((key) => Object.hasOwn(got, key) || at(key) == null) &&
-    keys.every((key) => isRight(got[key], right[key], at(key)))
+    Object.keys(got).every((key) => Object.hasOwn(right, key)) &&
+    (plainly == null || Object.keys(right).every((key) => Object.hasOwn(got, key))) &&
+    Object.keys(got).every((key) =>
+      isRight(got[key], {
+        right: right[key],
+        plainly: at(plainly, key),
+        leniently: at(leniently, key),
+      }),
+    )
   )
 }
 
@@ -261,13 +290,15 @@ export async function judgePieces(
     return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, pieces: 0 }
   }
   const right = await askOracle17(graph.world, graph.supergraph.apiSchema, document, variables, { faults })
-  const plainly = await rightAnswer(graph, withoutIncrementalDirectives(document).document, variables, faults)
+  const whole = withoutIncrementalDirectives(document).document
+  const { data: plainly } = await rightAnswer(graph, whole, variables, faults)
+  const { data: leniently } = await lenientAnswer(graph, whole, variables, faults)
   const { pieces } = got
   const wrong = (fault: Finding['fault']): { readonly finding: Finding; readonly pieces: number } => ({
     finding: { fault, message: canonical(got.data), got, expected: right },
     pieces,
   })
-  if (!isRight(got.data, right.data, plainly.data)) return wrong('other data')
+  if (!isRight(got.data, { right: right.data, plainly, leniently })) return wrong('other data')
   if (got.errors.length > 0 !== right.errors.length > 0) return wrong('other errors')
   return { finding: undefined, pieces }
 }

@@ -19,6 +19,7 @@ export {
   judgeData,
   judgeErrors,
   lacksOnly,
+  lenientAnswer,
   type RightAnswer,
   rightAnswer,
   type TrialFaults,
