@@ -3,7 +3,7 @@
  * is told of with what its object comes with, its fields come when all of them are there, each once, and what stands
  * within it is told of after it. A null that must not be takes along the fragment in which it stands, and no more.
  */
-import type { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { Later, LaterItems, LaterPart } from '../respond/index.ts'
 import type { DeferredFragment, Part } from './parts.ts'
@@ -100,6 +100,17 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     if (!execution.errors.more || isMoreTold) return found
     isMoreTold = true
     return [...found, ...execution.errors.all().slice(-1)]
+  }
+
+  /** Why something at this path is lost, which clients know by its errors alone: one that was told already, if need be. */
+  function reasonsFor(own: readonly GraphQLError[], path: Path): readonly GraphQLError[] {
+    if (own.length > 0) return own
+    const isBelow = (error: GraphQLError): boolean => path.every((step, at) => error.path?.[at] === step)
+    const late = take(isBelow)
+    if (late.length > 0) return late
+    const [told] = execution.errors.listed.filter(isBelow)
+    const unknown = 'What belongs here is lost: a field in it must not be null.'
+    return [told ?? new GraphQLError(unknown, { path, extensions: { code: 'UPSTREAM_BAD_RESPONSE' } })]
   }
 
   function fragmentAt(of: DeferredFragment, path: Path): Fragment {
@@ -219,7 +230,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     if (pending === undefined || fragment.isOver) return
     if (lost !== undefined) {
       over(fragment)
-      batch.completed.push({ of: pending, errors: lost })
+      batch.completed.push({ of: pending, errors: reasonsFor(lost, fragment.path) })
       drop(fragment)
       return
     }
@@ -289,7 +300,9 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     const pending = announce('stream', list.label, path)
     const end = (errors?: readonly GraphQLError[]): void => {
       open -= 1
-      batch.completed.push(errors === undefined ? { of: pending } : { of: pending, errors })
+      batch.completed.push(
+        errors === undefined ? { of: pending } : { of: pending, errors: reasonsFor(errors, path) },
+      )
       flushSoon()
     }
     const more = run.more(items.items, { list, path, scope: around })
@@ -373,12 +386,25 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     return whole
   }
 
-  /** Errors of what was never made are told with the last piece. */
+  /** Errors of what was never made are told with the last piece, or with what was lost. */
   function leftovers(): void {
     const left = take(() => true)
+    if (left.length === 0) return
     const last = batch.pieces.pop()
-    if (last === undefined) return
-    batch.pieces.push(left.length === 0 ? last : { ...last, errors: [...last.errors, ...left] })
+    if (last !== undefined) {
+      batch.pieces.push({ ...last, errors: [...last.errors, ...left] })
+      return
+    }
+    const at = Math.max(
+      0,
+      batch.completed.findIndex(({ errors }) => errors !== undefined),
+    )
+    const lost = batch.completed[at]
+    if (lost === undefined) return
+    const { of, errors } = lost
+    if (errors !== undefined || of.kind === 'stream')
+      batch.completed[at] = { of, errors: [...(errors ?? []), ...left] }
+    else batch.pieces.push({ kind: 'data', of, path: of.path, data: {}, errors: left })
   }
 
   await run.ready(undefined, run.root)
