@@ -13,6 +13,7 @@ import {
   print,
   printSchema,
   type SelectionNode,
+  type SelectionSetNode,
   specifiedRules,
   TypeInfo,
   validate,
@@ -223,7 +224,7 @@ export async function askOracle17(
 
 /** What data are held against. */
 export interface Expected {
-  /** What graphql-js 17 answers in pieces. */
+  /** What graphql-js 17 answers in pieces; undefined where that was lost. */
   readonly right: unknown
   /** What the plain operation answers. */
   readonly plainly: unknown
@@ -232,43 +233,122 @@ export interface Expected {
 }
 
 /**
- * Whether data is what it should be. It may differ from graphql-js 17 where the plain answer loses as much, in two ways:
- * - Where a field cannot be fetched apart from what is around it, a null that its subgraph cannot let stand takes along
- *   what the plain answer loses as well, a deferred fragment around it too.
- * - A list that is streamed at one place and is not at another comes whole, and a failure in a deferred fragment loses
- *   that fragment; graphql-js streams it, and ends it at the item of the failure.
+ * Whether data is what it should be. It may differ from graphql-js 17 where there is a failure, in two ways:
+ * - It has less where the plain answer loses as much: where a field cannot be fetched apart from what is around it, a
+ *   null that its subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment too.
+ * - It has more, and what it has is true: items of a streamed list come in several pieces, of which one is lost.
  */
 export function isRight(got: unknown, { right, plainly, leniently }: Expected): boolean {
-  if (got === null) return right === null || plainly === null || plainly === undefined
+  if (got === null) return right === null || plainly == null
+  const isLost = right === null || right === undefined
   if (Array.isArray(got)) {
-    if (!Array.isArray(right)) return false
     const whole = Array.isArray(leniently) ? leniently : []
-    const goesOn = plainly == null && right.length < got.length && got.length === whole.length
+    const items = Array.isArray(right) ? right : []
+    if (!Array.isArray(isLost ? leniently : right)) return false
     return (
-      (got.length === right.length || goesOn) &&
-      got.every((each, index) =>
-        isRight(each, {
-          right: (index < right.length ? right : whole)[index],
-          plainly: (plainly as unknown[] | null | undefined)?.[index],
-          leniently: whole[index],
-        }),
-      )
+      items.length <= got.length &&
+      got.length <= Math.max(items.length, whole.length) &&
+      got.every((each, index) => isRight(each, expectedAt({ right: items, plainly, leniently }, index)))
     )
   }
-  if (!isObject(got)) return got === right
-  if (!isObject(right)) return false
-  const at = (value: unknown, key: string): unknown =>
-    (value as Record<string, unknown> | null | undefined)?.[key]
+  if (!isObject(got)) return got === (isLost ? leniently : right)
+  if (!isObject(isLost ? leniently : right)) return false
+  const known = { ...(isObject(leniently) ? leniently : {}), ...(isObject(right) ? right : {}) }
   return (
-    Object.keys(got).every((key) => Object.hasOwn(right, key)) &&
-    (plainly == null || Object.keys(right).every((key) => Object.hasOwn(got, key))) &&
-    Object.keys(got).every((key) =>
-      isRight(got[key], {
-        right: right[key],
-        plainly: at(plainly, key),
-        leniently: at(leniently, key),
-      }),
-    )
+    Object.keys(got).every((key) => Object.hasOwn(known, key)) &&
+    (isLost || plainly == null || Object.keys(right as object).every((key) => Object.hasOwn(got, key))) &&
+    Object.keys(got).every((key) => isRight(got[key], expectedAt({ right, plainly, leniently }, key)))
+  )
+}
+
+function expectedAt({ right, plainly, leniently }: Expected, step: string | number): Expected {
+  const below = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null
+      ? (value as Record<string | number, unknown>)[step]
+      : undefined
+  return { right: below(right), plainly: below(plainly), leniently: below(leniently) }
+}
+
+/**
+ * The operation for graphql-js 17: a list that fragments ask for in different ways (streamed and not, deferred and not)
+ * is not streamed. We send what each of them asks for in its own time; graphql-js lets the first one decide for all.
+ */
+function withoutMixedStreams(document: DocumentNode): DocumentNode {
+  const fragments = new Map(
+    document.definitions.flatMap((each) =>
+      each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+    ),
+  )
+  const isActive = (node: SelectionNode, name: string): boolean =>
+    node.directives?.some(
+      (each) =>
+        each.name.value === name &&
+        !each.arguments?.some(({ value }) => value.kind === Kind.BOOLEAN && !value.value),
+    ) === true
+  /** Each spread as an inline fragment, so that each field stands at one place. */
+  const spread = (set: SelectionSetNode): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.map((each): SelectionNode => {
+      if (each.kind === Kind.FIELD)
+        return each.selectionSet === undefined
+          ? { ...each }
+          : { ...each, selectionSet: spread(each.selectionSet) }
+      if (each.kind === Kind.INLINE_FRAGMENT) return { ...each, selectionSet: spread(each.selectionSet) }
+      const definition = fragments.get(each.name.value)
+      if (definition === undefined) throw new Error(`There is no fragment ${each.name.value}.`)
+      return {
+        kind: Kind.INLINE_FRAGMENT,
+        typeCondition: definition.typeCondition,
+        directives: each.directives ?? [],
+        selectionSet: spread(definition.selectionSet),
+      }
+    }),
+  })
+  const mixed = new Set<SelectionNode>()
+  interface Found {
+    readonly node: SelectionNode & { readonly kind: Kind.FIELD }
+    readonly deferred: SelectionNode | undefined
+  }
+  const look = (
+    sets: readonly { readonly set: SelectionSetNode; readonly deferred: SelectionNode | undefined }[],
+  ): void => {
+    const byKey = new Map<string, Found[]>()
+    const collect = (set: SelectionSetNode, deferred: SelectionNode | undefined): void => {
+      for (const each of set.selections) {
+        if (each.kind === Kind.FIELD) {
+          const key = (each.alias ?? each.name).value
+          byKey.set(key, [...(byKey.get(key) ?? []), { node: each, deferred }])
+        } else if (each.kind === Kind.INLINE_FRAGMENT)
+          collect(each.selectionSet, isActive(each, 'defer') ? each : deferred)
+      }
+    }
+    for (const { set, deferred } of sets) collect(set, deferred)
+    for (const found of byKey.values()) {
+      const [first] = found
+      if (found.some(({ node, deferred }) => !isActive(node, 'stream') || deferred !== first?.deferred))
+        for (const { node } of found) mixed.add(node)
+      look(
+        found.flatMap(({ node: { selectionSet: set }, deferred }) =>
+          set === undefined ? [] : [{ set, deferred }],
+        ),
+      )
+    }
+  }
+  const definitions = document.definitions.flatMap((each) =>
+    each.kind === Kind.OPERATION_DEFINITION ? [{ ...each, selectionSet: spread(each.selectionSet) }] : [],
+  )
+  for (const { selectionSet: set } of definitions) look([{ set, deferred: undefined }])
+  return visit(
+    { ...document, definitions },
+    {
+      Field: {
+        // What is left out of the tree is looked up by the node as it was.
+        enter: (node) =>
+          mixed.has(node)
+            ? { ...node, directives: node.directives?.filter(({ name }) => name.value !== 'stream') }
+            : undefined,
+      },
+    },
   )
 }
 
@@ -289,7 +369,8 @@ export async function judgePieces(
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return { finding: { fault: 'refused', message, got: undefined, expected: undefined }, pieces: 0 }
   }
-  const right = await askOracle17(graph.world, graph.supergraph.apiSchema, document, variables, { faults })
+  const alike = withoutMixedStreams(document)
+  const right = await askOracle17(graph.world, graph.supergraph.apiSchema, alike, variables, { faults })
   const whole = withoutIncrementalDirectives(document).document
   const { data: plainly } = await rightAnswer(graph, whole, variables, faults)
   const { data: leniently } = await lenientAnswer(graph, whole, variables, faults)

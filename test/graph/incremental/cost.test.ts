@@ -97,7 +97,7 @@ test.each(inPieces)('%s', async (query) => {
 // The last one: the configuration is another one after it.
 test('what costs too much is refused alike, before anything is asked for', async () => {
   router.configure({ demand: { mode: 'enforce', max: 50, listSize: 20 } })
-  router.process.child.kill('SIGHUP')
+  router.command.hangUp()
   await expect
     .poll(
       async () => (await router.ask(withoutDirectives(inPieces[0] ?? ''))).body.errors?.[0].extensions.code,
