@@ -30,7 +30,7 @@ export interface ChangedAnswer {
 
 export interface Stages {
   begin(request: HookedRequest): HookState
-  /** What is executed belongs to this request. */
+  /** What is executed belongs to this request; labels that were decided for it hold. */
   attach(running: GatewayRequest, state: HookState): void
   stateOf(running: GatewayRequest): HookState | undefined
   readonly request: ((state: HookState) => Promise<HookedRequest | HookRefusal>) | undefined
@@ -67,7 +67,6 @@ export function createStages(options: StagesOptions): Stages {
   const { sources, labels, log } = options
   const run = createRun(options)
   const states = new WeakMap<GatewayRequest, HookState>()
-  const decided = new WeakMap<GatewayRequest, ReadonlySet<string>>()
   const having = (key: keyof Hooks): readonly HookSource[] | undefined => {
     const found = sources.filter(({ hooks }) => hooks[key] !== undefined)
     return found.length === 0 ? undefined : found
@@ -195,12 +194,12 @@ export function createStages(options: StagesOptions): Stages {
           const held = await decide('labels', decideLabels, state, labels, ({ hooks }) =>
             hooks.decideLabels?.({ ...state.event, identity: hookIdentity(identity), labels }),
           )
-          decided.set(running, new Set(held))
+          state.labels = new Set(held)
         } catch {
           // The log has it: fields stay where they are without their labels.
         }
       }),
-    holds: (label, running) => decided.get(running)?.has(label) === true,
+    holds: (label, running) => states.get(running)?.labels.has(label) === true,
 
     answer:
       onAnswer &&

@@ -13,8 +13,11 @@ export interface HookedRequest {
 
 export class HookState {
   readonly context = new Map<string, unknown>()
-  readonly started = performance.now()
+  /** When the request began; of a subscription, its event. */
+  started = performance.now()
   request: HookedRequest
+  /** Labels that were decided to hold. */
+  labels: ReadonlySet<string> = noLabels
   #headers: HookHeaders | undefined
 
   constructor(request: HookedRequest) {
@@ -43,6 +46,8 @@ export class HookState {
     return this.request
   }
 }
+
+const noLabels: ReadonlySet<string> = new Set()
 
 /** Those that came once, as nearly all do. */
 function textsOf(headers: Readonly<Record<string, unknown>> = {}): HookHeaders {

@@ -112,7 +112,7 @@ export function createGeneration(given: GenerationOptions): Generation {
   const served: ServedGraph = {
     operations,
     inFlight,
-    events: { pricing, demand: assembly.demand, timeoutMs, log, traces },
+    events: { pricing, demand: assembly.demand, timeoutMs, hooks: assembly.hooks, log, traces },
     hold() {
       begun()
       return ended

@@ -12,7 +12,7 @@ import { compose } from '../../gateway/engine/compose/index.ts'
 import { createInProcessTransport } from '../../gateway/engine/transport/index.ts'
 
 const clockSdl = /* GraphQL */ `
-  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@external", "@authenticated"])
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@external", "@authenticated", "@policy"])
   type Query { now: Int }
   type Mutation { set(to: Int): Int }
   type Subscription {
@@ -26,6 +26,7 @@ const clockSdl = /* GraphQL */ `
     number: Int
     secret: Int @requiresScopes(scopes: [["clock.read"]])
     failing: Int
+    calm: Int @policy(policies: [["calm"]])
   }
 `
 
@@ -152,6 +153,7 @@ export function createLiveGraph(): LiveGraph {
           },
           Tick: {
             secret: ({ number }: Tick) => number * 100,
+            calm: ({ number }: Tick) => -number,
             failing() {
               throw tesseraError('UPSTREAM_UNAVAILABLE', 'It fails.')
             },

@@ -59,6 +59,9 @@ export interface Authenticator {
 /** Of those who ask most: tokens are long, so that few of them are kept whole. */
 const recentTokens = 100
 
+/** More than `TESSERA_MAX_SUBSCRIPTIONS` by default: their callers are checked in turn, at every event. */
+const usualTokens = 30_000
+
 interface Source {
   readonly issuer: Issuer
   readonly introspection: Introspection | undefined
@@ -67,7 +70,7 @@ interface Source {
 /** Throws, for whoever configures it, where a key is none or an algorithm does not go with it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
   const { clockTolerance = 0, maxTokenBytes = 8_192, now = Date.now } = options
-  const { tokens = 10_000, ms = 300_000 } = options.remember ?? {}
+  const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
   const settings = { clockTolerance, rememberMs: ms, now }
   const sources: readonly Source[] = [options, ...(options.others ?? [])]
     .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)

@@ -90,7 +90,7 @@ export interface SourceEvent {
 
 /** A prepared way to get the events of one subscription of one subgraph. */
 export interface SubgraphEvents {
-  /** Equal where equal variables lead to the same events, whatever is selected of them. */
+  /** Equal where equal variables lead to the same events, whatever is selected of them: from the same address. */
   readonly source: string
   /** The variables that decide on the events, in a fixed order. */
   readonly sourceVariables: readonly string[]

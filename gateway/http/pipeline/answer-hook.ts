@@ -22,8 +22,8 @@ export function hookOperation({ name, definition, hash, text }: Operation): Hook
 export interface AnswerParts<Data> {
   readonly hooked: HookState
   readonly result: Result<Data>
-  readonly state: RequestState
-  readonly request: OperationRequest
+  readonly state: Pick<RequestState, 'identity' | 'operation' | 'traceId' | 'head'>
+  readonly request: Pick<OperationRequest, 'id' | 'mediaType'>
   readonly log: Logger
 }
 

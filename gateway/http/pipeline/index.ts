@@ -1,5 +1,7 @@
 /** The pipeline of one operation, without the server around it. */
+
 export { type AccessField, accessFields, isLoggable } from './access-line.ts'
+export { answerHook } from './answer-hook.ts'
 export type { FollowedBatch, FollowedPieces } from './follow-pieces.ts'
 export type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
 export { createPipeline, type Pipeline, type PipelineOptions, type UnderWay } from './pipeline.ts'

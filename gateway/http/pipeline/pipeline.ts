@@ -316,7 +316,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } catch (error) {
       result = { errors: [maskError(error, request.id, log, traceId)] }
     }
-    if (hooked !== undefined && hooks?.answer !== undefined)
+    // Each event of a subscription that has begun is an answer; its beginning is none.
+    const hasBegun = request.takesEvents === true && isSubscription(state) && result.data != null
+    if (hooked !== undefined && hooks?.answer !== undefined && !hasBegun)
       result = await answerHook(hooks.answer, { hooked, result, state, request, log })
     let status = 200
     let challenged: Challenged | undefined
@@ -378,3 +380,6 @@ function refusedBy<Data>({ error, head }: HookRefusal, state: RequestState): Res
   addHead(state, ...head)
   return { errors: [error] }
 }
+
+const isSubscription = ({ operation }: RequestState): boolean =>
+  operation?.definition.operation === 'subscription'

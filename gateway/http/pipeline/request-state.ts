@@ -28,7 +28,7 @@ export interface RequestState {
 }
 
 /** `headers`: names and values in turn. */
-export function addHead(state: RequestState, ...headers: readonly string[]): void {
+export function addHead(state: Pick<RequestState, 'head'>, ...headers: readonly string[]): void {
   if (headers.length === 0) return
   state.head ??= []
   state.head.push(...headers)

@@ -116,6 +116,11 @@ export function createConnections(
     }
   }
 
+  // One function for all connections.
+  function forget(this: Socket): void {
+    sockets.delete(this)
+  }
+
   return {
     limits,
     watch(server) {
@@ -139,7 +144,7 @@ export function createConnections(
       server.on(opened, (socket: Socket) => {
         if (socket.destroyed) return
         sockets.add(socket)
-        socket.once('close', () => sockets.delete(socket))
+        socket.on('close', forget)
       })
       const everyMs = Math.max(20, Math.min(1000, bodyTimeoutMs / 4, writeTimeoutMs / 4))
       const timer = setInterval(() => {

@@ -30,11 +30,14 @@ export function whenDelivered(
   response.on('close', over)
 }
 
+/** One function for all connections, each of which closes once. */
+function endAll(this: Socket): void {
+  for (const over of [...(waiting.get(this) ?? [])]) over()
+}
+
 function listenTo(socket: Socket): (() => void)[] {
   const those: (() => void)[] = []
-  socket.once('close', () => {
-    for (const over of [...those]) over()
-  })
+  socket.on('close', endAll)
   waiting.set(socket, those)
   return those
 }

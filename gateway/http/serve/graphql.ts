@@ -6,13 +6,14 @@
  * that went away is cancelled.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { TLSSocket } from 'node:tls'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
-import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
+import type { GraphqlOverHttp, HttpRequest, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
@@ -139,8 +140,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           method,
           url,
           headers,
-          peer: () => request.socket.remoteAddress,
-          certificate: () => clientCertificateOf(request),
+          ...clientOf(request),
           body,
         },
         (one) => running.push(one),
@@ -155,6 +155,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       // What comes from now on has requests of its own: this one would be kept for as long as it comes.
       running.length = 0
       request.removeAllListeners('data').removeAllListeners('end')
+      request.rawHeaders = none
       result.stream(response, streamHeadOf(id, result))
       return
     }
@@ -185,9 +186,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       }
       // An operation, or several in a batch.
       const running: GatewayRequest[] = []
-      traffic.take(request, response, (whole) => {
-        if (!whole) for (const one of running) one.cancel()
-      })
+      traffic.take(request, response, cancelling(running))
       collectBody(request, maxBodyBytes, connections, (body) => {
         if (typeof body === 'string') {
           sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
@@ -231,6 +230,21 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     },
   }
 }
+
+/** Functions that outlive the handling of a request are made apart from it: they would hold all that it has at hand. */
+const cancelling =
+  (running: readonly GatewayRequest[]): ((whole: boolean) => void) =>
+  (whole) => {
+    if (!whole) for (const one of running) one.cancel()
+  }
+
+/** Who is at the other end. */
+const clientOf = (request: IncomingMessage): Pick<HttpRequest, 'peer' | 'certificate'> => ({
+  peer: () => request.socket.remoteAddress,
+  certificate: request.socket instanceof TLSSocket ? () => clientCertificateOf(request) : undefined,
+})
+
+const none: string[] = []
 
 const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
 const garbledBody = tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.')

@@ -3,7 +3,7 @@
  * name, one line of JSON, and an id from which a client can resume.
  */
 import type { ServerResponse } from 'node:http'
-import { asByteString, byteString } from '../../../contract/hot/byte-string.ts'
+import { asByteString, type ByteString, byteString } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
 
@@ -45,18 +45,41 @@ export function createSse(response: ServerResponse, options: SseOptions): Sse {
     mostBytes: options.mostBytes,
     closed: options.closed,
     headWaits: options.headWaits,
-    heartbeat: heartbeatMs === undefined ? undefined : { text: comment, everyMs: heartbeatMs },
+    heartbeat: heartbeatMs === undefined ? undefined : heartbeatOf(heartbeatMs),
   })
-  return {
-    stream,
-    send({ event, data, id }) {
-      const named = `${id === undefined || !isEventId(id) ? '' : `id: ${id}\n`}event: ${event}\n`
-      // An event without data is dispatched by no client: the protocol has an empty line of it.
-      return stream.write(byteString(named), dataField, data === undefined ? noData : oneLine(data), lineEnd)
-    },
-    retry: (milliseconds) => stream.write(asByteString(`retry: ${Math.round(milliseconds)}\n\n`)),
-    end: () => stream.end(),
+  return new SseResponse(stream)
+}
+
+/** Ten thousand of them have their functions in common. */
+class SseResponse implements Sse {
+  readonly stream: Stream
+
+  constructor(stream: Stream) {
+    this.stream = stream
   }
+
+  send({ event, data, id }: SseEvent): boolean {
+    const named = `${id === undefined || !isEventId(id) ? '' : `id: ${id}\n`}event: ${event}\n`
+    // An event without data is dispatched by no client: the protocol has an empty line of it.
+    const line = data === undefined ? noData : oneLine(data)
+    return this.stream.write(byteString(named), dataField, line, lineEnd)
+  }
+
+  retry(milliseconds: number): boolean {
+    return this.stream.write(asByteString(`retry: ${Math.round(milliseconds)}\n\n`))
+  }
+
+  end(): void {
+    this.stream.end()
+  }
+}
+
+let lastHeartbeat: { readonly text: ByteString; readonly everyMs: number } | undefined
+
+/** One for all streams, which have the same interval. */
+function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly everyMs: number } {
+  if (lastHeartbeat?.everyMs !== everyMs) lastHeartbeat = { text: comment, everyMs }
+  return lastHeartbeat
 }
 
 /** Whether a text can be the id of an event: it goes into a line, and comes back in a header. */

@@ -53,13 +53,17 @@ class ResponseStream implements Stream, Bagged {
   place = notInBag
   #last = 0
   readonly #response: ServerResponse
-  readonly #options: StreamOptions
+  readonly #mostBytes: number
+  readonly #heartbeat: StreamOptions['heartbeat']
+  readonly #closed: StreamOptions['closed']
   #listeners: (() => void)[] | undefined
   #isOver = false
 
   constructor(response: ServerResponse, options: StreamOptions) {
     this.#response = response
-    this.#options = options
+    this.#mostBytes = options.mostBytes
+    this.#heartbeat = options.heartbeat
+    this.#closed = options.closed
     response.on('close', () => this.#over())
     // The head leaves now: a client may wait for it before it does anything else.
     if (options.headWaits !== true) response.flushHeaders()
@@ -83,7 +87,7 @@ class ResponseStream implements Stream, Bagged {
   write(...pieces: readonly JsonText[]): boolean {
     const response = this.#response
     if (this.#isOver) return false
-    if (response.writableLength > this.#options.mostBytes) {
+    if (response.writableLength > this.#mostBytes) {
       response.destroy()
       return false
     }
@@ -119,13 +123,13 @@ class ResponseStream implements Stream, Bagged {
 
   /** Whether the time has come for a sign of life. A client that reads nothing needs none. */
   beat(now: number): void {
-    const { heartbeat } = this.#options
+    const heartbeat = this.#heartbeat
     if (heartbeat === undefined || now - this.#last < heartbeat.everyMs) return
     if (this.waitingBytes === 0) this.write(heartbeat.text)
   }
 
   get beatMs(): number {
-    return this.#options.heartbeat?.everyMs ?? Number.POSITIVE_INFINITY
+    return this.#heartbeat?.everyMs ?? Number.POSITIVE_INFINITY
   }
 
   #tell(): void {
@@ -138,7 +142,7 @@ class ResponseStream implements Stream, Bagged {
     this.#isOver = true
     stopBeating(this)
     this.#tell()
-    this.#options.closed?.()
+    this.#closed?.()
   }
 }
 

@@ -50,7 +50,10 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
         peer: () => caller.peer(),
         certificate: () => caller.certificate(),
         header: (name) => caller.header(name),
-        names: () => caller.names(),
+        // Hooks see all of them.
+        ...(graph.events.hooks === undefined
+          ? { names: () => caller.names() }
+          : { headers: headersOf(caller) }),
         params,
         queriesOnly,
         mediaType,
@@ -62,11 +65,14 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
         // Where nothing is left to subscribe to, the result says why.
         if (granted.operation.definition.operation !== 'subscription' || granted.allowed === null)
           return execute(granted, variables, request)
+        const hooked = graph.events.hooks?.stateOf(request)
+        if (hooked !== undefined && isProven !== true) caller.replace(request.header('authorization'))
         const begun = await subscriptions.subscribe({
           granted,
           variables,
           request,
           caller,
+          hooked,
           connection,
           graph,
           resumeAfter,
@@ -76,3 +82,6 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
     )
   }
 }
+
+const headersOf = (caller: Caller): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(caller.names().map((name) => [name, caller.header(name)]))

@@ -3,12 +3,14 @@
  * every event, so that a token which has ended or was revoked is worth nothing from then on. It can be exchanged for
  * another one of the same caller.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
+import { headerOf } from '../../../contract/headers.ts'
 import { anonymous, type Identity } from '../../../contract/identity.ts'
 import type { Authenticator, Shown } from '../../access/authenticate/index.ts'
 
-export interface CallerOptions {
-  readonly authenticator: Authenticator
+/** What a caller showed when it began, which is held as long as its subscriptions last. */
+export interface Held {
   /** A header by its lower-case name. */
   header(name: string): string | undefined
   /** The names of the headers. */
@@ -16,37 +18,72 @@ export interface CallerOptions {
   /** The address that the connection comes from. */
   peer(): string | undefined
   /** The certificate that the client of the connection has proved to have, DER. */
-  readonly certificate?: (() => Buffer | undefined) | undefined
+  certificate(): Buffer | undefined
+}
+
+/** The headers of an HTTP request, without the rest of it. */
+export class HeldHeaders implements Held {
+  readonly #headers: IncomingHttpHeaders
+  readonly #peer: (() => string | undefined) | undefined
+  readonly #certificate: (() => Buffer | undefined) | undefined
+
+  constructor(
+    headers: IncomingHttpHeaders,
+    peer?: (() => string | undefined) | undefined,
+    certificate?: (() => Buffer | undefined) | undefined,
+  ) {
+    this.#headers = headers
+    this.#peer = peer
+    this.#certificate = certificate
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#headers, name)
+  }
+
+  names(): readonly string[] {
+    return Object.keys(this.#headers)
+  }
+
+  peer(): string | undefined {
+    return this.#peer?.()
+  }
+
+  certificate(): Buffer | undefined {
+    return this.#certificate?.()
+  }
 }
 
 /** The most characters of the key of a caller. */
 const longestKey = 300
 
 export class Caller {
-  readonly #options: CallerOptions
+  readonly #authenticator: Authenticator
+  readonly #held: Held
   #authorization: string | undefined
   /** When its token ends, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
 
-  constructor(options: CallerOptions) {
-    this.#options = options
-    this.#authorization = options.header('authorization')
+  constructor(authenticator: Authenticator, held: Held) {
+    this.#authenticator = authenticator
+    this.#held = held
+    this.#authorization = held.header('authorization')
   }
 
   header(name: string): string | undefined {
-    return name === 'authorization' ? this.#authorization : this.#options.header(name)
+    return name === 'authorization' ? this.#authorization : this.#held.header(name)
   }
 
   names(): readonly string[] {
-    return this.#options.names()
+    return this.#held.names()
   }
 
   peer(): string | undefined {
-    return this.#options.peer()
+    return this.#held.peer()
   }
 
   certificate(): Buffer | undefined {
-    return this.#options.certificate?.()
+    return this.#held.certificate()
   }
 
   /** Whom limits for each caller count for: the subject of a token, else the address. */
@@ -55,7 +92,7 @@ export class Caller {
     const key =
       authenticated && subject !== undefined
         ? `s ${String(claims.iss)} ${subject}`
-        : `a ${this.#options.peer() ?? ''}`
+        : `a ${this.#held.peer() ?? ''}`
     return key.slice(0, longestKey)
   }
 
@@ -66,16 +103,20 @@ export class Caller {
 
   /** Who it is now. Throws or rejects where the token has ended, or is not good any more. */
   identity(): Identity | Promise<Identity> {
-    const { authenticator } = this.#options
+    const authenticator = this.#authenticator
     if (this.#authorization === undefined) return anonymous
     return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
   }
 
+  /** What hooks made of the token that it showed. */
+  replace(authorization: string | undefined): void {
+    this.#authorization = authorization
+  }
+
   /** Takes another token, of the same subject and issuer. Rejects with `UNAUTHENTICATED` otherwise. */
   async renew(authorization: string, shown: Shown): Promise<void> {
-    const { authenticator } = this.#options
     const before = await orNobody(() => this.identity())
-    const next = await authenticator.authenticate(authorization, shown)
+    const next = await this.#authenticator.authenticate(authorization, shown)
     const isSame =
       before === undefined ||
       (before.authenticated && before.subject === next.subject && before.claims.iss === next.claims.iss)

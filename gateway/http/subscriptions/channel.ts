@@ -9,9 +9,11 @@ import type { Identity } from '../../../contract/identity.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../../access/operation.ts'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
+import type { HookState } from '../../hooks/index.ts'
 import { maskError } from '../mask.ts'
 import type { Caller } from './caller.ts'
 import { type EventOptions, eventResult } from './event.ts'
+import { headerOfSubscriber, namesOfSubscriber, type Permission, permissionOf } from './permission.ts'
 import type { Delivery, End, Subscriber } from './subscriber.ts'
 
 export interface ChannelOptions {
@@ -22,6 +24,7 @@ export interface ChannelOptions {
   readonly id: string
   /** Whose headers the subgraph gets. */
   readonly caller: Caller
+  readonly hooked: HookState | undefined
   readonly identity: Identity
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
@@ -60,15 +63,16 @@ export class Channel {
     this.options = options
     this.#operation = options.operation
     this.#events = options.events
-    const { caller, identity, resumeAfter, id } = options
+    const { identity, resumeAfter, id } = options
     this.#request = createGatewayRequest({
       id,
       deadline: Number.POSITIVE_INFINITY,
-      header: (name) => caller.header(name),
-      names: () => caller.names(),
+      header: (name) => headerOfSubscriber(options, name),
+      names: () => namesOfSubscriber(options),
       identity,
       resumeAfter,
     })
+    if (options.hooked !== undefined) this.#events.hooks?.attach(this.#request, options.hooked)
   }
 
   get operation(): Operation {
@@ -178,8 +182,8 @@ export class Channel {
     const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
       const [first] = to
       if (first === undefined) return
-      const { caller } = first
-      const input = { granted, variables, event, id, caller, identity, extensions }
+      const operation = this.#operation
+      const input = { granted, operation, variables, event, id, subscriber: first, identity, extensions }
       const body = await eventResult(this.#events, input)
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)
@@ -223,28 +227,23 @@ export class Channel {
       subscriber.finish({ kind: 'failed', error: this.#masked(error) })
       return undefined
     }
-    const withGrant = (identity: Identity): Decided | undefined | Promise<Decided | undefined> => {
-      if (identity.tokenFault !== undefined && !this.#operation.requirements.open)
-        return fail(identity.tokenFault)
-      const granted = this.#operation.grantedTo(identity, performance.now() + this.#events.timeoutMs)
-      const take = (late: Awaited<typeof granted>): Decided | undefined => {
-        if (isRefused(late)) return fail(late[0])
-        if (this.#isServed(late)) return { identity, granted: late }
-        subscriber.finish({ kind: 'restart', error: changed() })
-        return undefined
-      }
-      return granted instanceof Promise ? granted.then(take, fail) : take(granted)
+    const take = ({ identity, granted }: Permission): Decided | undefined => {
+      if (isRefused(granted)) return fail(granted[0])
+      if (this.serves(granted)) return { identity, granted }
+      subscriber.finish({ kind: 'restart', error: changed() })
+      return undefined
     }
+    const { hooks, timeoutMs } = this.#events
     try {
-      const identity = subscriber.caller.identity()
-      return identity instanceof Promise ? identity.then(withGrant).catch(fail) : withGrant(identity)
+      const found = permissionOf(subscriber, this.#operation, hooks, performance.now() + timeoutMs)
+      return found instanceof Promise ? found.then(take, fail) : take(found)
     } catch (error) {
       return fail(error)
     }
   }
 
-  /** Whether the events of this channel are those of the operation as it is granted now. */
-  #isServed(granted: GrantedOperation): boolean {
+  /** Whether the events of this channel are those of the operation as it is granted now, at the subgraph's address of now. */
+  serves(granted: GrantedOperation): boolean {
     const known = this.#served.get(granted)
     if (known !== undefined) return known
     const source = granted.compiled.events(this.options.variables, this.#request)

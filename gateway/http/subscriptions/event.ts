@@ -6,17 +6,19 @@ import { GraphQLError } from 'graphql'
 import type { Identity } from '../../../contract/identity.ts'
 import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
 import type { CallRecord } from '../../../contract/request.ts'
-import type { GrantedOperation } from '../../access/operation.ts'
+import type { GrantedOperation, Operation } from '../../access/operation.ts'
 import type { Demand } from '../../budget/demand/index.ts'
 import type { Pricing } from '../../budget/pricing.ts'
 import { responseBody, type SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
+import type { Stages } from '../../hooks/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Traces } from '../../observe/traces/index.ts'
 import { maskError } from '../mask.ts'
 import type { Result } from '../pipeline/index.ts'
-import { dataOf } from '../pipeline/index.ts'
-import type { Caller } from './caller.ts'
+import { answerHook, dataOf } from '../pipeline/index.ts'
+import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
+import type { Subscriber } from './subscriber.ts'
 
 export interface EventOptions {
   readonly pricing: Pricing
@@ -26,6 +28,7 @@ export interface EventOptions {
   readonly timeoutMs: number
   readonly log: Logger
   readonly traces: Traces | undefined
+  readonly hooks: Stages | undefined
 }
 
 export interface EventInput {
@@ -34,7 +37,9 @@ export interface EventInput {
   readonly event: SourceEvent
   /** Of the request that began the subscription. */
   readonly id: string
-  readonly caller: Caller
+  /** For all who get it. */
+  readonly subscriber: Subscriber
+  readonly operation: Operation
   readonly identity: Identity
   /** Extensions beside those of the event. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined
@@ -43,7 +48,7 @@ export interface EventInput {
 /** The result as JSON. Never rejects. */
 export function eventResult(options: EventOptions, input: EventInput): Promise<Buffer> {
   const { traces } = options
-  const header = (name: string): string | undefined => input.caller.header(name)
+  const header = (name: string): string | undefined => headerOfSubscriber(input.subscriber, name)
   const { name } = input.granted.operation
   return traces === undefined
     ? resultOf(options, input, undefined)
@@ -74,24 +79,43 @@ async function resultOf(
     own === undefined && input.extensions === undefined
       ? result.extensions
       : { ...input.extensions, ...own, ...result.extensions }
-  return bytesOfJson(
-    responseBody({ data: result.data, ...(reported.length === 0 ? {} : { errors: reported }), extensions }),
-  )
+  const { data } = result
+  const whole = { data, ...(reported.length === 0 ? {} : { errors: reported }), extensions }
+  return bytesOfJson(responseBody(await seenByHooks(whole, options, input, traceId)))
+}
+
+/** The answer as hooks leave it, as of a query. */
+async function seenByHooks(
+  result: Result<JsonText>,
+  { hooks, log }: EventOptions,
+  { id, identity, operation, subscriber }: EventInput,
+  traceId: string | undefined,
+): Promise<Result<JsonText>> {
+  const { hooked } = subscriber
+  if (hooks?.answer === undefined || hooked === undefined) return result
+  const state = { identity, operation, traceId, head: undefined }
+  const request = { id, mediaType: 'application/graphql-response+json' } as const
+  return answerHook(hooks.answer, { hooked, result, state, request, log })
 }
 
 async function execute(
-  { pricing, demand, timeoutMs }: EventOptions,
-  { granted, variables, event, id, caller, identity }: EventInput,
+  { pricing, demand, timeoutMs, hooks }: EventOptions,
+  { granted, variables, event, id, subscriber, identity }: EventInput,
 ): Promise<Result<JsonText>> {
   const calls: CallRecord[] = []
   const request = createGatewayRequest({
     id,
     deadline: performance.now() + timeoutMs,
-    header: (name) => caller.header(name),
-    names: () => caller.names(),
+    header: (name) => headerOfSubscriber(subscriber, name),
+    names: () => namesOfSubscriber(subscriber),
     identity,
     meter: { records: calls, call: (record) => calls.push(record) },
   })
+  const { hooked } = subscriber
+  if (hooked !== undefined) {
+    hooked.started = performance.now()
+    hooks?.attach(request, hooked)
+  }
   const cost = demand?.before(granted, variables)
   if (cost instanceof GraphQLError) return { data: null, errors: [cost] }
   const priced = await pricing.before(granted, variables, request)

@@ -12,6 +12,7 @@ import type { EventSource } from '../../engine/index.ts'
 import { printPlan } from '../../engine/plan/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { headerPart } from '../../engine/transport/index.ts'
+import type { HookState } from '../../hooks/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { InFlight } from '../in-flight/index.ts'
@@ -19,10 +20,11 @@ import type { Operations } from '../operations.ts'
 import type { Caller } from './caller.ts'
 import { Channel } from './channel.ts'
 import type { EventOptions } from './event.ts'
-import { type Bounds, reasonOf, Subscriber } from './subscriber.ts'
+import { headerOfSubscriber, permissionOf } from './permission.ts'
+import { type Bounds, type End, type Leaving, reasonOf, Subscriber } from './subscriber.ts'
 
-export { Caller } from './caller.ts'
-export { type Delivery, type End, Subscriber } from './subscriber.ts'
+export { Caller, type Held, HeldHeaders } from './caller.ts'
+export { type Delivery, type End, type Leaving, type Listening, Subscriber } from './subscriber.ts'
 
 export interface SubscriptionLimits extends Bounds {
   /** The most subscriptions of this process, of one caller, of one connection. */
@@ -46,6 +48,8 @@ export interface SubscribeInput {
   /** The request that asks for it: until its deadline the subscription must have begun. */
   readonly request: GatewayRequest
   readonly caller: Caller
+  /** What hooks share, where there are some. */
+  readonly hooked: HookState | undefined
   /** The subscriptions of its connection, where there can be several. */
   readonly connection: Connection | undefined
   readonly graph: ServedGraph
@@ -53,14 +57,10 @@ export interface SubscribeInput {
   readonly resumeAfter: string | undefined
 }
 
-/** Who joins which channel. */
-interface Joining {
-  /** Of the request, for the log. */
-  readonly id: string
-  readonly caller: Caller
-  readonly channel: Channel
-  /** Takes it out of the numbers that have limits. */
-  readonly uncount: () => void
+/** Whose numbers a subscription counts in. */
+interface Counted {
+  readonly callerKey: string
+  readonly connection: Connection | undefined
 }
 
 /** The subscriptions of one connection. */
@@ -119,11 +119,13 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
 
   /** Equal where one subscription of the subgraph serves both; undefined where it is shared with nobody. */
   function keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
-    const { granted, variables, caller, graph, resumeAfter } = input
+    const { granted, variables, graph, resumeAfter } = input
+    // What hooks make of an answer is for one caller.
+    if (graph.events.hooks?.answer !== undefined) return undefined
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined
     let key = `${numberOf(granted.operation)} ${sourceKey} ${JSON.stringify(variables)}`
-    for (const name of headers) key += headerPart(caller.header(name))
+    for (const name of headers) key += headerPart(headerOfSubscriber(input, name))
     return `${key} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }
 
@@ -145,22 +147,22 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       throw refuse('The connection', mostOfConnection, 'connection')
   }
 
-  /** Counts a subscription until the returned function is called. */
-  function count(caller: string, connection: Connection | undefined): () => void {
+  function count({ callerKey, connection }: Counted): void {
     subscribers += 1
-    byCaller.set(caller, (byCaller.get(caller) ?? 0) + 1)
+    byCaller.set(callerKey, (byCaller.get(callerKey) ?? 0) + 1)
     if (connection !== undefined) connection.subscriptions += 1
-    return () => {
-      subscribers -= 1
-      const left = (byCaller.get(caller) ?? 1) - 1
-      if (left === 0) byCaller.delete(caller)
-      else byCaller.set(caller, left)
-      if (connection !== undefined) connection.subscriptions -= 1
-    }
+  }
+
+  function uncount({ callerKey, connection }: Counted): void {
+    subscribers -= 1
+    const left = (byCaller.get(callerKey) ?? 1) - 1
+    if (left === 0) byCaller.delete(callerKey)
+    else byCaller.set(callerKey, left)
+    if (connection !== undefined) connection.subscriptions -= 1
   }
 
   function newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
-    const { granted, variables, request, caller, graph, resumeAfter } = input
+    const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
     const release = source.outlivesEngine ? undefined : graph.hold()
     const channel: Channel = new Channel({
       operation: granted.operation,
@@ -168,6 +170,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       source,
       id: request.id,
       caller,
+      hooked,
       identity: identityOf(request),
       resumeAfter,
       events: graph.events,
@@ -183,35 +186,46 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     return channel
   }
 
-  /**
-   * Apart from `subscribe`: what stands there, the request and all that was made for it, would be held for as long as the
-   * subscription lasts by a function that is made there.
-   */
-  function newSubscriber({ id, caller, channel, uncount }: Joining): Subscriber {
-    const started = performance.now()
-    return new Subscriber(caller, limits, (one, end) => {
+  /** What is held of the beginning of a subscription as long as it lasts: nothing else of its request. */
+  class Membership implements Leaving, Counted {
+    readonly #started = Math.round(performance.now())
+    readonly callerKey: string
+    readonly connection: Connection | undefined
+    readonly #id: string
+    readonly #channel: Channel
+
+    /** `id`: of the request, for the log. */
+    constructor(id: string, channel: Channel, { callerKey, connection }: Counted) {
+      this.#id = id
+      this.#channel = channel
+      this.callerKey = callerKey
+      this.connection = connection
+    }
+
+    left(one: Subscriber, end: End): void {
+      const channel = this.#channel
       channel.remove(one)
-      uncount()
+      uncount(this)
       const reason = reasonOf(end)
       metrics.subscriptionEnded(reason)
       metrics.eventsConflated(one.conflated)
       log.info(
         {
-          request: id,
+          request: this.#id,
           operation: channel.operation.name,
           events: one.delivered,
           conflated: one.conflated,
           reason,
-          ms: Math.round(performance.now() - started),
+          ms: Math.round(performance.now() - this.#started),
         },
         'subscription ended',
       )
-    })
+    }
   }
 
   return {
     async subscribe(input) {
-      const { granted, variables, request, caller, connection } = input
+      const { granted, variables, request, caller, hooked, connection } = input
       if (draining) throw stopping()
       const source = granted.compiled.events(variables, request)
       if ('errors' in source) return source.errors
@@ -219,11 +233,13 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       caller.noteEnd(identity)
       const callerKey = caller.keyOf(identity)
       checkLimits(callerKey, connection)
-      const uncount = count(callerKey, connection)
+      const counted = { callerKey, connection }
+      count(counted)
       const key = source.key === undefined ? undefined : keyOf(input, source.key)
       const known = key === undefined ? undefined : byKey.get(key)
       const channel = known ?? newChannel(input, source, key)
-      const subscriber = newSubscriber({ id: request.id, caller, channel, uncount })
+      const membership = new Membership(request.id, channel, counted)
+      const subscriber = new Subscriber(caller, limits, membership, hooked)
       channel.add(subscriber)
       if (known === undefined) await opened(channel, subscriber, request)
       return subscriber
@@ -290,11 +306,12 @@ async function goingOn(graph: ServedGraph, channel: Channel, deadline: number) {
   try {
     const next = await graph.operations.get(text, name, deadline)
     if (isRefused(next)) return undefined
-    for (const { caller } of channel.subscribers) {
-      const identity = await caller.identity()
-      const before = await channel.operation.grantedTo(identity, deadline)
-      const after = await next.grantedTo(identity, deadline)
+    for (const subscriber of channel.subscribers) {
+      const { hooks } = graph.events
+      const { granted: before } = await permissionOf(subscriber, channel.operation, hooks, deadline)
+      const { granted: after } = await permissionOf(subscriber, next, hooks, deadline)
       if (isRefused(before) || isRefused(after)) return undefined
+      if (!channel.serves(after)) return undefined
       if (printPlan(before.compiled.plan()) !== printPlan(after.compiled.plan())) return undefined
     }
     return next

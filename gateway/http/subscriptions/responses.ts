@@ -4,7 +4,6 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
-import { headerOf } from '../../../contract/headers.ts'
 import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
@@ -27,7 +26,7 @@ import type { DocumentReader } from '../persisted/index.ts'
 import type { OperationResponse } from '../pipeline/index.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import type { Begin } from './begin.ts'
-import { Caller, Subscriber } from './index.ts'
+import { Caller, HeldHeaders, Subscriber } from './index.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
 
@@ -48,13 +47,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   const { begin, streams, settings, authenticator, headOf, log } = options
 
   const callerOf = ({ headers, peer, certificate }: HttpRequest): Caller =>
-    new Caller({
-      authenticator,
-      header: (name) => headerOf(headers, name),
-      names: () => Object.keys(headers),
-      peer: () => peer?.(),
-      certificate,
-    })
+    new Caller(authenticator, new HeldHeaders(headers, peer, certificate))
 
   /** The parameters of a POST. Throws what is to be said of them. */
   function posted({ headers, body }: HttpRequest): OperationParams {

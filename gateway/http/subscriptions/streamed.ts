@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
-import { createMultipart, createSse, type Stream } from '../streaming/index.ts'
+import { createMultipart, createSse, type Sse, type Stream } from '../streaming/index.ts'
 import type { EventType } from './accepted.ts'
-import type { Delivery, End, Subscriber } from './subscriber.ts'
+import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
 
 export interface StreamSettings {
   readonly heartbeatMs: number
@@ -25,18 +25,7 @@ export function streamSubscription(
     ? (response, head) => {
         const { heartbeatMs, mostBytes } = settings
         const sse = createSse(response, { head, heartbeatMs, mostBytes, closed })
-        pump(subscriber, sse.stream, {
-          event: ({ body, id }) => sse.send({ event: 'next', data: [body], id }),
-          end(end) {
-            // A client that is sent away comes back by itself where nothing says that all is done.
-            if (end.kind === 'restart') sse.retry(settings.retryMs())
-            else {
-              if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
-              sse.send({ event: 'complete' })
-            }
-            sse.end()
-          },
-        })
+        pump(subscriber, sse.stream, new SseEvents(sse, settings))
       }
     : (response, head) => {
         const { heartbeatMs, mostBytes } = settings
@@ -51,6 +40,31 @@ export function streamSubscription(
           },
         })
       }
+}
+
+class SseEvents implements Receiving {
+  readonly #sse: Sse
+  readonly #settings: StreamSettings
+
+  constructor(sse: Sse, settings: StreamSettings) {
+    this.#sse = sse
+    this.#settings = settings
+  }
+
+  event({ body, id }: Delivery): void {
+    this.#sse.send({ event: 'next', data: [body], id })
+  }
+
+  end(end: End): void {
+    const sse = this.#sse
+    // A client that is sent away comes back by itself where nothing says that all is done.
+    if (end.kind === 'restart') sse.retry(this.#settings.retryMs())
+    else {
+      if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
+      sse.send({ event: 'complete' })
+    }
+    sse.end()
+  }
 }
 
 const payloadHead = asByteString('{"payload":')
@@ -69,31 +83,48 @@ export function streamResult(
   }
 }
 
+/** What writes the events of a subscription in the form of its protocol. */
+export interface Receiving {
+  event(delivery: Delivery): void
+  end(end: End): void
+}
+
 /** Hands events on as fast as the client takes them. */
-export function pump(
-  subscriber: Subscriber,
-  stream: Stream,
-  to: { event(delivery: Delivery): void; end(end: End): void },
-): void {
-  let isWaiting = false
-  const run = (): void => {
+export function pump(subscriber: Subscriber, stream: Stream, to: Receiving): void {
+  subscriber.listen(new Pump(subscriber, stream, to))
+}
+
+class Pump implements Listening {
+  readonly #subscriber: Subscriber
+  readonly #stream: Stream
+  readonly #to: Receiving
+  #isWaiting = false
+
+  constructor(subscriber: Subscriber, stream: Stream, to: Receiving) {
+    this.#subscriber = subscriber
+    this.#stream = stream
+    this.#to = to
+  }
+
+  wake(): void {
+    const stream = this.#stream
+    const subscriber = this.#subscriber
     if (stream.isOver) return
     while (stream.isReady) {
       const next = subscriber.take()
       if (next === undefined) break
-      to.event(next)
+      this.#to.event(next)
     }
     const { end } = subscriber
     if (end !== undefined) {
-      if (end.kind !== 'left') to.end(end)
+      if (end.kind !== 'left') this.#to.end(end)
       return
     }
-    if (stream.isReady || isWaiting) return
-    isWaiting = true
+    if (stream.isReady || this.#isWaiting) return
+    this.#isWaiting = true
     stream.ready(() => {
-      isWaiting = false
-      run()
+      this.#isWaiting = false
+      this.wake()
     })
   }
-  subscriber.listen(run)
 }

@@ -4,6 +4,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
+import type { HookState } from '../../hooks/index.ts'
 import type { SubscriptionEnd } from '../../observe/metrics/index.ts'
 import type { Caller } from './caller.ts'
 
@@ -32,16 +33,28 @@ export interface Bounds {
   readonly waitingBytes: number
 }
 
+/** Hears that there is something to take. An object, as one function for each of ten thousand takes a closure each. */
+export interface Listening {
+  wake(): void
+}
+
+/** Hears once how a subscription ended, whoever ended it. */
+export interface Leaving {
+  left(subscriber: Subscriber, end: End): void
+}
+
 const none: Delivery[] = []
 
 export class Subscriber {
   readonly caller: Caller
+  /** What hooks share as long as it lasts. */
+  readonly hooked: HookState | undefined
   readonly #bounds: Bounds
-  readonly #left: (subscriber: Subscriber, end: End) => void
+  readonly #leaving: Leaving
   // Most wait for nothing: they share one list.
   #waiting: Delivery[] = none
   #bytes = 0
-  #wake: (() => void) | undefined
+  #listening: Listening | undefined
   #end: End | undefined
   /** Events that a later one replaced before the client took them. */
   conflated = 0
@@ -49,11 +62,11 @@ export class Subscriber {
   /** Where the client would resume. */
   lastId: string | undefined
 
-  /** `left` is called once when it ends, whoever ended it. */
-  constructor(caller: Caller, bounds: Bounds, left: (subscriber: Subscriber, end: End) => void) {
+  constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: HookState) {
     this.caller = caller
+    this.hooked = hooked
     this.#bounds = bounds
-    this.#left = left
+    this.#leaving = leaving
   }
 
   /** How it ended; what is left to take comes before that. */
@@ -65,10 +78,10 @@ export class Subscriber {
     return this.#end !== undefined
   }
 
-  /** Calls `wake` whenever there is something to take, or it has ended. */
-  listen(wake: () => void): void {
-    this.#wake = wake
-    if (this.#waiting.length > 0 || this.#end !== undefined) wake()
+  /** Wakes the listener whenever there is something to take, or it has ended. */
+  listen(listening: Listening): void {
+    this.#listening = listening
+    if (this.#waiting.length > 0 || this.#end !== undefined) listening.wake()
   }
 
   /** The next event for the client. */
@@ -104,7 +117,7 @@ export class Subscriber {
     }
     waiting.push(delivery)
     this.#bytes += body.length
-    this.#wake?.()
+    this.#listening?.wake()
   }
 
   /** Ends it; only the first end counts. */
@@ -115,8 +128,8 @@ export class Subscriber {
       this.#waiting = none
       this.#bytes = 0
     }
-    this.#left(this, end)
-    this.#wake?.()
+    this.#leaving.left(this, end)
+    this.#listening?.wake()
   }
 }
 

@@ -11,7 +11,7 @@ import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contra
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type OperationParams, statusOf } from '../../http/negotiation.ts'
-import { Caller, Subscriber } from '../../http/subscriptions/index.ts'
+import { Caller, HeldHeaders, Subscriber } from '../../http/subscriptions/index.ts'
 import { streamSubscription } from '../../http/subscriptions/streamed.ts'
 import { createWebSockets } from '../../http/subscriptions/websocket.ts'
 import type { Admission } from '../admission.ts'
@@ -89,12 +89,7 @@ export function createServiceEvents(
   ])
 
   const callerOf = ({ headers, socket }: IncomingMessage): Caller =>
-    new Caller({
-      authenticator,
-      header: (name) => headerOf(headers, name),
-      names: () => Object.keys(headers),
-      peer: () => socket.remoteAddress,
-    })
+    new Caller(authenticator, new HeldHeaders(headers, () => socket.remoteAddress))
 
   return {
     isFor: subscriptions.isFor,

@@ -235,16 +235,18 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     const request = await requestOf(input, Number.POSITIVE_INFINITY, resumeAfter)
     const started = performance.now()
     let iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
-    const subscriber = new Subscriber(caller, limits, (one, end) => {
-      open.delete(one)
-      if (connection !== undefined) connection.subscriptions -= 1
-      request.cancel()
-      iterator?.return?.().catch(() => {})
-      const reason = reasonOf(end)
-      metrics.subscriptionEnded(reason)
-      metrics.eventsConflated(one.conflated)
-      const ms = Math.round(performance.now() - started)
-      log.info({ request: id, events: one.delivered, reason, ms }, 'subscription ended')
+    const subscriber = new Subscriber(caller, limits, {
+      left(one, end) {
+        open.delete(one)
+        if (connection !== undefined) connection.subscriptions -= 1
+        request.cancel()
+        iterator?.return?.().catch(() => {})
+        const reason = reasonOf(end)
+        metrics.subscriptionEnded(reason)
+        metrics.eventsConflated(one.conflated)
+        const ms = Math.round(performance.now() - started)
+        log.info({ request: id, events: one.delivered, reason, ms }, 'subscription ended')
+      },
     })
     open.add(subscriber)
     if (connection !== undefined) connection.subscriptions += 1

@@ -235,7 +235,8 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
     },
     subscribe(operation) {
       return {
-        source: operation.text,
+        // At another address they are other events: a reload must not stay with the old one.
+        source: `${protocol} ${url.origin}${path} ${operation.text}`,
         sourceVariables: operation.variableNames,
         outlivesTransport: false,
         async open(variables, request) {

@@ -1,0 +1,107 @@
+/** A remote subgraph that gets another address by a reload, while it is subscribed to. */
+import { createClient as createSseClient } from 'graphql-sse'
+import { createClient } from 'graphql-ws'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { compose } from '../../../gateway/engine/compose/index.ts'
+import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
+import { configFrom } from '../../support/graph.ts'
+import { startLiveGateway } from '../../support/live-gateway.ts'
+import { createLiveGraph } from '../../support/live-graph.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+
+const wait = { timeout: 20_000, interval: 10 }
+const query = 'subscription { ticked { id number name } }'
+
+/** The subgraph `clock`, with an id for each event. */
+async function startClock() {
+  const graph = createLiveGraph()
+  const [clock] = graph.subgraphs
+  if (clock === undefined) throw new Error('no clock')
+  const foreign = await startForeignSubgraph(clock.schema, {
+    idOf: ({ ticked }) => `a:${(ticked as { number: number }).number}`,
+  })
+  open.push(foreign)
+  return { graph, foreign }
+}
+
+test('its subscriptions end with a code that says to come back, and go on at the new address without loss or repeat', async () => {
+  const [before, after] = [await startClock(), await startClock()]
+  const { graph } = before
+  const supergraphAt = (url: string): string => {
+    const composed = compose(
+      graph.subgraphs.map(({ name, typeDefs }) => ({ name, typeDefs, url: name === 'clock' ? url : '' })),
+    )
+    if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
+    return composed.supergraph
+  }
+  const names = graph.transports.get('names')
+  if (names === undefined) throw new Error('no names')
+  let supergraph = supergraphAt(before.foreign.url)
+  const config = configFrom({
+    TESSERA_JWT_SECRET: 'a secret of thirty-two characters',
+    TESSERA_EXPLORER: 'off',
+  })
+  const live = await startLiveGateway({
+    graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
+    reread: async () => ({ config, supergraph }),
+  })
+  open.push(live)
+
+  const seen = { ws: [] as number[], sse: [] as number[] }
+  const closed: number[] = []
+  const last: Record<'ws' | 'sse', string | undefined> = { ws: undefined, sse: undefined }
+  const sink = (way: 'ws' | 'sse') => ({
+    next({ data, extensions }: { data?: unknown; extensions?: unknown }) {
+      last[way] = (extensions as { eventId?: string } | undefined)?.eventId ?? last[way]
+      seen[way].push((data as { ticked: { number: number } }).ticked.number)
+    },
+    error: () => {},
+    complete: () => {},
+  })
+  const again = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  const ws = createClient({
+    url: live.wsUrl,
+    webSocketImpl: WebSocket,
+    retryAttempts: 100,
+    retryWait: again,
+    shouldRetry: () => true,
+    on: { closed: (event) => void closed.push((event as { code: number }).code) },
+  })
+  const resuming = (way: 'ws' | 'sse') => ({
+    get lastEventId() {
+      return last[way]
+    },
+  })
+  ws.subscribe({ query, extensions: resuming('ws') }, sink('ws'))
+  // The client takes the end of the stream for one of its network, and comes back by itself.
+  const sse = createSseClient({ url: live.url, retryAttempts: 100, retry: again })
+  sse.subscribe({ query, extensions: resuming('sse') }, sink('sse'))
+  open.push({
+    async [Symbol.asyncDispose]() {
+      await ws.dispose()
+      sse.dispose()
+    },
+  })
+  await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(2)
+  await expect.poll(() => before.graph.listening(), wait).toBe(1)
+  before.graph.tick(1)
+  await expect.poll(() => [seen.ws, seen.sse], wait).toEqual([[1], [1]])
+
+  // What the new one has since, while the old one is silent.
+  after.graph.tick(1)
+  after.graph.tick(2)
+  supergraph = supergraphAt(after.foreign.url)
+  expect(await live.gateway.reload()).not.toHaveProperty('faults')
+  await expect.poll(() => closed, wait).toEqual([1012])
+  await expect.poll(() => before.graph.listening(), wait).toBe(0)
+  await expect.poll(() => seen.ws, wait).toEqual([1, 2])
+  after.graph.tick(3)
+  before.graph.tick(99)
+  await expect.poll(() => seen.ws, wait).toEqual([1, 2, 3])
+  await expect.poll(() => live.metric('tessera_subscriptions_ended_total{reason="restart"}'), wait).toBe(2)
+})
