@@ -58,6 +58,55 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     expect(there.faults).toEqual([])
   })
 
+  test('the part of the time that was zoomed to stays while the chart grows, and so does the view that was chosen', async () => {
+    await using there = await explorer.open()
+    const { page } = there
+    await editorReady(page)
+    await pick(page, 'metrics.read')
+    // The first event comes when the view has been chosen.
+    let begin = (): void => {}
+    const chosen = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    await page.route(explorer.graph.url, async (route) => {
+      if (route.request().headers().accept?.startsWith('text/event-stream')) await chosen
+      return route.fallback()
+    })
+    await writeEditor(page, 'operation', memory)
+    await press(page, 'Run')
+    const events = page.getByRole('tab', { name: 'Events' })
+    await events.click()
+    begin()
+    const charts = page.getByRole('tab', { name: 'Chart' })
+    await charts.waitFor()
+    await eventually(() => rows(page).count()).toBeGreaterThan(1)
+    expect(await events.getAttribute('aria-selected')).toBe('true')
+
+    await charts.click()
+    const chart = page.getByRole('figure', { name: /process_resident_memory_bytes/ })
+    const plot = chart.locator('.u-over')
+    const box = await plot.boundingBox()
+    if (box === null) throw new Error('no plot')
+    const [left, right, y] = [box.x + box.width * 0.3, box.x + box.width * 0.6, box.y + box.height / 2]
+    await page.mouse.move(left, y)
+    await page.mouse.down()
+    await page.mouse.move(right, y, { steps: 5 })
+    await page.mouse.up()
+    const all = chart.getByRole('button', { name: 'Show all of the time' })
+    await all.waitFor()
+    const shown = () => chart.getByRole('img').getAttribute('aria-label')
+    const zoomed = await shown()
+    const instants = async () =>
+      (await chart.locator('figcaption').textContent())?.match(/(\d+) instants/)?.[1]
+    const before = Number(await instants())
+    await eventually(async () => Number(await instants())).toBeGreaterThan(before + 1)
+    expect(await shown()).toBe(zoomed)
+    await all.click()
+    await eventually(() => all.count()).toBe(0)
+    expect(await shown()).not.toBe(zoomed)
+    expect(there.faults).toEqual([])
+  })
+
   test('it goes on after the last event when the connection is lost, and ends in words when its token does', async () => {
     await using there = await explorer.open()
     const { page } = there

@@ -74,6 +74,20 @@ const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.Aligned
 const drawable = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** The part of the time that a plot shows; undefined where that is all of it. */
+function zoomOf({ data, scales }: uPlot): Range | undefined {
+  const { min, max } = scales.x ?? {}
+  const [times] = data
+  const [from, to] = [times[0], times.at(-1)]
+  if (min == null || max == null || from === undefined || to === undefined) return undefined
+  return min > from || max < to ? { min, max } : undefined
+}
+
 interface Summary {
   readonly min: number | null
   readonly max: number | null
@@ -114,6 +128,10 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   /** The time that is read; undefined for the last one, also while the chart grows. */
   const [readAt, setReadAt] = useState<number>()
+  /** The part of the time that is shown; undefined for all of it. */
+  const [zoom, setZoom] = useState<Range>()
+  const zoomNow = useRef(zoom)
+  zoomNow.current = zoom
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
   const found = readAt === undefined ? -1 : times.indexOf(readAt)
   const instant = found < 0 ? times.length - 1 : found
@@ -161,6 +179,11 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
           })),
         ],
         hooks: {
+          setScale: [
+            (plot, key) => {
+              if (key === 'x') setZoom(zoomOf(plot))
+            },
+          ],
           setCursor: [
             ({ cursor }) => {
               const { times: now } = latest.current
@@ -173,6 +196,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
       dataOf(times, drawn),
       element,
     )
+    if (zoomNow.current !== undefined) made.setScale('x', zoomNow.current)
     plot.current = made
     const resized = new ResizeObserver(() =>
       made.setSize({ width: Math.max(element.clientWidth, 200), height: heightNow.current }),
@@ -187,7 +211,11 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
 
   useEffect(() => {
     const { current: made } = plot
-    if (made !== undefined && made.data[0] !== times) made.setData(dataOf(times, drawn))
+    if (made === undefined || made.data[0] === times) return
+    const { current: kept } = zoomNow
+    const isKept = kept !== undefined && kept.min < (times.at(-1) ?? 0) && kept.max > (times[0] ?? 0)
+    made.setData(dataOf(times, drawn), !isKept)
+    if (isKept) made.setScale('x', kept)
   }, [times, drawn])
 
   useEffect(() => {
@@ -213,8 +241,9 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
     if (time !== undefined) plot.current?.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 })
   }
   const title = chart.expression ?? chart.path
-  const from = times[0] ?? 0
-  const to = times.at(-1) ?? 0
+  const from = zoom?.min ?? times[0] ?? 0
+  const to = zoom?.max ?? times.at(-1) ?? 0
+  const showAll = (): void => plot.current?.setScale('x', { min: times[0] ?? 0, max: times.at(-1) ?? 0 })
 
   return (
     <figure className="chart" aria-labelledby={titleId}>
@@ -225,6 +254,11 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
           {lines.length > drawn.length ? `; the first ${drawn.length} are drawn` : ''}
           {unbounded > 0 ? `; ${unbounded} samples are NaN or infinite, and not drawn` : ''}
         </span>
+        {zoom === undefined ? null : (
+          <button type="button" onClick={showAll}>
+            Show all of the time
+          </button>
+        )}
       </figcaption>
       <div className="chart-body">
         <div className="chart-plot">
@@ -240,10 +274,10 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
               min={0}
               max={times.length - 1}
               value={instant}
-              aria-valuetext={timeText(times[instant] ?? to)}
+              aria-valuetext={timeText(times[instant] ?? 0)}
               onChange={(event) => read(Number(event.currentTarget.value))}
             />
-            <time>{timeText(times[instant] ?? to)}</time>
+            <time>{timeText(times[instant] ?? 0)}</time>
           </label>
           <Splitter
             label="Height of the chart"

@@ -1,5 +1,5 @@
 /** What came back for the last operation of our own editor: notices, then the answer, its charts, or an explanation. */
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
 import type { Received } from '../graph/send.ts'
@@ -24,13 +24,12 @@ export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
 type View = 'answer' | 'charts'
 
 export function ResultPane({ finding, running, theme, ...notices }: ResultPaneProps) {
-  const [view, setView] = useState<View>('answer')
   const charts = finding?.charts ?? []
   const hasCharts = charts.length > 0
   const { operation, feed, response } = finding?.exchange ?? {}
-  // Each operation with something to draw shows it first; what comes later of it changes nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one operation after the other may be drawn
-  useEffect(() => setView(hasCharts ? 'charts' : 'answer'), [operation, hasCharts])
+  const [chosen, setChosen] = useState<{ readonly of: typeof operation; readonly view: View }>()
+  // An operation with something to draw shows that, unless something else was chosen for it, also before there was any.
+  const view = chosen !== undefined && chosen.of === operation ? chosen.view : hasCharts ? 'charts' : 'answer'
   const tabs: Tab<View>[] = [
     { id: 'answer', title: feed === undefined ? 'Answer' : 'Events' },
     ...(hasCharts
@@ -44,7 +43,13 @@ export function ResultPane({ finding, running, theme, ...notices }: ResultPanePr
     <section className="result" aria-label="Result" aria-busy={isBusy}>
       <div className="pane-head">
         {explanation === undefined ? (
-          <Tabs label="Parts of the result" name="result" tabs={tabs} value={shown} onChange={setView} />
+          <Tabs
+            label="Parts of the result"
+            name="result"
+            tabs={tabs}
+            value={shown}
+            onChange={(view) => setChosen({ of: operation, view })}
+          />
         ) : (
           <h2>Explanation: nothing was run</h2>
         )}
