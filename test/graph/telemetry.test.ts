@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { forEachService } from '../../subgraphs/index.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
@@ -114,6 +116,30 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
   // Nothing of what was asked for, and nobody's secret.
   const told = JSON.stringify(collector.spans)
   for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
+})
+
+test('a poll behind subscriptions is a trace of its own, with its calls, and so is each event', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  const id = sampleVideos.own[0]
+  const client = createClient({ url: graph.url, retryAttempts: 0 })
+  onTestFinished(() => client.dispose())
+  const events = client.iterate({
+    query: `subscription Watching { videoChanged(videoIds: ["${id}"]) { videoId statistics { viewCount } } }`,
+  })
+  expect((await events.next()).done).toBe(false)
+  const [poll] = await collector.named('poll videoChanged')
+  expect(poll?.parentSpanId).toBeUndefined()
+  expect(attribute(poll, 'tessera.service')).toBe('videos')
+  const [call] = await collector.named('videos.list')
+  expect(call).toMatchObject({ traceId: poll?.traceId, parentSpanId: poll?.spanId, kind: 3 })
+  expect(attribute(call, 'http.response.status_code')).toBe(200)
+  // The service is told of the poll, and of no subscriber.
+  expect(journalHeaders(graph, 'videos.list')?.traceparent).toBe(`00-${poll?.traceId}-${call?.spanId}-01`)
+  const [event] = await collector.named('event Watching')
+  expect(event?.traceId).not.toBe(poll?.traceId)
+  expect(JSON.stringify(collector.spans)).not.toContain(id)
+  await events.return?.()
 })
 
 test('what fails is told by its code in each span that it fails', async () => {
