@@ -149,8 +149,17 @@ const notSent = (message: string, retryAfter: number): Exchanged => ({
   cause: new NotSent(message, retryAfter),
 })
 
-const isFault = ({ loss, status, cause }: Exchanged): boolean =>
-  !(cause instanceof NotSent) && (loss === undefined ? status >= 500 : loss !== 'unsendable')
+const isFault = (exchanged: Exchanged): boolean => {
+  const { loss, status, cause } = exchanged
+  if (cause instanceof NotSent) return false
+  return loss === undefined ? status >= 500 && !isShed(exchanged) : loss !== 'unsendable'
+}
+
+/**
+ * Whether a service of ours refused it for its load, which it does at once and to some of what it is asked. It goes on
+ * answering the others: a breaker would take those as well, the mutations among them, which are refused last.
+ */
+const isShed = ({ status, body }: Exchanged): boolean => status === 503 && body.includes('"SERVICE_BUSY"')
 
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
