@@ -9,7 +9,7 @@ const workMs = 5
 const burst = 100
 const targetMs = 200
 
-const codeOf = ({ errors }: SubgraphResult): unknown => errors?.[0]?.extensions.code
+const codeOf = ({ errors }: SubgraphResult): unknown => errors?.[0]?.extensions?.code
 
 test.each(['frames', 'http'])(
   'by %s, requests that would wait too long are refused with a code, mutations last, and nothing of them is executed',
@@ -57,7 +57,7 @@ test.each(['frames', 'http'])(
     for (const { data, errors } of queries.filter(isRefused)) {
       expect(data).toBe(undefined)
       expect(errors).toHaveLength(1)
-      expect([1, 2, 3]).toContain(errors?.[0]?.extensions.retryAfter)
+      expect([1, 2, 3]).toContain(errors?.[0]?.extensions?.retryAfter)
     }
     expect(executed).toBe(answered.length)
     expect(written).toBe(mutations.filter((result) => !isRefused(result)).length)
