@@ -6,11 +6,11 @@
  * as soon as there is room. That is all that happens in a burst.
  *
  * The gate sheds as soon as the wait passes the target, or grows so steadily that it soon would (`growth.ts`), until
- * nothing had to be held for a fifth of a second. Meanwhile mutations begin first, then queries from the cheapest to
- * the dearest, of equals the newest, whose client will not have given up; what has been held for a twenty-fifth of the
- * target (at least 10 ms) is refused. Mutations are refused only where the loop's own delay passes the target, although
- * queries are refused. Every 50 ms the first of each kind begins all the same, so that a loop that is slow for another
- * reason never refuses all.
+ * nothing is held and the loop has time to spare. For a second after that it sheds again where the wait passes a fifth
+ * of the target. Meanwhile mutations begin first, then queries from the cheapest to the dearest, of equals the newest,
+ * whose client will not have given up; what has been held for a twenty-fifth of the target (at least 10 ms) is refused.
+ * Mutations are refused only where the loop's own delay passes the target, although queries are refused. Every 50 ms
+ * the first of each kind begins all the same, so that a loop that is slow for another reason never refuses all.
  *
  * A request whose client is known to have gone is not begun. After a turn that took long the gate reads for one more
  * turn before it decides, as the ends of some connections arrive there; those that arrive later cancel what has begun.
@@ -70,7 +70,7 @@ interface Held {
 const longTurnMs = 250
 /** For so long after it: connections have to be accepted before anything is read of them. */
 const afterStallMs = 50
-/** Shedding ends when nothing had to be held for so long. */
+/** Shedding ends at the latest when nothing had to be held for so long. */
 const calmMs = 200
 /** One mutation and one query begin in each of these times whatever the wait. */
 const leastEveryMs = 50
@@ -80,6 +80,11 @@ const watchedMs = 2000
 const againMs = 1
 /** So much later the wait must not pass the target. */
 const foreseenMs = 400
+/** For so long after shedding ended it begins again at this share of the target: most likely it is the same overload. */
+const cautiousMs = 1000
+const cautiousShare = 0.2
+/** Work that is begun at once, beyond what is allowed, where the loop does not seem full and requests are held. */
+const mostBeyondMs = 10
 
 const ownLoop: EventLoop = {
   now: () => performance.now(),
@@ -111,6 +116,8 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   let sheds = false
   /** When not all could begin. */
   let fullAt = 0
+  /** When shedding ended. */
+  let endedAt = Number.NEGATIVE_INFINITY
   let refusals = 0
   let lastAt = 0
   let held: Held[] = []
@@ -138,7 +145,10 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       load.sample(at)
       growth.sample(estimate(at), at)
       if (load.lastMs > longTurnMs) stalledAt = at
-      if (sheds && held.length === 0 && at - fullAt > calmMs) change(false)
+      if (sheds && held.length === 0 && (at - fullAt > calmMs || !load.isFull)) {
+        change(false)
+        endedAt = at
+      }
       if (at - load.lastMs - lastAt < watchedMs || sheds) return
       unwatch?.()
       unwatch = undefined
@@ -151,7 +161,8 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   }
   const isOverload = (now: number): boolean => {
     if (!load.isFull) return false
-    return waitMs(now) + growth.in(foreseenMs, now) > targetMs
+    const limit = now - endedAt < cautiousMs ? targetMs * cautiousShare : targetMs
+    return waitMs(now) + growth.in(foreseenMs, now) > limit
   }
   const hasRoom = (now: number): boolean => load.waitMs(now) <= allowedMs
   const begin = ({ request }: Held, now: number): void => {
@@ -173,9 +184,13 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   }
   const beginOldest = (): void => {
     let count = 0
+    let beyondMs = 0
     for (const one of held) {
       const now = loop.now()
-      if (!hasRoom(now) && load.isFull) break
+      if (!hasRoom(now)) {
+        if (load.isFull || beyondMs >= mostBeyondMs) break
+        beyondMs += load.costMs
+      }
       begin(one, now)
       count += 1
     }
@@ -213,6 +228,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       return
     }
     waited = false
+    load.settle(now)
     if (!sheds && isOverload(now)) change(true)
     if (sheds) beginCheapest()
     else beginOldest()

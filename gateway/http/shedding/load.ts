@@ -35,6 +35,8 @@ export interface Load {
   readonly lastMs: number
   /** Whether the event loop had hardly any time to spare lately: only then does anybody wait for others. */
   readonly isFull: boolean
+  /** Called while requests are held: where the loop had time to spare since the last call, nothing is ahead. */
+  settle(now: number): void
   /** A request begins. */
   begin(now: number): void
   /** A request is answered. */
@@ -62,6 +64,8 @@ const keptIntervals = 15
 const stallMs = 50
 /** Work that is waited for beyond this tells why the loop has time to spare. */
 const aheadMs = 25
+/** A loop that is idle for longer has begun nothing that it could go on with. */
+const idleMs = 0.2
 /** To read a request that is refused takes about as long as to refuse it. */
 const refusalFactor = 2
 /** The most that the cost is corrected by, up and down. */
@@ -97,6 +101,8 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
   const busyIn = new Float64Array(fullSamples)
   const timeIn = new Float64Array(fullSamples)
   let busySampled = busyAt
+  let settledAt = measuredAt
+  let settledBusy = busyAt
 
   const forget = (now: number): void => {
     longest = 0
@@ -147,6 +153,13 @@ export function createLoad({ now: clock, busy }: EventLoop, aimMs: number): Load
     },
     get isFull() {
       return sum(busyIn) >= fullShare * sum(timeIn)
+    },
+    settle(now) {
+      const busyNow = busy()
+      const idle = now - settledAt - (busyNow - settledBusy)
+      settledAt = now
+      settledBusy = busyNow
+      if (idle > idleMs && underWay * costMs() <= aheadMs) work = 0
     },
     begin(now) {
       begun += 1
