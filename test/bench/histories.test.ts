@@ -285,6 +285,19 @@ describe('the checker', () => {
     expect(check({ ...history, faults: [fault('kill-gateway', false)] }, 10).violations).toHaveLength(1)
   })
 
+  test('bears that a gateway finds its way back to Redis some time after the fault', () => {
+    const attempts = right.attempts.map((each) => ({
+      ...each,
+      invoked: each.invoked + 20_000,
+      completed: each.completed + 20_000,
+      ...(each.ledger === undefined ? {} : ledger(0)),
+    }))
+    const after = (ended: number): readonly string[] =>
+      check({ ...right, attempts, faults: [{ ...fault('redis-change-places', true), ended }] }, 0).violations
+    expect(after(19_000)).toEqual([])
+    expect(after(1000)).toEqual(['c: what the ledger said was never so'])
+  })
+
   test('takes a like that was made twice for one', () => {
     const attempts = [attempt({ kind: 'like', spent: 0, most: 0 })]
     const outcome = { kind: 'like', effect: 'text' } as const

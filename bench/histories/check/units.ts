@@ -17,6 +17,12 @@ export interface CredentialUnits {
   readonly faults: readonly FaultRecord[]
 }
 
+/**
+ * So long after a fault of Redis a gateway may still be without it, in milliseconds: it leaves a primary that has become
+ * a replica at its next write, when it says that it is there at the latest (10 s), and tries again after 3 s at most.
+ */
+export const redisOutlastsMs = 13_000
+
 export function unitsOf(history: History): readonly CredentialUnits[] {
   const { attempts, charges, faults, books, limit } = history
   const charged = new Map<string, number>()
@@ -34,7 +40,9 @@ export function unitsOf(history: History): readonly CredentialUnits[] {
       charged: units,
       overdraw: Math.max(0, units - limit),
       missing: book === undefined ? 0 : Math.max(0, units - Math.max(promised, book.used)),
-      faults: faults.filter(({ began, ended }) => began <= to && ended >= from),
+      faults: faults.filter(
+        ({ began, ended, ofRedis }) => began <= to && ended + (ofRedis ? redisOutlastsMs : 0) >= from,
+      ),
     }
   })
 }
