@@ -292,10 +292,10 @@ describe('the checker', () => {
       completed: each.completed + 20_000,
       ...(each.ledger === undefined ? {} : ledger(0)),
     }))
-    const after = (ended: number): readonly string[] =>
+    const violationsAfter = (ended: number): readonly string[] =>
       check({ ...right, attempts, faults: [{ ...fault('redis-change-places', true), ended }] }, 0).violations
-    expect(after(19_000)).toEqual([])
-    expect(after(1000)).toEqual(['c: what the ledger said was never so'])
+    expect(violationsAfter(19_000)).toEqual([])
+    expect(violationsAfter(1000)).toEqual(['c: what the ledger said was never so'])
   })
 
   test('takes a like that was made twice for one', () => {
