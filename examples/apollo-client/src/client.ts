@@ -5,11 +5,14 @@ import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCach
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { relayStylePagination } from '@apollo/client/utilities'
-import { switchMap, timer } from 'rxjs'
+import { defer, retry, switchMap, throwError, timer } from 'rxjs'
 import { possibleTypes } from './possible-types.generated.ts'
 
 /** Waits of at most so many seconds are spent quietly; a longer one is the user's to decide. */
 const patience = 5
+
+/** So often a change is sent again whose answer was lost. */
+const mostRepeats = 2
 
 export interface Session {
   /** From `npm run tessera -- token`, or from your identity provider. */
@@ -30,6 +33,20 @@ export function createClient(url: string, session: Session): ApolloClient {
     return timer(seconds * 1000).pipe(switchMap(() => forward(operation)))
   })
 
+  // Repeats have the key of the first request, by which the gateway makes the change once.
+  const once = new ApolloLink((operation, forward) => {
+    if (operation.operationType !== 'mutation') return forward(operation)
+    const key = `"${crypto.randomUUID()}"`
+    operation.setContext(({ headers }) => ({ headers: { ...headers, 'idempotency-key': key } }))
+    return defer(() => forward(operation)).pipe(
+      retry({
+        count: mostRepeats,
+        // What `fetch` rejects with where no answer came.
+        delay: (error, count) => (error instanceof TypeError ? timer(300 * count) : throwError(() => error)),
+      }),
+    )
+  })
+
   const cache = new InMemoryCache({
     possibleTypes,
     typePolicies: {
@@ -42,6 +59,6 @@ export function createClient(url: string, session: Session): ApolloClient {
 
   return new ApolloClient({
     cache,
-    link: ApolloLink.from([again, credentials, new HttpLink({ uri: url })]),
+    link: ApolloLink.from([once, again, credentials, new HttpLink({ uri: url })]),
   })
 }

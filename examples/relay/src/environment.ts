@@ -35,14 +35,37 @@ export interface Session {
   onErrors(operation: string, errors: readonly AnswerError[]): void
 }
 
+/** So often a change is sent whose answer is lost. */
+const mostTries = 3
+
 export function createEnvironment(url: string, session: Session): Environment {
-  async function ask({ text, name }: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
+  /** A change whose answer was lost is sent again under the same key: the gateway makes it once. */
+  async function askOnce(parameters: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
+    if (parameters.operationKind !== 'mutation') return ask(parameters, variables, {})
+    const headers = { 'idempotency-key': `"${crypto.randomUUID()}"` }
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask(parameters, variables, headers)
+      } catch (error) {
+        // What `fetch` rejects with where no answer came.
+        if (!(error instanceof TypeError) || tries === mostTries) throw error
+        await new Promise((resolve) => setTimeout(resolve, 300 * tries))
+      }
+    }
+  }
+
+  async function ask(
+    { text, name }: RequestParameters,
+    variables: Variables,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<GraphQLResponse> {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json',
         ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }),
+        ...headers,
       },
       body: JSON.stringify({ query: text, operationName: name, variables }),
     })
@@ -55,5 +78,5 @@ export function createEnvironment(url: string, session: Session): Environment {
     return answer as GraphQLResponse
   }
 
-  return new Environment({ network: Network.create(ask), store: new Store(new RecordSource()) })
+  return new Environment({ network: Network.create(askOnce), store: new Store(new RecordSource()) })
 }
