@@ -326,7 +326,13 @@ export function createEngine(options: EngineOptions): Engine {
             createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
           compileFetch: (node, plan, note) => {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-            return compilePlan(node, { transports, possibleTypes, unsureRoots: unsure, noteKept: note })
+            return compilePlan(node, {
+              transports,
+              possibleTypes,
+              whole: plan,
+              unsureRoots: unsure,
+              noteKept: note,
+            })
           },
           compileSettle(divided, plan) {
             const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys

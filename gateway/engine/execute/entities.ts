@@ -7,6 +7,7 @@ import { mostErrors } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../plan/index.ts'
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
+import { createAskAgain } from './ask-again.ts'
 import { compileContexts } from './contexts.ts'
 import { type Distinct, distinctBy } from './distinct.ts'
 import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
@@ -16,6 +17,7 @@ import { compileObjectsAt } from './objects-at-path.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { compileRepresentation } from './represent.ts'
+import type { RequiredPlace } from './required-places.ts'
 
 /** The objects of one group in one execution. */
 interface EntityBatch extends Distinct {
@@ -31,7 +33,7 @@ interface CompiledGroup extends EntitiesField {
   /** The objects at its paths. */
   find(data: JsonObject): readonly JsonObject[]
   collect(objects: readonly JsonObject[]): EntityBatch
-  merge(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
+  merge(batch: EntityBatch, result: SubgraphResult): void
   /** Notes the objects that were answered with null and an error. */
   noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
   /** Notes whether objects exist whose existence is in question. */
@@ -42,10 +44,26 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
   const groups = node.groups.map((group) => compileGroup(group, context))
   for (const [index, group] of node.groups.entries())
     context.rootKeyUses.add(rootsOf(group), groups[index]?.holds)
+  const again = createAskAgain(
+    {
+      operation: node.operation,
+      document: fetch.document,
+      renames: node.groups.flatMap(({ alias, renames }) =>
+        renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
+      ),
+      required: () => requiredOf(node, context),
+    },
+    context,
+  )
   const [first] = node.groups
   const contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
 
-  const finish = (execution: Execution, batches: readonly EntityBatch[], result: SubgraphResult): void => {
+  const finish = (
+    execution: Execution,
+    variables: JsonObject,
+    batches: readonly EntityBatch[],
+    result: SubgraphResult,
+  ): void | Promise<void> => {
     const { errors } = result
     if (result.moreErrors === true) execution.errors.addMore()
     if (errors !== undefined && errors.length > 0) {
@@ -59,8 +77,12 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       if (errors === undefined || errors.length === 0) reportMissing(execution, groups, batches, i, result)
       else group.noteFailed(execution, batch, result)
       group.settle?.(execution, batch, result)
-      group.merge(execution, batch, result)
     }
+    return again(execution, variables, result, () => mergeAll(batches, result))
+  }
+
+  const mergeAll = (batches: readonly EntityBatch[], result: SubgraphResult): void => {
+    for (const [i, group] of groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
   }
 
   /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
@@ -104,8 +126,8 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       write(variables, group.variable, batches[index]?.representations)
     })
     const result = fetch.send(variables, execution.request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, batches, late))
-    return finish(execution, batches, result)
+    if (result instanceof Promise) return result.then((late) => finish(execution, variables, batches, late))
+    return finish(execution, variables, batches, result)
   }
 
   if (contexts !== undefined) {
@@ -149,6 +171,16 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
 
 const noVariables: JsonObject = {}
 
+/** What the plan requires of the entities of a fetch, by the fetch's own response keys. */
+function requiredOf({ groups }: EntitiesNode, { required }: CompileContext): RequiredPlace | undefined {
+  const below = new Map<string, RequiredPlace>()
+  for (const { alias, paths } of groups) {
+    const place = required.at(paths)
+    if (place !== undefined) below.set(alias, place)
+  }
+  return below.size === 0 ? undefined : { below, isPart: false }
+}
+
 /** The root keys below which the objects stand. */
 function rootsOf({ paths }: EntityGroup): ReadonlySet<string> {
   const keys = paths.map((path) => path.find((step) => step.kind === 'field')?.key)
@@ -191,7 +223,7 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
       return objects
     },
     collect,
-    merge(_execution, { objects, indices, representations }, result) {
+    merge({ objects, indices, representations }, result) {
       const answers = answersOf(result)
       if (answers.length === 0) return
       const shared = objects.length > representations.length

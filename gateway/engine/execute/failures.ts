@@ -29,7 +29,7 @@ interface RequestedEntities {
   readonly indices: readonly number[]
 }
 
-type Path = readonly (string | number)[]
+export type Path = readonly (string | number)[]
 
 /** The error of a fetch that is not sent after the request was cancelled or its time was over. */
 export function givenUp(service: string, request: GatewayRequest): SubgraphError {
@@ -76,7 +76,7 @@ export function failedEverywhere(execution: Execution, fetch: PreparedFetch): vo
 }
 
 /** How many keys of the path lead to the null that ends it too early; undefined where none does. */
-function nullWithin(data: unknown, path: Path): number | undefined {
+export function nullWithin(data: unknown, path: Path): number | undefined {
   let value = data
   for (const [index, key] of path.entries()) {
     if (value === null) return index
@@ -86,7 +86,7 @@ function nullWithin(data: unknown, path: Path): number | undefined {
   return undefined
 }
 
-function noteNulled(execution: Execution, path: Path): void {
+export function noteNulled(execution: Execution, path: Path): void {
   execution.nulledPlaces ??= new Set()
   execution.nulledPlaces.add(JSON.stringify(path))
 }

@@ -10,12 +10,14 @@ import type { Execution, JsonObject, LaterAnswers, Step } from '../execution.ts'
 import type { LaterResults } from '../later.ts'
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../plan/index.ts'
 import { type SubgraphError, type SubgraphResult, UnparsedResult } from '../transport/index.ts'
+import { createAskAgain } from './ask-again.ts'
 import { compileEntities } from './entities.ts'
-import { failedEverywhere, reportRootErrors } from './failures.ts'
+import { failedEverywhere, noteNulled, reportRootErrors } from './failures.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
 import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
-import { compileRenames } from './renames.ts'
+import { compileRenames, renamedPath } from './renames.ts'
+import { RequiredPlaces } from './required-places.ts'
 import { RootKeyUses } from './root-key-uses.ts'
 import { selectedKeys } from './selected-keys.ts'
 
@@ -23,7 +25,9 @@ export type { EventFetch } from './prepared.ts'
 
 /** What runs the plan; undefined where there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
-  return plan === undefined ? undefined : compileNode(plan, { ...context, rootKeyUses: new RootKeyUses() })
+  if (plan === undefined) return undefined
+  const required = new RequiredPlaces(context.whole ?? plan)
+  return compileNode(plan, { ...context, rootKeyUses: new RootKeyUses(), required })
 }
 
 function compileNode(node: PlanNode, context: CompileContext): Step {
@@ -101,14 +105,35 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const { pick, send } = fetch
   const keys = selectedKeys(fetch.document)
   context.rootKeyUses.add(keys, holds)
+  const again = createAskAgain(
+    {
+      operation: node.operation,
+      document: fetch.document,
+      renames: node.renames,
+      required: () => context.required.at([[]]),
+    },
+    context,
+  )
   /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
   const isAlone = ({ variables }: Execution): boolean =>
     rename === undefined && context.rootKeyUses.areUsedOnce(keys, variables)
 
-  const finish = (execution: Execution, result: SubgraphResult): void => {
-    if (execution.unparsed !== undefined && result instanceof UnparsedResult && isAlone(execution))
+  const finish = (
+    execution: Execution,
+    variables: Readonly<Record<string, unknown>>,
+    result: SubgraphResult,
+  ): void | Promise<void> => {
+    if (execution.unparsed !== undefined && result instanceof UnparsedResult && isAlone(execution)) {
       execution.unparsed.push({ body: result.body, parse: () => take(execution, result) })
-    else take(execution, result)
+      return
+    }
+    return again(
+      execution,
+      variables,
+      result,
+      () => take(execution, result),
+      (place) => noteNulled(execution, renamedPath(place, node.renames)),
+    )
   }
 
   const take = (execution: Execution, { data, errors, moreErrors, later }: SubgraphResult): void => {
@@ -136,7 +161,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
       event === undefined || fetch.events === undefined
         ? send(picked, request)
         : fetch.events.result(event, picked, request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, late))
-    return finish(execution, result)
+    if (result instanceof Promise) return result.then((late) => finish(execution, picked, late))
+    return finish(execution, picked, result)
   }
 }

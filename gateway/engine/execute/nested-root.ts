@@ -7,6 +7,7 @@ import { mostErrors } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
 import { compileConditions, type FetchNode, type PlanPath } from '../plan/index.ts'
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
+import { createAskAgain } from './ask-again.ts'
 import { givenUp, reportRootErrors } from './failures.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
@@ -44,7 +45,16 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     reportRootErrors(execution, fetch, below, {}, [])
   }
 
-  const finish = (execution: Execution, { data, errors, moreErrors }: SubgraphResult): void => {
+  const again = createAskAgain(
+    {
+      operation: node.operation,
+      document: fetch.document,
+      renames: node.renames,
+      required: () => context.required.at([path]),
+    },
+    context,
+  )
+  const take = (execution: Execution, { data, errors, moreErrors }: SubgraphResult): void => {
     if (moreErrors === true) execution.errors.addMore()
     if (errors !== undefined && errors.length > 0) report(execution, errors, data == null)
     if (data == null) return
@@ -57,8 +67,10 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     if (objectsIn(execution).length === 0) return undefined
     if (execution.request.cancelled)
       return report(execution, [givenUp(fetch.service, execution.request)], true)
-    const result = fetch.send(fetch.pick(execution.variables), execution.request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, late))
-    return finish(execution, result)
+    const variables = fetch.pick(execution.variables)
+    const finish = (result: SubgraphResult) =>
+      again(execution, variables, result, () => take(execution, result))
+    const result = fetch.send(variables, execution.request)
+    return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }

@@ -2,14 +2,17 @@
 import { type DocumentNode, parse } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { NoteKept } from '../kept.ts'
-import type { FetchOperation } from '../plan/index.ts'
+import type { FetchOperation, Plan } from '../plan/index.ts'
 import type { SubgraphEvents, SubgraphFetch, Transport } from '../transport/index.ts'
 import { pickVariables } from './merge.ts'
+import type { RequiredPlaces } from './required-places.ts'
 import type { RootKeyUses } from './root-key-uses.ts'
 
 export interface PlanContext {
   readonly transports: ReadonlyMap<string, Transport>
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** The plan that the compiled one is a part of; undefined where it is the whole. */
+  readonly whole?: Plan
   /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
   readonly unsureRoots: ReadonlySet<string>
   /** Gets the weight of what transports make and keep for the plan. */
@@ -39,6 +42,7 @@ export interface EventFetch {
 /** What is known while one plan is compiled. */
 export interface CompileContext extends PlanContext {
   readonly rootKeyUses: RootKeyUses
+  readonly required: RequiredPlaces
 }
 
 export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {
