@@ -22,6 +22,17 @@ describe('byteString', () => {
     )
   })
 
+  it.each([
+    ['early', `€${'a'.repeat(5000)}`],
+    ['late', `${'a'.repeat(5000)}€`],
+    ['nowhere, with others', 'ü'.repeat(5000)],
+    ['above the basic plane', '🜁 and ü '.repeat(1000)],
+    ['beside half of a pair', `€${'a'.repeat(5000)}\ud800`],
+    ['in more text than is converted at once', '€'.repeat(300_000)],
+  ])('holds the bytes of a text whose characters of two bytes stand %s', (_where, text) => {
+    expect(Buffer.from(byteString(text), 'latin1').equals(Buffer.from(text))).toBe(true)
+  })
+
   it('is the same text where that is ASCII', () => {
     const text = '{"data":{"video":{"title":"A title"}}}'
     expect(byteString(text)).toBe(text)
