@@ -84,6 +84,11 @@ type Directives = ReadonlyMap<string, readonly string[]>
 
 const directive = /([!#$%&'*+\-.^_`|~0-9a-z]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/giy
 
+/** They hold however they are written: to keep less than is allowed is no fault. */
+const forbidding: ReadonlySet<string> = new Set([
+  ...['no-store', 'no-cache', 'private', 'must-revalidate', 'proxy-revalidate'],
+])
+
 /** A field that cannot be read from some place on says nothing from there on, except that it must not be kept. */
 function directivesOf(value: string | readonly string[] | undefined): Directives {
   const found = new Map<string, string[]>()
@@ -102,7 +107,9 @@ function directivesOf(value: string | readonly string[] | undefined): Directives
     const next = text.slice(end).search(/[^ \t]/)
     const isWhole = match !== null && (next === -1 || text[end + next] === ',')
     if (!isWhole) {
-      // What is no directive is passed over, up to the next comma.
+      // What is no directive is passed over, up to the next comma, unless it is one that forbids.
+      const name = (match?.[1] ?? '').toLowerCase()
+      if (forbidding.has(name)) found.set(name, [''])
       const comma = text.indexOf(',', at)
       at = comma === -1 ? text.length : comma + 1
       continue

@@ -12,7 +12,7 @@ const away = 'the shared cache of answers is away: each gateway keeps its own un
 const back = 'the shared cache of answers is back'
 const countOf = (router: Router, text: string): number => router.command.output().split(text).length - 1
 
-async function startTwo(urls: readonly string[]) {
+async function startTwo(urls: readonly string[], { apart = false } = {}) {
   const products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'public, max-age=600', 'cache-tag': 'catalogue' }
   const options = {
@@ -25,7 +25,7 @@ async function startTwo(urls: readonly string[]) {
       TESSERA_LOG_LEVEL: 'info',
     },
   }
-  const [one, other] = await Promise.all([startRouter(options), startRouter({ ...options, apart: true })])
+  const [one, other] = await Promise.all([startRouter({ ...options, apart }), startRouter({ ...options, apart: true })])
   /** Whether a gateway had to ask the subgraph. */
   const asks = async (router: Router, text = query): Promise<boolean> => {
     const before = products.asked.length
@@ -135,7 +135,7 @@ test.runIf(open)(
   { timeout: 480_000 },
   async () => {
     await using cluster = await startRedisCluster()
-    await using two = await startTwo(cluster.urls)
+    await using two = await startTwo(cluster.urls, { apart: true })
     await shareAndChange(two)
     const keys = cluster.urls.map((url) =>
       Number(spawnSync('redis-cli', ['-p', new URL(url).port, 'DBSIZE'], { encoding: 'utf8' }).stdout),
