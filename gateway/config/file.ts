@@ -47,7 +47,8 @@ export function readConfigFile(
   }
   let document: Document
   try {
-    document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+    // A value with a tag such as `!!binary` stays the text that it is.
+    document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false })
   } catch {
     // Brackets in brackets without end; whatever else it says may quote the text.
     faults.push('TESSERA_CONFIG: the file is not YAML that can be read (nested too deep)')

@@ -111,6 +111,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
     [bomb, /^traffic: the value cannot be read \(line 1, column 1 /],
     [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
+    ['traffic: !!binary aGk=', /^traffic: expected object, received string \(line 1, column \d+ /],
     ['x'.repeat(5_000_000), /^TESSERA_CONFIG: the file cannot be read \(it is larger than 4000000 bytes\)/],
   ] as const) {
     const faults = faultsOf(text)

@@ -25,7 +25,10 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
       TESSERA_LOG_LEVEL: 'info',
     },
   }
-  const [one, other] = await Promise.all([startRouter({ ...options, apart }), startRouter({ ...options, apart: true })])
+  const [one, other] = await Promise.all([
+    startRouter({ ...options, apart }),
+    startRouter({ ...options, apart: true }),
+  ])
   /** Whether a gateway had to ask the subgraph. */
   const asks = async (router: Router, text = query): Promise<boolean> => {
     const before = products.asked.length
