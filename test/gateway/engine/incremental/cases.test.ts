@@ -57,6 +57,22 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'what a failed field takes from a requirement is asked for again by a fetch of the same part',
+    worldSeed: 2,
+    query: '{ things { id ... @defer { needs size { d } } } }',
+    failing: ['d'],
+    services: {
+      alpha: `${link}
+        type Query { things: [Thing!]! }
+        type Thing @key(fields: "id") { id: ID! }`,
+      bravo: `${link} type Thing @key(fields: "id") { id: ID! size: Size } type Size @key(fields: "id") { id: ID! }`,
+      carol: `${link} type Size @key(fields: "id") { id: ID! a: Int d: Int! }`,
+      delta: `${link}
+        type Thing @key(fields: "id") { id: ID! size: Size @external needs: String @requires(fields: "size { a }") }
+        type Size @key(fields: "id", resolvable: false) { id: ID! a: Int @external }`,
+    },
+  },
+  {
     name: 'a streamed list that is there before a later part brings more of its items',
     worldSeed: 51000168,
     query: '{ alpha0 { c } hotel1 @stream { ... @defer { needs2 { c(r: 2) } } } }',
