@@ -5,12 +5,12 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
-import type { GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { takePartialErrors } from '../../contract/partial-errors.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { Logger } from '../observe/log.ts'
-import { maskedError } from './errors.ts'
+import { maskedError, unexpected } from './errors.ts'
 
 export interface Asked {
   readonly method: string
@@ -33,6 +33,18 @@ export interface Apollo {
   stop(): Promise<void>
 }
 
+/** What Apollo Server refuses about the request as a whole has a code that is not of our list, or that of a fault. */
+function refusalFrom(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError | undefined {
+  const code = formatted.extensions?.code
+  const isRefusal =
+    code === 'OPERATION_RESOLUTION_FAILURE' ||
+    (code === unexpected &&
+      formatted.path === undefined &&
+      error instanceof GraphQLError &&
+      !error.originalError)
+  return isRefusal ? { message: formatted.message, extensions: { code: 'BAD_REQUEST' } } : undefined
+}
+
 export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apollo> {
   const server = new ApolloServer<object>({
     schema: subgraph.schema,
@@ -43,7 +55,7 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
     stopOnTerminationSignals: false,
     logger: log,
     formatError: (formatted, error): GraphQLFormattedError =>
-      maskedError(formatted, error, subgraph.name, log),
+      maskedError(refusalFrom(formatted, error) ?? formatted, error, subgraph.name, log),
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginCacheControlDisabled(),

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
-import { asByteString, byteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
@@ -135,7 +135,10 @@ export async function createGraphqlRequests(
     const takesEvents = method === 'POST' && eventTypeOf(headers.accept) === 'sse'
     const type = json ?? (takesEvents ? 'application/graphql-response+json' : undefined)
     if (type === undefined) {
-      send(response, 406, 'text/plain; charset=utf-8', asByteString('Not Acceptable'))
+      const message =
+        'The response is application/graphql-response+json or application/json; the Accept header takes neither.'
+      const refused = refusal(tesseraError('BAD_REQUEST', message), 406, contentTypeOf('application/json'))
+      send(response, 406, refused.contentType, refused.body)
       return
     }
     const refuse = (error: GraphQLError, status: number): void => {

@@ -8,6 +8,7 @@ import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credential/index.ts'
 import type { LiveOptions } from './live/index.ts'
 import type { Sharing } from './lookup/index.ts'
+import { checkRepresentations } from './representations.ts'
 import { settleLists } from './settled-lists.ts'
 import {
   createUpstream,
@@ -108,7 +109,7 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   return {
     name: parts.name,
     typeDefs,
-    schema: settleLists(buildSubgraphSchema([own])),
+    schema: executable([own]),
     inProcess: parts.inProcess && inProcessFrom(own, parts.inProcess),
     createContext: parts.createContext,
     state: parts.state,
@@ -117,10 +118,17 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   }
 }
 
+type Module = Exclude<Exclude<Parameters<typeof buildSubgraphSchema>[0], DocumentNode>[number], DocumentNode>
+
+/** The first module has the entities. */
+function executable(modules: readonly [Module, ...Module[]]): GraphQLSchema {
+  return settleLists(checkRepresentations(buildSubgraphSchema([...modules]), modules[0].typeDefs))
+}
+
 function inProcessFrom(
   own: { typeDefs: DocumentNode; resolvers: ResolverMap },
   { typeDefs, resolvers, rewrite }: NonNullable<SubgraphParts['inProcess']>,
 ): InProcess {
-  const schema = settleLists(buildSubgraphSchema([own, { typeDefs: parse(typeDefs), resolvers }]))
+  const schema = executable([own, { typeDefs: parse(typeDefs), resolvers }])
   return { schema, rewrite: (document) => rewrite(schema, document) }
 }

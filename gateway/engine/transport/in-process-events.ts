@@ -6,7 +6,6 @@ import {
   type FieldNode,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  getArgumentValues,
   getOperationAST,
   print,
   visit,
@@ -15,6 +14,7 @@ import { fragmentsOf } from '../../../contract/graphql/selections.ts'
 import type { LiveEvent } from '../../../contract/live.ts'
 import type { GatewayRequest } from '../request.ts'
 import { compileVariables } from '../variables.ts'
+import { argumentsOf, wrongValue } from './executor/arguments.ts'
 import { collectFields } from './executor/collect.ts'
 import type { SourceEvent, SubgraphOperation } from './subgraph-fetch.ts'
 
@@ -43,7 +43,7 @@ export function createEventSource(
   const root = schema.getSubscriptionType()
   if (operation == null || root == null) throw new Error('The schema has no subscriptions.')
   const fragments = Object.fromEntries(fragmentsOf(document))
-  const coerce = compileVariables(schema, operation, { refuse: (fault) => fault })
+  const coerce = compileVariables(schema, operation, { refuse: wrongValue })
   const fieldsWith = (variables: Variables) =>
     [...collectFields(schema, fragments, root, [operation.selectionSet], variables).values()].map(
       ([node]) => node as FieldNode,
@@ -66,7 +66,7 @@ export function createEventSource(
       const definition = node === undefined ? undefined : root.getFields()[node.name.value]
       if (node === undefined || definition === undefined || others.length > 0)
         throw new Error('A subscription has one root field.')
-      const args = getArgumentValues(definition, node, variables)
+      const args = argumentsOf(definition, node, variables)
       if (request.resumeAfter !== undefined && definition.args.some((arg) => arg.name === resumeArgument))
         args[resumeArgument] = request.resumeAfter
       const { subscribe } = definition

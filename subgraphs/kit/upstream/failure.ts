@@ -73,6 +73,13 @@ export function failureOfStatus(
     case 409:
     case 412:
       return { code: 'CONFLICT', message: `${the} refuses this in the object's present state.`, retry }
+    case 414:
+    case 431:
+      return {
+        code: 'BAD_USER_INPUT',
+        message: `The arguments are longer than the ${service} service takes in one call.`,
+        retry,
+      }
     case 429:
       return { code: 'RATE_LIMITED', message: `${the} was called too often.`, retry }
     case 400:

@@ -12,7 +12,6 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
-  getArgumentValues,
   type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
@@ -22,6 +21,7 @@ import { withContinuedLists } from '../../../../contract/continued-list.ts'
 import { fragmentsOf } from '../../../../contract/graphql/selections.ts'
 import type { LaterFields, LaterResults } from '../../later.ts'
 import { compileVariables, type Variables } from '../../variables.ts'
+import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
 import {
   afterOthers,
@@ -90,7 +90,7 @@ export function executeParts(
   partsFor: (variables: Variables) => readonly ObjectFields[],
   allowsLater = false,
 ): Execute {
-  const coerce = compileVariables(schema, operation, { refuse: (fault) => fault })
+  const coerce = compileVariables(schema, operation, { refuse: wrongValue })
   return (context, given, mostBytes = Number.POSITIVE_INFINITY, rootValue = undefined) => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
@@ -261,7 +261,7 @@ function executeField(
   const path = { prev, key, typename: parent.name }
   let value: unknown
   try {
-    const args = getArgumentValues(definition, nodes[0] as FieldNode, execution.variables)
+    const args = argumentsOf(definition, nodes[0] as FieldNode, execution.variables)
     const resolve = definition.resolve ?? defaultFieldResolver
     const info = infoOf(execution, field, path)
     value = resolve(source, args, execution.context, hasLaterList(field) ? withContinuedLists(info) : info)

@@ -19,7 +19,6 @@ import {
   type GraphQLObjectType,
   GraphQLScalarType,
   GraphQLString,
-  getArgumentValues,
   getNamedType,
   getNullableType,
   isAbstractType,
@@ -31,6 +30,7 @@ import {
   type ValueNode,
 } from 'graphql'
 import { keptBytes, type NoteKept } from '../../../kept.ts'
+import { argumentsOf } from '../../executor/arguments.ts'
 import { collectFields } from '../../executor/collect.ts'
 import {
   afterOthers,
@@ -86,8 +86,8 @@ class Code {
   readonly #known = new Map<string, unknown>(
     Object.entries({
       afterOthers,
+      argumentsOf,
       fail,
-      getArgumentValues,
       infoOf,
       none: Object.freeze({}),
       settle,
@@ -273,7 +273,7 @@ class Code {
 
   /** An expression for the values of a field's arguments; throws where they are wrong. */
   #arguments({ nodes, definition }: ExecutedField, known: string): string {
-    const exactly = `getArgumentValues(${known}.definition, ${known}.nodes[0], execution.variables)`
+    const exactly = `argumentsOf(${known}.definition, ${known}.nodes[0], execution.variables)`
     const given = new Map((nodes[0]?.arguments ?? []).map(({ name, value }) => [name.value, value] as const))
     const members: string[] = []
     const conditions: string[] = []
