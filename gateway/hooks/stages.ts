@@ -5,6 +5,7 @@
 import type { Identity } from '../../contract/identity.ts'
 import { asError } from '../../contract/thrown.ts'
 import type { GatewayRequest } from '../engine/request.ts'
+import { copied } from './copied.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'
 import { createRun, type HookSource, type RunHook, type RunOptions, type StageName } from './run.ts'
@@ -165,7 +166,7 @@ export function createStages(options: StagesOptions): Stages {
                 ...state.event,
                 identity: hookIdentity(identity),
                 operation,
-                variables: before,
+                variables: copied(before),
               }),
             read(returned) {
               const change = changeOf(returned)
@@ -218,7 +219,7 @@ export function createStages(options: StagesOptions): Stages {
                 operation: finished.operation,
                 status: finished.status,
                 get data() {
-                  return before?.data ?? finished.data()
+                  return copied(before?.data ?? finished.data())
                 },
                 errors: before?.errors ?? finished.errors,
                 extensions: before?.extensions ?? finished.extensions,
@@ -258,8 +259,9 @@ export function createStages(options: StagesOptions): Stages {
 
 const nobody: Identity = { scopes: new Set(), claims: {}, authenticated: false }
 
+/** A copy, as all that hooks get: what they change in it changes nothing. */
 export function hookIdentity({ subject, scopes, claims, authenticated }: Identity): HookIdentity {
-  return { subject, scopes, claims, authenticated }
+  return { subject, scopes: new Set(scopes), claims: copied(claims), authenticated }
 }
 
 function identityOf(value: unknown, before: Identity): Identity {

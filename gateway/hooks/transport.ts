@@ -2,6 +2,7 @@
 import { GraphQLError } from 'graphql'
 import type { GatewayRequest } from '../engine/request.ts'
 import type { FetchExtras, SubgraphOperation, SubgraphResult, Transport } from '../engine/transport/index.ts'
+import { copied } from './copied.ts'
 import type { HookAnswer, HookFetch, HookHeaders } from './define.ts'
 import { answerOf, changeOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
@@ -66,7 +67,7 @@ async function hooked(
   let variables = given
   let headers: HookHeaders | undefined
   let answered: HookAnswer | undefined
-  const fetchNow = (): HookFetch => ({ subgraph: name, type, text, variables })
+  const fetchNow = (): HookFetch => ({ subgraph: name, type, text, variables: copied(variables) })
 
   for (const source of sources) {
     const { onSubgraphRequest } = source.hooks
@@ -117,7 +118,7 @@ async function hooked(
     if (onSubgraphAnswer === undefined) continue
     const { data, errors } = result
     const answer: HookAnswer = {
-      data: data ?? null,
+      data: copied(data ?? null),
       ...(errors === undefined
         ? {}
         : { errors: errors.map(({ message, path, extensions }) => ({ message, path, extensions })) }),
@@ -154,14 +155,6 @@ function resultOf({ data, errors }: HookAnswer): SubgraphResult {
     data: data == null ? null : copied(data),
     ...(errors === undefined ? {} : { errors }),
   }
-}
-
-/** Objects and lists anew; values that are neither, such as numbers with all their digits, as they are. */
-function copied<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(copied) as Value
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)])) as Value
 }
 
 function failed(service: string, error: GraphQLError): SubgraphResult {

@@ -256,6 +256,44 @@ test('what goes wrong in a hook is contained as documented, told to the log, and
   expect(metrics).toMatch(/tessera_errors_total\{code="HOOK_FAILED"\} [1-9]/)
 })
 
+const meddling = `
+import type { Hooks } from 'tessera-graph/hooks'
+const meddle = (value: any): void => {
+  for (const key of Object.keys(value ?? {})) {
+    if (typeof value[key] === 'object' && value[key] !== null) meddle(value[key])
+    else value[key] = 'meddled'
+  }
+}
+const meddled = ({ identity, variables, fetch, answer, data }: any): void => {
+  identity?.scopes.add('products:read')
+  for (const each of [variables, fetch?.variables, answer?.data, data]) meddle(each)
+}
+export default {
+  onIdentity: meddled, onOperation: meddled, onSubgraphRequest: meddled, onSubgraphAnswer: meddled, onAnswer: meddled,
+} satisfies Hooks
+`
+
+test('what a hook changes in what it gets changes nothing', async () => {
+  await using shop = await startShop()
+  const send = () =>
+    shop.send({
+      query: 'query Q($first: Int) { reviewCount products(first: $first) { name stock } }',
+      variables: { first: 2 },
+    })
+  const without = await send()
+  await shop.use(meddling)
+  expect((await send()).body).toEqual(without.body)
+  expect(without.body).toMatchObject({
+    data: {
+      reviewCount: 5,
+      products: [
+        { name: 'n0', stock: null },
+        { name: 'n1', stock: null },
+      ],
+    },
+  })
+})
+
 test('a file that cannot be loaded changes nothing and says why, and is refused at start', async () => {
   await using shop = await startShop()
   await shop.use(`export default { onAnswer: () => ({ extensions: { from: 'first' } }) }`)

@@ -1,0 +1,7 @@
+/** Objects and lists anew; values that are neither, such as numbers with all their digits, as they are. */
+export function copied<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copied) as Value
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)])) as Value
+}
