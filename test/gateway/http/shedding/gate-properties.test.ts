@@ -102,7 +102,7 @@ test('whatever arrives, nothing is answered later than the target, and refusals 
       expect(outcomes).toHaveLength(requests.length)
       expect(slowest(outcomes)).toBeLessThan(targetMs)
       const steady = outcomes.filter(({ request }) => request.at > 2000)
-      expect(slowest(steady, 0.99)).toBeLessThan(targetMs / 4)
+      expect(slowest(steady, 0.99)).toBeLessThan(targetMs / 2)
       // It is not by answering little: but for refusals all the time goes into answers.
       const left = 1 - ((load.costs.read + load.costs.refuse) * refusedOf(steady).length) / 3000
       const answered = steady.length - refusedOf(steady).length
