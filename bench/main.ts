@@ -22,6 +22,7 @@ import { measureReloads } from './reload.ts'
 import { printTables } from './report.ts'
 import { createStages, startCandidates } from './stages.ts'
 import type { UpstreamCounts } from './upstream.ts'
+import { measureWorkers } from './workers.ts'
 
 const options = readArguments('bench', usage, readOptions)
 
@@ -136,7 +137,14 @@ try {
     console.log(text)
     writeFileSync(options.out !== '' ? options.out : new URL('ACCESS.md', import.meta.url), text)
   } else if (options.overload) await overload()
-  else if (options.federated) {
+  else if (options.workers) {
+    const all = options.operations.length === operations.length
+    const chosen = all ? ['Q1', 'Q2'].map((name) => operationNamed(name)) : options.operations
+    const text = await measureWorkers({ ...options, operations: chosen, machine: machine() })
+    console.log(text)
+    if (options.out !== '') writeFileSync(options.out, text)
+    else if (all) writeFileSync(new URL('WORKERS.md', import.meta.url), text)
+  } else if (options.federated) {
     const text = await compareFederated({ ...options, candidates: options.gateways, machine: machine() })
     console.log(text)
     if (options.out !== '') writeFileSync(options.out, text)

@@ -9,7 +9,7 @@ import { type Operation, operations } from './operations.ts'
 export const usage = `npm run bench -- [options]
 
   --rounds N        rounds, each over all candidates and operations; 5
-  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1 (of a phase of overload, and of a turn of reloads; 6)
+  --seconds N       of load for each candidate and, in turns with it, for the ceiling; 1 (of a phase of overload, and of a turn of reloads; 6; of a turn of workers; 5)
   --only A,B        candidates: ${candidateNames.join(', ')}
   --operations A,B  operations: ${operations.map(({ name }) => name).join(', ')}
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
@@ -22,6 +22,7 @@ export const usage = `npm run bench -- [options]
   --live            instead: what 10,000 subscribers cost in memory and CPU, and how old events are when they arrive
   --incremental     instead: when the first and the last piece of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
+  --workers         instead: requests and CPU of one process and of two workers, of Q1 and Q2 unless --operations says so
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000 (subscribers of --live; 10000)
   --distinct N      distinct operations of the endurance run; 20000
@@ -43,6 +44,7 @@ export interface Options {
   readonly pieces: readonly HotName[]
   readonly federated: boolean
   readonly overload: boolean
+  readonly workers: boolean
   readonly rounds: number
   readonly seconds: number
   readonly distinct: number
@@ -64,6 +66,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string' },
       overload: { type: 'boolean', default: false },
+      workers: { type: 'boolean', default: false },
       connections: { type: 'string' },
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
@@ -99,9 +102,10 @@ export function readOptions(args: readonly string[]): Options {
     pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,
     overload: values.overload,
+    workers: values.workers,
     connections: whole('--connections', values.connections ?? (values.live ? '10000' : '2000')),
     rounds: whole('--rounds', values.rounds),
-    seconds: positive('--seconds', values.seconds ?? (values.overload || values.reload ? '6' : '1')),
+    seconds: positive('--seconds', values.seconds ?? usualSeconds(values)),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests ?? (values.access ? '2000' : '500000')),
     candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),
@@ -110,6 +114,13 @@ export function readOptions(args: readonly string[]): Options {
     out: values.out,
   }
 }
+
+const usualSeconds = ({
+  overload,
+  reload,
+  workers,
+}: Record<'overload' | 'reload' | 'workers', boolean>): string =>
+  overload || reload ? '6' : workers ? '5' : '1'
 
 function chosen<Name extends string>(text: string, names: readonly Name[]): readonly Name[] {
   const wanted = text.split(',').filter((name) => name !== '')

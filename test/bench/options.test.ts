@@ -38,6 +38,12 @@ test('reloads are measured in turns of six seconds unless said otherwise', () =>
   expect(readOptions([]).reload).toBe(false)
 })
 
+test('workers are measured in turns of five seconds, so that new connections are a small part of them', () => {
+  expect(readOptions(['--workers'])).toMatchObject({ workers: true, seconds: 5, rounds: 5 })
+  expect(readOptions(['--workers', '--seconds', '2'])).toMatchObject({ seconds: 2 })
+  expect(readOptions([]).workers).toBe(false)
+})
+
 test('a soak has faults of its own unless a seed is given', () => {
   expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
   expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })
