@@ -3,12 +3,14 @@
  * is told of with what its object comes with, its fields come when all of them are there, each once, and what stands
  * within it is told of after it. A null that must not be takes along the fragment in which it stands, and no more.
  */
-import { GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { Later, LaterItems, LaterPart } from '../respond/index.ts'
+import { createOutbox } from './outbox.ts'
 import type { DeferredFragment, Part } from './parts.ts'
-import type { AnswerInPieces, Batch, DataPiece, ItemsPiece, Path, Pending } from './pieces.ts'
+import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
+import { createToldErrors, stands } from './told-errors.ts'
 
 /** Makes completed values for the response; each takes what is left out of it. */
 export interface Completing {
@@ -70,48 +72,8 @@ export interface DeliverOptions {
 export async function deliver({ run, parts, completing }: DeliverOptions): Promise<AnswerInPieces> {
   const { execution } = run.root
   const fragments = new Map<string, Fragment>()
-  const taken = new Set<GraphQLError>()
-  const finished = new Set<string>()
-  let ids = 0
-  /** Of what was told of, how much is not over. */
-  let open = 0
-  let batch = emptyBatch()
-  let waiting: ((batch: Batch | undefined) => void) | undefined
-  let isFlushing = false
-
-  /** The errors that belong to what was just made, and those that came too late for theirs. */
-  function errorsFor(name: string, path: Path, value: unknown, isLast = true): readonly GraphQLError[] {
-    const own = keyOf(name, path)
-    if (isLast) finished.add(own)
-    return take((error) => {
-      const owner = error.path === undefined ? undefined : completing.ownerOf(error.path)
-      const of = owner === undefined ? undefined : keyOf(owner.name, owner.path)
-      if (owner === undefined || of === undefined || of === own || finished.has(of)) return true
-      // What it would belong to is not there.
-      const isWithin = path.every((step, index) => owner.path[index] === step)
-      return isWithin && !stands(value, owner.path.slice(path.length))
-    })
-  }
-
-  let isMoreTold = false
-  function take(which: (error: GraphQLError) => boolean): readonly GraphQLError[] {
-    const found = execution.errors.listed.filter((error) => !taken.has(error) && which(error))
-    for (const error of found) taken.add(error)
-    if (!execution.errors.more || isMoreTold) return found
-    isMoreTold = true
-    return [...found, ...execution.errors.all().slice(-1)]
-  }
-
-  /** Why something at this path is lost, which clients know by its errors alone: one that was told already, if need be. */
-  function reasonsFor(own: readonly GraphQLError[], path: Path): readonly GraphQLError[] {
-    if (own.length > 0) return own
-    const isBelow = (error: GraphQLError): boolean => path.every((step, at) => error.path?.[at] === step)
-    const late = take(isBelow)
-    if (late.length > 0) return late
-    const [told] = execution.errors.listed.filter(isBelow)
-    const unknown = 'What belongs here is lost: a field in it must not be null.'
-    return [told ?? new GraphQLError(unknown, { path, extensions: { code: 'UPSTREAM_BAD_RESPONSE' } })]
-  }
+  const errorsOf = createToldErrors(execution.errors, completing.ownerOf)
+  const outbox = createOutbox(errorsOf.rest)
 
   function fragmentAt(of: DeferredFragment, path: Path): Fragment {
     const here = prefixOf(path, of.depth)
@@ -199,7 +161,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       lose(group, [error as GraphQLError])
       return
     }
-    group.errors = errorsFor(at.part, at.path, data)
+    group.errors = errorsOf.made(at.part, at.path, data)
     if (data === null) {
       lose(group, group.errors)
       return
@@ -211,7 +173,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       fragment.ready.push(group)
     }
     for (const fragment of asking) finish(fragment)
-    flushSoon()
+    outbox.flushSoon()
   }
 
   function lose(group: Group, errors: readonly GraphQLError[]): void {
@@ -221,7 +183,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       fragment.lost = errors
       finish(fragment)
     }
-    flushSoon()
+    outbox.flushSoon()
   }
 
   /** Sends what a fragment has, if it is told of and all of it is there. */
@@ -229,19 +191,19 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     const { pending, lost } = fragment
     if (pending === undefined || fragment.isOver) return
     if (lost !== undefined) {
-      over(fragment)
-      batch.completed.push({ of: pending, errors: reasonsFor(lost, fragment.path) })
+      fragment.isOver = true
+      outbox.complete(pending, errorsOf.reasons(lost, fragment.path))
       drop(fragment)
       return
     }
     if (fragment.awaited.size > 0) return
-    over(fragment)
+    fragment.isOver = true
     const found: Found[] = []
     for (const group of fragment.ready) {
       if (group.isSent || group.data === undefined) continue
       group.isSent = true
       found.push(group.found)
-      batch.pieces.push({
+      outbox.send({
         kind: 'data',
         of: pending,
         path: group.at.path,
@@ -249,14 +211,9 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
         errors: group.errors,
       })
     }
-    batch.completed.push({ of: pending })
+    outbox.complete(pending)
     for (const each of found) tell(each)
     for (const each of fragment.within) tellOf(each)
-  }
-
-  function over(fragment: Fragment): void {
-    fragment.isOver = true
-    open -= 1
   }
 
   /** What stands within a fragment that was lost is never told of. */
@@ -284,26 +241,16 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       for (const each of fragment.within) tellOf(each)
       return
     }
-    fragment.pending = announce('defer', fragment.of.label, fragment.path)
+    fragment.pending = outbox.announce('defer', fragment.of.label, fragment.path)
     finish(fragment)
-  }
-
-  function announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending {
-    const pending: Pending = { id: String(ids++), kind, label, path }
-    open += 1
-    batch.pending.push(pending)
-    return pending
   }
 
   function stream(items: LaterItems, around: Scope): void {
     const { list, path } = items
-    const pending = announce('stream', list.label, path)
+    const pending = outbox.announce('stream', list.label, path)
     const end = (errors?: readonly GraphQLError[]): void => {
-      open -= 1
-      batch.completed.push(
-        errors === undefined ? { of: pending } : { of: pending, errors: reasonsFor(errors, path) },
-      )
-      flushSoon()
+      outbox.complete(pending, errors === undefined ? undefined : errorsOf.reasons(errors, path))
+      outbox.flushSoon()
     }
     const more = run.more(items.items, { list, path, scope: around })
     /** Sends items when what is fetched for them is there; whether all of them could be made. */
@@ -311,9 +258,9 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       await run.ready(list.part?.name, of)
       const made = makeItems(items, some, index, of, isLast)
       if (made.items.length > 0) {
-        batch.pieces.push({ kind: 'items', of: pending, index, ...made })
+        outbox.send({ kind: 'items', of: pending, index, ...made })
         for (const each of made.found) tell(each)
-        flushSoon()
+        outbox.flushSoon()
       }
       return made.items.length < some.length ? made.errors : undefined
     }
@@ -329,7 +276,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       while (more !== undefined && lost === undefined) {
         const next = await more(index)
         if (next === undefined) break
-        if (next.failed) return errorsFor(list.name, path, [])
+        if (next.failed) return errorsOf.made(list.name, path, [])
         lost = await send(next.items, index, next.scope, false)
         index += next.items.length
       }
@@ -359,52 +306,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     }
     // The items before them came with others.
     const placed = [...new Array(first).fill(undefined), ...made]
-    return { items: made, errors: errorsFor(list.name, path, placed, isLast), found }
-  }
-
-  function flushSoon(): void {
-    if (isFlushing) return
-    isFlushing = true
-    setImmediate(() => {
-      isFlushing = false
-      if (waiting === undefined || isEmpty(batch)) return
-      const give = waiting
-      waiting = undefined
-      give(takeBatch())
-    })
-  }
-
-  let isEnded = false
-  function takeBatch(): Batch {
-    const hasNext = open > 0
-    if (!hasNext) {
-      isEnded = true
-      leftovers()
-    }
-    const whole: Batch = { ...batch, hasNext }
-    batch = emptyBatch()
-    return whole
-  }
-
-  /** Errors of what was never made are told with the last piece, or with what was lost. */
-  function leftovers(): void {
-    const left = take(() => true)
-    if (left.length === 0) return
-    const last = batch.pieces.pop()
-    if (last !== undefined) {
-      batch.pieces.push({ ...last, errors: [...last.errors, ...left] })
-      return
-    }
-    const at = Math.max(
-      0,
-      batch.completed.findIndex(({ errors }) => errors !== undefined),
-    )
-    const lost = batch.completed[at]
-    if (lost === undefined) return
-    const { of, errors } = lost
-    if (errors !== undefined || of.kind === 'stream')
-      batch.completed[at] = { of, errors: [...(errors ?? []), ...left] }
-    else batch.pieces.push({ kind: 'data', of, path: of.path, data: {}, errors: left })
+    return { items: made, errors: errorsOf.made(list.name, path, placed, isLast), found }
   }
 
   await run.ready(undefined, run.root)
@@ -417,40 +319,11 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     execution,
     later,
   )
-  finished.add(keyOf('', []))
-  const errors = errorsFor('', [], data)
+  const errors = errorsOf.made('', [], data)
   if (data !== null) tell(begin(later, [], data, run.root))
   const told = { data, ...(errors.length === 0 ? {} : { errors }) }
-  if (open === 0) return told
-  const { pending } = batch
-  // What is there at once is told of all the same, and comes next.
-  batch = { ...emptyBatch(), pieces: batch.pieces, completed: batch.completed }
-  return {
-    ...told,
-    pieces: {
-      pending,
-      left: run.left,
-      next: () => {
-        if (isEnded) return Promise.resolve(undefined)
-        if (!isEmpty(batch) && !isFlushing) return Promise.resolve(takeBatch())
-        return new Promise((resolve) => {
-          waiting = resolve
-          if (!isEmpty(batch)) flushSoon()
-        })
-      },
-    },
-  }
+  return outbox.isOver ? told : { ...told, pieces: { ...outbox.begin(), left: run.left } }
 }
-
-interface OpenBatch {
-  readonly pending: Pending[]
-  readonly pieces: (DataPiece | ItemsPiece)[]
-  readonly completed: { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
-}
-
-const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
-const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
-  pending.length + pieces.length + completed.length === 0
 
 const keyOf = (name: string, path: Path): string => JSON.stringify([name, path])
 
@@ -463,14 +336,4 @@ function prefixOf(path: Path, keys: number): Path {
     seen += 1
   }
   return path
-}
-
-/** Whether something stands at the path. */
-function stands(value: unknown, path: Path): boolean {
-  let at = value
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null) return false
-    at = (at as Record<string | number, unknown>)[step]
-  }
-  return at !== null && at !== undefined
 }

@@ -4,7 +4,8 @@
  * not hold back what is fetched for the first ones.
  */
 import { read, write } from '../execute/merge.ts'
-import type { Execution, JsonObject, LaterAnswers, Step } from '../execution.ts'
+import type { Execution, JsonObject, Step } from '../execution.ts'
+import type { LaterResults } from '../later.ts'
 import type { PartFetch } from '../plan/index.ts'
 import type { StreamedList } from './parts.ts'
 import type { Path } from './pieces.ts'
@@ -180,7 +181,7 @@ export function startRun(
       return left
     },
     more(items, { list, path, scope }) {
-      let next: ReturnType<LaterAnswers['more']>
+      let next: ReturnType<LaterResults<never>['more']>
       for (const each of execution.later ?? []) next ??= each.more(items)
       if (next === undefined) return undefined
       const read = next
