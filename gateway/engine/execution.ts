@@ -1,6 +1,6 @@
 /** One execution of an operation, as its fetches fill it and its response is made from it. */
 import type { ErrorList } from './error-list.ts'
-import type { LaterItems } from './later.ts'
+import type { LaterResults } from './later.ts'
 import type { GatewayRequest } from './request.ts'
 import type { SourceEvent } from './transport/index.ts'
 
@@ -30,15 +30,11 @@ export interface Execution {
   absent: Map<JsonObject, boolean> | undefined
   /** Responses whose data nothing in the plan needs, as they came; undefined where all are parsed at once. */
   readonly unparsed: Unparsed[] | undefined
-  /** What fetches answer after their results; undefined where everything comes at once. */
-  readonly later?: LaterAnswers[] | undefined
-}
-
-/** What one fetch answers after its result. What fails is among the errors of the execution. */
-export interface LaterAnswers {
-  /** As `LaterResults` has them. */
-  more(list: readonly unknown[]): (() => Promise<Omit<LaterItems<never>, 'errors'> | undefined>) | undefined
-  filled(part: string): Promise<void>
+  /**
+   * What fetches answer after their results; undefined where everything comes at once. What fails is among the errors of
+   * the execution.
+   */
+  readonly later?: LaterResults<never>[] | undefined
 }
 
 /** A subgraph's response that may go on to the client without being parsed. */

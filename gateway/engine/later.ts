@@ -27,3 +27,21 @@ export interface LaterResults<Failure> {
   /** Resolves when all fields of this part stand in the data, with what failed. Does not reject. */
   filled(part: string): Promise<readonly Failure[]>
 }
+
+/** The same, with its errors turned into others, or taken away, when they come. */
+export function mapFailures<Failure, Other>(
+  later: LaterResults<Failure>,
+  map: (failures: readonly Failure[]) => readonly Other[],
+): LaterResults<Other> {
+  return {
+    more(list) {
+      const next = later.more(list)
+      if (next === undefined) return undefined
+      return async () => {
+        const items = await next()
+        return items && { ...items, errors: map(items.errors) }
+      }
+    },
+    filled: async (part) => map(await later.filled(part)),
+  }
+}

@@ -6,10 +6,10 @@
  * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
  * than the client asked for, and errors at the paths of the client's response. `respond/` makes the response.
  */
-import type { Execution, JsonObject, LaterAnswers, Step } from '../execution.ts'
-import type { LaterResults } from '../later.ts'
+import type { Execution, JsonObject, Step } from '../execution.ts'
+import { mapFailures } from '../later.ts'
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../plan/index.ts'
-import { type SubgraphError, type SubgraphResult, UnparsedResult } from '../transport/index.ts'
+import { type SubgraphResult, UnparsedResult } from '../transport/index.ts'
 import { createAskAgain } from './ask-again.ts'
 import { compileEntities } from './entities.ts'
 import { failedEverywhere, noteNulled, reportRootErrors } from './failures.ts'
@@ -76,28 +76,6 @@ function noResult(): void {}
 /** Nothing of it is null for what comes later. */
 const noData: JsonObject = {}
 
-/** What comes later, with its errors reported when they come. */
-function reported(
-  later: LaterResults<SubgraphError>,
-  report: (errors: readonly SubgraphError[]) => void,
-): LaterAnswers {
-  return {
-    more(list) {
-      const next = later.more(list)
-      if (next === undefined) return undefined
-      return async () => {
-        const items = await next()
-        if (items !== undefined && items.errors.length > 0) report(items.errors)
-        return items
-      }
-    },
-    async filled(part) {
-      const errors = await later.filled(part)
-      if (errors.length > 0) report(errors)
-    },
-  }
-}
-
 function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const fetch = prepareFetch(node.operation, context)
   const rename = compileRenames(node.renames, context.possibleTypes)
@@ -148,7 +126,10 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
     }
     if (later !== undefined)
       execution.later?.push(
-        reported(later, (late) => reportRootErrors(execution, fetch, late, noData, node.renames)),
+        mapFailures(later, (late) => {
+          if (late.length > 0) reportRootErrors(execution, fetch, late, noData, node.renames)
+          return []
+        }),
       )
   }
 

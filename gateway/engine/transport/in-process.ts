@@ -9,7 +9,7 @@ import type { Subgraph } from '../../../contract/subgraph.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { mostErrors } from '../error-list.ts'
 import { keptBytes } from '../kept.ts'
-import type { LaterResults } from '../later.ts'
+import { mapFailures } from '../later.ts'
 import type { GatewayRequest } from '../request.ts'
 import * as thresholds from '../thresholds.ts'
 import { createExecutor, type Execute } from './executor/index.ts'
@@ -99,25 +99,12 @@ function withPartialErrors(result: SubgraphResult, context: object): SubgraphRes
   const { later } = result
   if (later !== undefined) {
     const errors = [...(result.errors ?? []), ...partial]
-    return { ...result, ...(errors.length === 0 ? {} : { errors }), later: laterWithPartial(later, context) }
+    const withPartial = (late: readonly SubgraphError[]) => [...late, ...takePartialErrors(context)]
+    return { ...result, ...(errors.length === 0 ? {} : { errors }), later: mapFailures(later, withPartial) }
   }
   if (partial.length === 0) return result
   const errors = [...(result.errors ?? []), ...partial.slice(0, mostErrors)]
   return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
-}
-
-function laterWithPartial(later: LaterResults<SubgraphError>, context: object): LaterResults<SubgraphError> {
-  return {
-    more(list) {
-      const next = later.more(list)
-      if (next === undefined) return undefined
-      return async () => {
-        const items = await next()
-        return items && { ...items, errors: [...items.errors, ...takePartialErrors(context)] }
-      }
-    },
-    filled: async (part) => [...(await later.filled(part)), ...takePartialErrors(context)],
-  }
 }
 
 /** What is thrown past the executor is a fault of the subgraph's code. */
