@@ -23,17 +23,15 @@ import type { LaterFields, LaterResults } from '../../later.ts'
 import { compileVariables, type Variables } from '../../variables.ts'
 import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
+import { afterOthers, settle, whenWhole } from './complete.ts'
 import {
-  afterOthers,
   type ExecutedField,
   fail,
   infoOf,
   type ObjectFields,
   type Program,
   SubgraphExecution,
-  settle,
-  whenWhole,
-} from './complete.ts'
+} from './execution.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   /** Whether there were more errors than were made. */

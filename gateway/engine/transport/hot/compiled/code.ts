@@ -32,18 +32,14 @@ import {
 import { keptBytes, type NoteKept } from '../../../kept.ts'
 import { argumentsOf } from '../../executor/arguments.ts'
 import { collectFields } from '../../executor/collect.ts'
+import { afterOthers, settle, settleLate, settleProperty, whenWhole } from '../../executor/complete.ts'
 import {
-  afterOthers,
   type ExecutedField,
   fail,
   infoOf,
   type ObjectFields,
   type Program,
-  settle,
-  settleLate,
-  settleProperty,
-  whenWhole,
-} from '../../executor/complete.ts'
+} from '../../executor/execution.ts'
 
 /** Fields that code is written for, once for each type they can stand on: about 10 ms of work. */
 const mostFields = 1000
