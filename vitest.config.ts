@@ -30,11 +30,19 @@ const alone = [
 
 /** Files that take longest, so that none of them begins last, when the other workers have nothing left to do. */
 const longest = [
+  'test/package/',
   'test/gateway/engine/federation/random-graphs.test.ts',
   'test/gateway/engine/federation/random-faults.test.ts',
-  'test/gateway/engine/incremental/random.test.ts',
+  'test/graph/faults.test.ts',
+  'test/gateway/workers/',
   'test/gateway/cli/',
-  'test/package/',
+  'test/graph/explorer-access.test.ts',
+  'test/graph/fifth-service.test.ts',
+  'test/graph/replicas.test.ts',
+  'test/graph/resilience.test.ts',
+  'test/graph/quota.test.ts',
+  'test/graph/upload.test.ts',
+  'test/gateway/engine/incremental/random.test.ts',
   'test/gateway/engine/federation/split-schema.test.ts',
   'test/gateway/engine/federation/random.test.ts',
   'test/graph/plain-ways.test.ts',

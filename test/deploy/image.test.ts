@@ -64,8 +64,8 @@ afterAll(() => {
 })
 
 /** Follows the Dockerfile: the build's context, the package that npm makes of it, production dependencies. */
-function putTogether(folder: string): void {
-  const archive = pack(folder)
+async function putTogether(): Promise<void> {
+  const archive = await pack()
   mkdirSync(app)
   spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', app])
 
@@ -82,7 +82,7 @@ function putTogether(folder: string): void {
     }
   }
   // Others than its owner have to be able to read it, as in an image.
-  spawnSync('chmod', ['755', folder, app])
+  spawnSync('chmod', ['755', dirname(app), app])
 }
 
 /** Whether this machine lets us start a process as a container has it. */
@@ -144,10 +144,10 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 }
 
 describe('what the image would hold', () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
     app = join(folder, 'app')
-    putTogether(folder)
+    await putTogether()
   })
 
   test('is what runs, and nothing of how it is made', () => {

@@ -40,8 +40,8 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-beforeAll(() => {
-  const archive = pack(folder)
+beforeAll(async () => {
+  const archive = await pack()
   linkPackages(join(root, 'node_modules'), join(app, 'node_modules'))
   const installed = join(app, 'node_modules/tessera-graph')
   mkdirSync(installed)

@@ -18,8 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
 const user = join(folder, 'user')
 let archive = ''
 
-beforeAll(() => {
-  archive = pack(folder)
+beforeAll(async () => {
+  archive = await pack()
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000)
 

@@ -1,11 +1,47 @@
-/** The package as npm makes it, from a copy of the checkout: what the checkout has built is not touched. */
+/**
+ * The package as npm makes it, from a copy of the checkout: what the checkout has built is not touched. It is made once
+ * for all files of a run, as it takes several seconds of CPU time.
+ */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { readDeployed, root } from './deploy.ts'
 
-/** Packs into the folder, from the files that the Dockerfile builds from; answers the archive's path. */
-export function pack(folder: string): string {
+/** Packs what the Dockerfile builds from, or waits until another file of the run has; resolves to the archive's path. */
+export async function pack(): Promise<string> {
+  // The folder of the run.
+  const folder = join(tmpdir(), 'tessera-package')
+  const done = join(folder, 'done')
+  if (mkdirSync(folder, { recursive: true }) !== undefined) {
+    let name = ''
+    try {
+      name = packInto(folder)
+    } finally {
+      // Whole as soon as it is there.
+      writeFileSync(`${done}.new`, name)
+      renameSync(`${done}.new`, done)
+    }
+  }
+  // However long it takes: the test that waits has an end.
+  while (!existsSync(done)) await delay(50)
+  const name = readFileSync(done, 'utf8')
+  if (name === '') throw new Error('npm pack failed in another file of this run')
+  return join(folder, name)
+}
+
+/** The archive's name. */
+function packInto(folder: string): string {
   const source = join(folder, 'source')
   mkdirSync(source)
   for (const [, name = ''] of readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)) {
@@ -16,6 +52,7 @@ export function pack(folder: string): string {
     cwd: source,
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`npm pack failed:\n${stdout}${stderr}`)
-  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '')
+  const name = readdirSync(folder).find((each) => each.endsWith('.tgz'))
+  if (status !== 0 || name === undefined) throw new Error(`npm pack failed:\n${stdout}${stderr}`)
+  return name
 }

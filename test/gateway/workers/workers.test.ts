@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 
@@ -82,6 +82,13 @@ async function serving(
   return { process, origin, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() }
 }
 
+/** One for the tests that leave it as it was, as three processes take seconds to start. */
+let shared: Awaited<ReturnType<typeof serving>>
+beforeAll(async () => {
+  shared = await serving()
+}, patience)
+afterAll(() => shared?.[Symbol.asyncDispose]())
+
 test(
   'one command, one port: each worker answers, metrics are summed, and it is told once where it listens',
   async () => {
@@ -156,10 +163,9 @@ test(
 test(
   'an operation that was taught to one worker is known to the other',
   async () => {
-    await using server = await serving()
     const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
     const send = (body: object): Promise<string> =>
-      fetch(`${server.origin}/graphql`, {
+      fetch(`${shared.origin}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', connection: 'close' },
         body: JSON.stringify(body),
@@ -174,8 +180,7 @@ test(
 test(
   'a worker that is killed is replaced, what it counted stays, and the log says how it ended',
   async () => {
-    await using server = await serving()
-    const { origin, process } = server
+    const { origin, process } = shared
     for (let n = 0; n < 10; n++) await ask(origin, video)
     const counted = await scraped(origin, 'tessera_request_duration_seconds_count')
     const [victim] = workersOf(process)
@@ -234,8 +239,7 @@ test(
 test(
   'what cannot be served is told once, in words',
   async () => {
-    await using first = await serving()
-    const { port } = new URL(first.origin)
+    const { port } = new URL(shared.origin)
     await using second = startTessera(['serve', '--port', port, '--workers', '2'])
     expect(await second.ended).toBe(1)
     expect(second.output().match(/is in use/g)).toHaveLength(1)
