@@ -1,0 +1,125 @@
+/** A service that hangs while it is polled, behind a gateway in a process of its own. */
+import { createClient } from 'graphql-ws'
+import { SignJWT } from 'jose'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { startFaultyServer } from '../../support/faulty-server.ts'
+import { allScopes } from '../../support/graph.ts'
+import { startTessera } from '../../support/process.ts'
+
+const secret = 'a secret of thirty-two characters'
+const wait = { timeout: 30_000, interval: 20 }
+
+/** Two gauges; whoever asks for `stuck` waits as long as it hangs. */
+async function startMetrics() {
+  const asked = { stuck: 0, free: 0 }
+  let underWay = 0
+  let most = 0
+  const gauges = { stuck: 1, free: 1, hangs: false }
+  const server = await startFaultyServer((response, { url, body }) => {
+    const name = `${url} ${body}`.includes('stuck') ? 'stuck' : 'free'
+    asked[name] += 1
+    if (name === 'stuck' && gauges.hangs) {
+      underWay += 1
+      most = Math.max(most, underWay)
+      response.on('close', () => {
+        underWay -= 1
+      })
+      return
+    }
+    const result = [{ metric: { __name__: name }, value: [Date.now() / 1000, String(gauges[name])] }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } }))
+  })
+  return { server, gauges, asked, underWay: () => underWay, mostUnderWay: () => most }
+}
+
+test('holds one call of its own poller: others go on, and what changed meanwhile comes once when it is back', async () => {
+  await using sandbox = await startSandbox()
+  const metrics = await startMetrics()
+  await using _server = metrics.server
+  await using gateway = startTessera(['serve', '--port', '0'], {
+    TESSERA_VIDEOS_URL: sandbox.url,
+    TESSERA_AGENTS_URL: sandbox.url,
+    TESSERA_MESSAGES_URL: sandbox.url,
+    TESSERA_METRICS_URL: metrics.server.url,
+    TESSERA_JWT_SECRET: secret,
+    TESSERA_METRICS_INTERVAL: '1s',
+    TESSERA_UPSTREAM_TIMEOUT_MS: '1000',
+    TESSERA_EXPLORER: 'off',
+    TESSERA_LOG_LEVEL: 'warn',
+  })
+  const url = await gateway.said('graph')
+  const token = await new SignJWT({ scope: allScopes })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject('demo')
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
+  const authorization = `Bearer ${token}`
+  const client = createClient({
+    url: url.replace('http', 'ws'),
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    connectionParams: { authorization },
+  })
+  onTestFinished(async () => client.dispose())
+  const follow = (name: string) => {
+    const followed = { values: [] as number[], over: false }
+    client.subscribe<{ metricsQuery: { series: { sample: { value: number } }[] } }>(
+      {
+        query: `subscription { metricsQuery(query: "${name}", every: "1s") { series { sample { value } } } }`,
+      },
+      {
+        next: ({ data }) =>
+          void followed.values.push(data?.metricsQuery.series[0]?.sample.value ?? Number.NaN),
+        error: () => {
+          followed.over = true
+        },
+        complete: () => {
+          followed.over = true
+        },
+      },
+    )
+    return followed
+  }
+  const [stuck, same, free] = [follow('stuck'), follow('stuck'), follow('free')]
+  const values = (one: { values: number[] }): number[] => one.values.map(Number)
+  await expect.poll(() => [stuck, same, free].map(values), wait).toEqual([[1], [1], [1]])
+
+  metrics.gauges.hangs = true
+  const before = metrics.asked.stuck
+  await expect.poll(metrics.underWay, wait).toBe(1)
+  for (const value of [2, 3, 4]) {
+    metrics.gauges.stuck = value
+    metrics.gauges.free = value
+    await expect.poll(() => values(free).at(-1), wait).toBe(value)
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization },
+      body: JSON.stringify({ query: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }' }),
+    })
+    expect(await answer.json()).toMatchObject({ data: { chartVideos: { nodes: [{}] } } })
+  }
+  // It is given up, and asked again after a longer while.
+  await expect.poll(() => metrics.asked.stuck - before, wait).toBeGreaterThanOrEqual(2)
+  expect(metrics.mostUnderWay()).toBe(1)
+  expect([stuck, same].map(values)).toEqual([[1], [1]])
+
+  metrics.gauges.hangs = false
+  await expect
+    .poll(() => [stuck, same].map(values), wait)
+    .toEqual([
+      [1, 4],
+      [1, 4],
+    ])
+  metrics.gauges.stuck = 5
+  await expect
+    .poll(() => [stuck, same].map(values), wait)
+    .toEqual([
+      [1, 4, 5],
+      [1, 4, 5],
+    ])
+  expect(values(free)).toEqual([1, 2, 3, 4])
+  expect([stuck, same, free].some(({ over }) => over)).toBe(false)
+}, 120_000)
