@@ -35,7 +35,7 @@ async function startOauth(
 export const sandboxCommand: Command = {
   name: 'sandbox',
   summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
-  synopsis: '[--port N] [--host H] [--namespace NAME] [--oauth] [--list]',
+  synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },
     host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 unless said' },
@@ -43,6 +43,10 @@ export const sandboxCommand: Command = {
       type: 'string',
       value: 'NAME',
       help: 'path segment of the video service; media unless said',
+    },
+    control: {
+      type: 'boolean',
+      help: 'changes what other people would, and fails calls, by POST to /__control/change and /__control/faults',
     },
     oauth: {
       type: 'boolean',
@@ -71,6 +75,7 @@ export const sandboxCommand: Command = {
     const port = readPort(args) ?? 4100
     const sandbox = await startSandbox({
       port,
+      control: args.flag('control'),
       ...(host === undefined ? {} : { host }),
       ...(namespace === undefined ? {} : { namespace }),
     }).catch((error: unknown) => {

@@ -275,6 +275,24 @@ test('tessera sandbox prints what it holds, with addresses that answer; --list p
   expect(listed.out).toMatch(/^videos at \/youtube\/v3$/m)
 })
 
+test('tessera sandbox --control lets other people change what there is; without it nobody does', async () => {
+  const changed = async (args: readonly string[]) => {
+    const { child, said, ended } = start(['sandbox', '--port', '0', ...args])
+    const url = await said('sandbox')
+    const { status } = await fetch(`${url}/__control/change`, {
+      method: 'POST',
+      body: JSON.stringify({ service: 'videos', videoId: 'u62wyH56M7e', comment: 'Nice' }),
+    })
+    const threads = await fetch(`${url}/media/v3/commentThreads?part=snippet&videoId=u62wyH56M7e`)
+    const text = await threads.text()
+    child.kill('SIGTERM')
+    await ended
+    return { status, isThere: text.includes('"Nice"') }
+  }
+  expect(await changed([])).toEqual({ status: 404, isThere: false })
+  expect(await changed(['--control'])).toEqual({ status: 204, isThere: true })
+})
+
 test('a subgraph service says loudly where it leaves scopes to the router in front', async () => {
   const startOf = async (name: string, env: Record<string, string>): Promise<string> => {
     const subgraph = startHere(['subgraph', name, '--port', '0'], env)
