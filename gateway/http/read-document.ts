@@ -10,6 +10,7 @@ import {
   Kind,
   NoSchemaIntrospectionCustomRule,
   parse,
+  type SelectionNode,
   specifiedRules,
   type ValidationRule,
   validate,
@@ -69,6 +70,7 @@ export function createTextReader({
       ...checkDocument(document, limits),
       checkLiterals(document, limits),
       checkIntrospection(document),
+      checkRootOfSubscriptions(document),
     ].filter((error) => error !== undefined)
     if (oversize.length > 0) return oversize
     const options = { maxErrors: mostFaults, hideSuggestions: !introspection }
@@ -148,3 +150,39 @@ const ReservedAliases: ValidationRule = (context) => ({
     context.reportError(new GraphQLError(message, { nodes: node }))
   },
 })
+
+/**
+ * The root field of a subscription can be left out in no case: without it there are no events. Before the rules of
+ * graphql-js, one of which throws where a variable decides on it.
+ * https://spec.graphql.org/September2025/#sec-Single-Root-Field
+ */
+function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {
+  const fragments = fragmentsOf(document)
+  const seen = new Set<string>()
+  function check(selections: readonly SelectionNode[]): GraphQLError | undefined {
+    for (const selection of selections) {
+      const name = selection.directives
+        ?.map((directive) => directive.name.value)
+        .find((each) => each === 'skip' || each === 'include')
+      if (name !== undefined)
+        return new GraphQLError(`@${name} must not stand at the root of a subscription.`, {
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+        })
+      let below: readonly SelectionNode[] = []
+      if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet.selections
+      else if (selection.kind === Kind.FRAGMENT_SPREAD && !seen.has(selection.name.value)) {
+        seen.add(selection.name.value)
+        below = fragments.get(selection.name.value)?.selectionSet.selections ?? []
+      }
+      const found = check(below)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'subscription') continue
+    const found = check(definition.selectionSet.selections)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -19,7 +19,7 @@ import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
 import { paramsFrom } from '../negotiation.ts'
 import type { BeginInput } from './begin.ts'
-import { Caller, type Connection } from './index.ts'
+import { Caller, type Connection, Subscriber } from './index.ts'
 import { HeldOpening, headersIn, type Opening, openingOf } from './websocket-opening.ts'
 import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
 
@@ -61,6 +61,10 @@ interface Extra extends Connection {
   readonly request: Opening
   readonly id: string
   caller: Caller | undefined
+  /** Operations that begin: also those that their client has ended meanwhile, which the library forgets. */
+  beginning: number
+  /** By its id the one of them that is the client's; undefined where none begins. */
+  beginnings: Map<string, object> | undefined
 }
 
 const initMs = 10_000
@@ -137,15 +141,19 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         return false
       }
     },
-    async onSubscribe({ extra, subscriptions }, _id, payload) {
+    async onSubscribe({ extra, subscriptions }, operationId, payload) {
       const { caller, request, id } = extra
       if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
-      if (Object.keys(subscriptions).length > mostOperations)
+      if (Object.keys(subscriptions).length > mostOperations || extra.beginning >= mostOperations)
         return [
           tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection has ${mostOperations} operations at most.`, {
             extensions: { limit: 'connection', maximum: mostOperations },
           }),
         ]
+      extra.beginning += 1
+      extra.beginnings ??= new Map()
+      const { beginnings } = extra
+      beginnings.set(operationId, payload)
       const response = await begin({
         id,
         method: 'GET',
@@ -158,6 +166,15 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         connection: extra,
         resumeAfter: resumeIn(payload.extensions),
       })
+      extra.beginning -= 1
+      if (beginnings.get(operationId) !== payload) {
+        // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
+        // neither would end with the connection. What is never settled and referred to by nobody is collected.
+        if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
+        return new Promise<never>(() => {})
+      }
+      beginnings.delete(operationId)
+      if (beginnings.size === 0) extra.beginnings = undefined
       forget(payload)
       // The library hands it to `subscribe` or `execute` as it is.
       return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
@@ -224,6 +241,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
 
     take(message: string): void {
       this.isAlive = true
+      if (isFull(this.extra.socket)) return
       // What it is handed must not hold the message: for a subscription it waits until its end.
       this.handle?.(message).catch((error: unknown) => this.#failed(error))
     }
@@ -237,6 +255,17 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       log.error({ request: id, err: error }, 'a message over a WebSocket failed')
       socket.close(CloseCode.InternalServerError, 'Internal server error')
     }
+  }
+
+  /** Who sends on, and reads nothing of what that brings, is left: it would wait here until the next sign of life. */
+  function isFull(socket: WebSocket): boolean {
+    if (socket.bufferedAmount <= options.mostBytes) return false
+    socket.terminate()
+    return true
+  }
+
+  function onPing(this: WebSocket): void {
+    isFull(this)
   }
 
   function onPong(this: WebSocket): void {
@@ -267,10 +296,13 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       id: Buffer.from(randomUUID()).toString('latin1'),
       caller: undefined,
       subscriptions: 0,
+      beginning: 0,
+      beginnings: undefined,
     }
     silent.set(extra, performance.now())
     connections.set(socket, new Client(extra))
-    socket.on('pong', onPong).on('error', onError).on('message', onMessage).on('close', onClose)
+    socket.on('ping', onPing).on('pong', onPong).on('error', onError)
+    socket.on('message', onMessage).on('close', onClose)
   }
 
   return {

@@ -1,0 +1,201 @@
+/** Clients that ask for more than anybody needs: storms, floods, and what is too long. Nothing of it is kept. */
+import { randomBytes } from 'node:crypto'
+import { connect as connectTo, type Socket } from 'node:net'
+import { createClient } from 'graphql-ws'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+async function start(env: Record<string, string> = {}): Promise<LiveGateway> {
+  const live = await startLiveGateway({ env })
+  open.push(live)
+  return live
+}
+
+const wait = { timeout: 20_000, interval: 10 }
+const query = 'subscription { ticked { number } }'
+const subscribe = (id: string) => ({ id, type: 'subscribe', payload: { query } })
+const complete = (id: string) => ({ id, type: 'complete' })
+
+/** A frame of a client (RFC 6455, section 5.2), under a mask of zeros. */
+function frame(text: string, opcode = 1): Buffer {
+  const payload = Buffer.from(text)
+  const head = Buffer.alloc(payload.length < 126 ? 6 : payload.length < 65_536 ? 8 : 14)
+  head.writeUInt8(0x80 | opcode, 0)
+  if (payload.length < 126) head.writeUInt8(0x80 | payload.length, 1)
+  else if (payload.length < 65_536) {
+    head.writeUInt8(0x80 | 126, 1)
+    head.writeUInt16BE(payload.length, 2)
+  } else {
+    head.writeUInt8(0x80 | 127, 1)
+    head.writeBigUInt64BE(BigInt(payload.length), 2)
+  }
+  return Buffer.concat([head, payload])
+}
+
+interface RawSocket {
+  readonly socket: Socket
+  /** All messages leave in one piece. */
+  send(...messages: readonly object[]): void
+  received(): string
+  readonly over: () => boolean
+}
+
+/** A WebSocket that is open and acknowledged. */
+async function raw({ url }: LiveGateway): Promise<RawSocket> {
+  const { port, host } = new URL(url)
+  const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
+  open.push({
+    async [Symbol.asyncDispose]() {
+      socket.destroy()
+    },
+  })
+  let text = ''
+  let over = false
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    over = true
+  })
+  socket.write(
+    `GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
+  )
+  const send = (...messages: readonly object[]): void =>
+    void socket.write(Buffer.concat(messages.map((message) => frame(JSON.stringify(message)))))
+  await expect.poll(() => text, wait).toContain(' 101 ')
+  send({ type: 'connection_init' })
+  await expect.poll(() => text, wait).toContain('connection_ack')
+  return { socket, send, received: () => text, over: () => over }
+}
+
+/** Somebody else, who gets what there is. */
+async function isServed(live: LiveGateway): Promise<void> {
+  const client = createClient({ url: live.wsUrl, webSocketImpl: WebSocket, retryAttempts: 0 })
+  const results: unknown[] = []
+  client.subscribe(
+    { query: 'subscription { measured { number } }' },
+    { next: (result) => void results.push(result), error: () => {}, complete: () => {} },
+  )
+  await expect.poll(() => live.graph.listening('measured'), wait).toBe(1)
+  live.graph.measure(1)
+  await expect.poll(() => results, wait).toEqual([{ data: { measured: { number: 1 } } }])
+  await client.dispose()
+}
+
+describe('over a WebSocket', () => {
+  test('one id that begins, ends and begins again at once is one subscription, and none is left behind', async () => {
+    const live = await start()
+    const { send, socket, received } = await raw(live)
+    const again = Array.from({ length: 20 }, () => [complete('1'), subscribe('1')]).flat()
+    send(subscribe('1'), ...again)
+    await expect.poll(() => live.graph.listening(), wait).toBe(1)
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(1)
+    live.graph.tick(1)
+    await expect.poll(() => received().match(/"type":"next"/g)?.length, wait).toBe(1)
+    socket.destroy()
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBe(0)
+    await expect.poll(() => live.graph.listening(), wait).toBe(0)
+  })
+
+  test('operations that are ended while they begin count until they have begun', async () => {
+    const live = await start({ TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '10' })
+    const { send } = await raw(live)
+    const ids = Array.from({ length: 200 }, (_, index) => String(index))
+    send(...ids.flatMap((id) => [subscribe(id), complete(id)]), subscribe('last'))
+    await isServed(live)
+    await expect.poll(() => live.metric('tessera_subscriptions'), wait).toBeLessThanOrEqual(1)
+    const begun = live.log.filter((line) => line.includes('"msg":"request"')).length
+    expect(begun).toBeLessThan(50)
+  })
+
+  test.each([
+    ['messages', () => frame(JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(400_000) } }))],
+    ['frames', () => Buffer.concat(Array.from({ length: 4000 }, () => frame('x'.repeat(125), 9)))],
+  ])('a flood of pings by %s from a client that reads nothing ends its connection', async (_, flood) => {
+    const live = await start({
+      TESSERA_SUBSCRIPTION_WAITING_BYTES: '500000',
+      TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '600000',
+      TESSERA_WRITE_TIMEOUT_MS: '600000',
+    })
+    const { socket, over } = await raw(live)
+    socket.pause()
+    const piece = flood()
+    for (let sent = 0; sent < 400 && !over(); sent += 1) {
+      if (!socket.write(piece))
+        await Promise.race([
+          new Promise((resolve) => socket.once('drain', resolve)),
+          new Promise((resolve) => socket.once('close', resolve)),
+        ])
+    }
+    await expect.poll(() => live.metric('tessera_websockets'), wait).toBe(0)
+    await isServed(live)
+  })
+})
+
+describe('what is too long, or more than one', () => {
+  const post = (live: LiveGateway, body: object, headers: Record<string, string> = {}) =>
+    fetch(live.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  test('Last-Event-ID of a megabyte is refused, and one that is garbage begins as if there was none', async () => {
+    const live = await start()
+    const large = await post(live, { query }, { 'last-event-id': 'x'.repeat(1_000_000) }).catch(
+      () => undefined,
+    )
+    expect([431, undefined]).toContain(large?.status)
+    const controller = new AbortController()
+    const garbage = await fetch(live.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+        'last-event-id': '\u00ff\u0001"}{'.repeat(2000).replaceAll('\u0001', ''),
+      },
+      body: JSON.stringify({ query }),
+      signal: controller.signal,
+    })
+    expect(garbage.status).toBe(200)
+    controller.abort()
+    await isServed(live)
+  })
+
+  test.each([
+    ['two root fields', 'subscription { a: measured { number } b: measured { number } }'],
+    [
+      'two root fields in a fragment',
+      'subscription { ...F } fragment F on Subscription { a: measured { number } b: strict }',
+    ],
+    [
+      'a root field that may be left out',
+      'subscription ($is: Boolean!) { measured @skip(if: $is) { number } }',
+    ],
+    [
+      'a fragment that may be left out',
+      'subscription ($is: Boolean!) { ...F @include(if: $is) } fragment F on Subscription { measured { number } }',
+    ],
+    ['a deferred root field', 'subscription { ... @defer { measured { number } } }'],
+    [
+      'too many aliases',
+      `subscription { measured { ${Array.from({ length: 3000 }, (_, at) => `a${at}: number`).join(' ')} } }`,
+    ],
+    ['variables that are nested too deep', 'subscription ($of: ID) { measured(of: $of) { number } }'],
+  ])('%s: is refused before it begins', async (name, text) => {
+    const live = await start()
+    let nested: unknown = 'x'
+    for (let depth = 0; depth < 1000; depth += 1) nested = [nested]
+    const variables = name.startsWith('variables') ? { of: nested } : { is: false }
+    const response = await post(live, { query: text, variables })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('"errors"')
+    expect(live.graph.subscribed()).toBe(0)
+  })
+})
