@@ -22,18 +22,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const gateways = 3
 const allKinds = Object.keys(faultKinds) as FaultName[]
 
-/** Unless some were asked for: all at once, and in every second history one kind by itself, in turns. */
-function kindsOf(kinds: HistoriesOptions['kinds'], number: number): readonly FaultName[] {
-  if (kinds !== undefined) return kinds
-  return number % 2 === 0 ? allKinds : allKinds.slice(Math.floor(number / 2) % allKinds.length).slice(0, 1)
+/** By the seed, so that it alone brings a history back. */
+function kindsOf({ kinds, alone }: HistoriesOptions, drawn: number): readonly FaultName[] {
+  const some = kinds ?? allKinds
+  const one = (number: number): readonly FaultName[] => some.slice(number % some.length).slice(0, 1)
+  if (alone) return one(drawn)
+  return kinds !== undefined || drawn % 2 === 0 ? some : one(Math.floor(drawn / 2))
 }
 
-async function histories({ minutes, seconds, seed, kinds, out, report }: HistoriesOptions): Promise<boolean> {
+async function histories(asked: HistoriesOptions): Promise<boolean> {
+  const { minutes, seconds, seed, out, report } = asked
   const summary = createSummary()
   const until = performance.now() + minutes * 60_000
   for (let number = 0; performance.now() < until; number += 1) {
     const drawn = seed + number
-    const own = kindsOf(kinds, number)
+    const own = kindsOf(asked, drawn)
     const history = await runHistory({ seed: drawn, seconds, gateways, signal: broken.signal, kinds: own })
     const bound = boundOf(history.limit, gateways)
     const verdict = check(history, bound)

@@ -9,7 +9,8 @@ export const usage = `npm run histories -- [options]
   --minutes N   how long all of them last together; 5
   --seconds N   how long one of them lasts; 40
   --seed N      the seed of the first one, each next one has the next; a random one, which is printed
-  --faults A,B  only these faults, rather than all of them in turns with one kind by itself: ${Object.keys(faultKinds).join(', ')}
+  --alone       one kind of fault in each history, in turns, rather than in every second one
+  --faults A,B  only these faults: ${Object.keys(faultKinds).join(', ')}
   --out FILE    where a history in which something is wrong is written as JSON
   --report FILE where the tables are written as Markdown, after each history
   --prove       puts faults into the product instead, and says whether the checker finds each of them
@@ -21,6 +22,8 @@ export interface HistoriesOptions {
   readonly seconds: number
   readonly seed: number
   readonly kinds: readonly FaultName[] | undefined
+  /** One kind in each history. */
+  readonly alone: boolean
   readonly out: string | undefined
   readonly report: string | undefined
   readonly prove: boolean
@@ -35,6 +38,7 @@ export function readHistoriesOptions(args: readonly string[]): HistoriesOptions 
       seconds: { type: 'string', default: '40' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       faults: { type: 'string' },
+      alone: { type: 'boolean', default: false },
       out: { type: 'string' },
       report: { type: 'string' },
       prove: { type: 'boolean', default: false },
@@ -52,6 +56,7 @@ export function readHistoriesOptions(args: readonly string[]): HistoriesOptions 
     seconds: positive('--seconds', values.seconds),
     seed: Number(values.seed),
     kinds: kinds as readonly FaultName[] | undefined,
+    alone: values.alone,
     out: values.out,
     report: values.report,
     prove: values.prove,

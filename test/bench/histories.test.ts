@@ -368,6 +368,7 @@ test('the arguments are read, and wrong ones explained', () => {
     readHistoriesOptions(['--minutes', '2', '--seed', '7', '--faults', 'kill-gateway,redis-cut']),
   ).toEqual({
     ...{ help: false, minutes: 2, seconds: 40, seed: 7, out: undefined, report: undefined, prove: false },
+    alone: false,
     kinds: ['kill-gateway', 'redis-cut'],
   })
   expect(() => readHistoriesOptions(['--faults', 'flood'])).toThrow('--faults knows no "flood"')
