@@ -3,6 +3,7 @@
  * connection at the first byte of the answer. A repeat with the same idempotency key finds out what happened.
  */
 import { expect, test } from 'vitest'
+import { sampleAgents } from '../../sandbox/agents/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
@@ -48,6 +49,12 @@ const writes: readonly [how: string, query: string, operation: string, performed
     1,
   ],
   [
+    'a deleted intent, by its absence',
+    `mutation { f: deleteIntent(input: { name: "${sampleAgents.intents.goodbye}" }) { name } }`,
+    'agents.intents.delete',
+    1,
+  ],
+  [
     'a deleted video, by its absence',
     `mutation { f: deleteVideo(input: { videoId: "${video}" }) { deletedVideoId } }`,
     'videos.delete',
@@ -85,6 +92,31 @@ test.each(writes)('%s', async (_, query, operation, performed) => {
   // What changes nothing more is sent each time.
   expect(sandbox.calls(operation)).toHaveLength(performed)
   expect((await send(query, 'k')).text).toBe(found.text)
+})
+
+test.each([
+  [
+    'an import, whose operation has a name that was lost with the answer',
+    'mutation { f: importAgent(input: { project: "demo", agentUri: "gs://b/o" }) { operation { name } } }',
+    'agents.import',
+  ],
+  [
+    'what was said to an agent',
+    'mutation { f: detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) { responseId } }',
+    'agents.detectIntent',
+  ],
+])('%s cannot be found out: nothing is done, and that is said', async (_, query, operation) => {
+  await using set = await start()
+  const { sandbox, proxy, send } = set
+  proxy.become({ kind: 'deaf' })
+  expect((await send(query, 'k')).errors[0]?.extensions.outcome).toBe('unknown')
+  proxy.become({ kind: 'sound' })
+  for (let turn = 0; turn < 2; turn += 1) {
+    const { errors } = await send(query, 'k')
+    expect(errors[0]?.extensions).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
+    expect(errors[0]?.message).toContain('no way to find out. Nothing was done now.')
+  }
+  expect(sandbox.calls(operation)).toHaveLength(1)
 })
 
 test('an upload whose last answer is lost is found by the state of its session', async () => {
