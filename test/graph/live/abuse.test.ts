@@ -114,10 +114,7 @@ describe('over a WebSocket', () => {
     expect(begun).toBeLessThan(50)
   })
 
-  test.each([
-    ['messages', () => frame(JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(400_000) } }))],
-    ['frames', () => Buffer.concat(Array.from({ length: 4000 }, () => frame('x'.repeat(125), 9)))],
-  ])('a flood of pings by %s from a client that reads nothing ends its connection', async (_, flood) => {
+  test('a flood of pings from a client that reads nothing ends its connection', async () => {
     const live = await start({
       TESSERA_SUBSCRIPTION_WAITING_BYTES: '500000',
       TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '600000',
@@ -125,7 +122,7 @@ describe('over a WebSocket', () => {
     })
     const { socket, over } = await raw(live)
     socket.pause()
-    const piece = flood()
+    const piece = frame(JSON.stringify({ type: 'ping', payload: { much: 'x'.repeat(400_000) } }))
     for (let sent = 0; sent < 400 && !over(); sent += 1) {
       if (!socket.write(piece))
         await Promise.race([
