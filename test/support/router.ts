@@ -17,6 +17,7 @@ import { join } from 'node:path'
 import { execute, parse } from 'graphql'
 import { stringify } from 'yaml'
 import { compose } from '../../gateway/engine/compose/index.ts'
+import { isFull } from './campaign-size.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
 import { startHere } from './here.ts'
 import { type RunningCommand, startTessera } from './process.ts'
@@ -138,7 +139,7 @@ export interface RouterOptions {
   readonly env?: Readonly<Record<string, string>>
   /** More files of its folder, by name. */
   readonly files?: Readonly<Record<string, string>>
-  /** In a process of its own, for what is about processes. */
+  /** In a process of its own wherever it runs, for what is about processes; else `campaign-size.ts` decides. */
   readonly apart?: boolean
   /** Arguments in place of `--supergraph FILE`. */
   readonly args?: readonly string[]
@@ -157,7 +158,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const supergraph = write('supergraph.graphql', options.supergraph)
   for (const [name, text] of Object.entries(options.files ?? {})) write(name, text)
   configure(options.config ?? {})
-  const start = options.apart === true ? startTessera : startHere
+  const start = (options.apart ?? isFull) ? startTessera : startHere
   const command = start(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
     TESSERA_CONFIG: join(folder, 'tessera.yaml'),
     ...options.env,
