@@ -16,7 +16,8 @@ import { full, type OutcomeKey, type OutcomeStore } from './store.ts'
 const swapScript = `
 local known = redis.call('GET', KEYS[1])
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- In milliseconds with their fraction, so that no two entries of a caller end at the same time.
+local now = time[1] * 1000 + time[2] / 1000
 local function forget(member)
   redis.call('DEL', ARGV[4] .. member)
   redis.call('ZREM', KEYS[2], member)
