@@ -49,3 +49,29 @@ test('errors are masked or shown for each subgraph, and of their extensions what
     },
   ])
 })
+
+test('an operation that cannot be planned has a code of its own, and is neither asked nor explained to clients', async () => {
+  const mutations = (name: string) => ({
+    sdl: `type Query { ${name}: Int } type Mutation { ${name}Changed(to: Int): Int }`,
+    resolvers: { Mutation: { [`${name}Changed`]: (_: unknown, { to }: { to: number }) => to } },
+  })
+  await using one = await startService('one', mutations('one'))
+  await using two = await startService('two', mutations('two'))
+  await using router = await startRouter({ supergraph: supergraphOf([one, two]) })
+  const names = ['a', 'b', 'c', 'd', 'e']
+  // Each key stands a second time, behind one of the other subgraph: its place depends on a variable.
+  const query = (count: number): string => {
+    const keys = names.slice(0, count)
+    const first = keys.map((name, at) => `${name}: oneChanged(to: ${at}) @include(if: $${name})`)
+    const again = keys.map((name, at) => `${name}: oneChanged(to: ${at})`)
+    const declared = keys.map((name) => `$${name}: Boolean = true`)
+    return `mutation (${declared.join(', ')}) { ${first.join(' ')} twoChanged(to: 9) ${again.join(' ')} }`
+  }
+  const planned = await router.ask(query(4))
+  expect(planned.body).toEqual({ data: { a: 0, b: 1, c: 2, d: 3, twoChanged: 9 } })
+  const asked = one.asked.length + two.asked.length
+  const refused = await router.ask(query(5))
+  expect([refused.status, refused.body.errors[0].extensions.code]).toEqual([500, 'OPERATION_NOT_PLANNABLE'])
+  expect(JSON.stringify(refused.body)).not.toContain('variables')
+  expect(one.asked.length + two.asked.length).toBe(asked)
+})
