@@ -11,7 +11,9 @@ export interface Holding {
   readonly subscriptions: number
 }
 
-const { config, faults } = readConfig(process.env)
+// What is for the bench is no variable of the gateway.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_BENCH_')))
+const { config, faults } = readConfig(env)
 if (config === undefined) throw new Error(faults.join('\n'))
 const gateway = await startGateway({ config })
 const { gc } = globalThis as { gc?: () => void }
