@@ -12,7 +12,9 @@ export interface Holding {
 }
 
 // What is for the bench is no variable of the gateway.
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_BENCH_')))
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_BENCH_')),
+)
 const { config, faults } = readConfig(env)
 if (config === undefined) throw new Error(faults.join('\n'))
 const gateway = await startGateway({ config })
