@@ -43,6 +43,8 @@ interface Listener {
   readonly wishMs: number
   nextAt: number
   waiting: boolean
+  /** Of the time at which it may be served, where a change came before. */
+  cancelTimer?: (() => void) | undefined
 }
 
 const key = 'value'
@@ -60,7 +62,17 @@ export function createGauge<Raw, Value>(
 
   function serve(queue: LiveQueue<Value>, listener: Listener): void {
     const now = host.clock.now()
-    if (!listener.waiting || now < listener.nextAt || known === undefined) return
+    if (!listener.waiting || known === undefined) return
+    if (now < listener.nextAt) {
+      // Where another process polls, nothing comes here until the value changes again.
+      listener.cancelTimer ??= host.clock.after(listener.nextAt - now, () => {
+        listener.cancelTimer = undefined
+        serve(queue, listener)
+      })
+      return
+    }
+    listener.cancelTimer?.()
+    listener.cancelTimer = undefined
     listener.waiting = false
     listener.nextAt = now + listener.wishMs * (1 - early)
     queue.push(known.event)
@@ -97,10 +109,11 @@ export function createGauge<Raw, Value>(
     price: (wishMs) => topic.price(options.units, wishMs),
     subscribe(request, wishMs, first) {
       const queue: LiveQueue<Value> = new LiveQueue((left) => {
+        listeners.get(left)?.cancelTimer?.()
         listeners.delete(left)
         topic.remove(left)
       }, first)
-      const listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: known !== undefined }
+      const listener: Listener = { wishMs: wishMs ?? 0, nextAt: 0, waiting: known !== undefined }
       listeners.set(queue, listener)
       serve(queue, listener)
       topic.add(queue, request, wishMs)
