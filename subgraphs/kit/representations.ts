@@ -1,5 +1,5 @@
 /**
- * Representations that a router could not have made: of no entity of the subgraph, or without the fields of a key. Each
+ * Representations that no router makes: of what cannot be looked up in the subgraph, or without the fields of a key. Each
  * of them fails alone, as the client's fault; @apollo/subgraph would fail all of `_entities` as a fault of its own, or
  * take what has no key for an object.
  */
@@ -16,13 +16,18 @@ import { badInput } from '../../contract/errors.ts'
 /** Names of fields that are one key of a type. */
 type Key = readonly string[]
 
-/** The keys of each type by name; of a composite key the outermost fields. */
+/** The keys that can be resolved of each type by name; of a composite key the outermost fields. */
 function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key[]> {
   const keys = new Map<string, Key[]>()
   for (const definition of definitions) {
     if (!('directives' in definition) || !('name' in definition) || definition.name === undefined) continue
     for (const { name, arguments: given = [] } of definition.directives ?? []) {
-      if (name.value !== 'key') continue
+      const resolvable = given.find((argument) => argument.name.value === 'resolvable')
+      if (
+        name.value !== 'key' ||
+        (resolvable !== undefined && valueFromASTUntyped(resolvable.value) === false)
+      )
+        continue
       const fields = given.find((argument) => argument.name.value === 'fields')
       if (fields === undefined) continue
       const [selection] = parse(`{ ${String(valueFromASTUntyped(fields.value))} }`, {
@@ -49,7 +54,9 @@ function faultOf(
   const own = typeof typename === 'string' ? keys.get(typename) : undefined
   if (own === undefined)
     return badInput(
-      `__typename of a representation names an entity of this subgraph: ${[...keys.keys()].join(', ')}.`,
+      keys.size === 0
+        ? 'No entity of this subgraph can be looked up.'
+        : `__typename of a representation names an entity that can be looked up here: ${[...keys.keys()].join(', ')}.`,
     )
   for (const key of own) if (key.every((name) => fields[name] != null)) return undefined
   return badInput(

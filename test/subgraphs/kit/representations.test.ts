@@ -51,10 +51,9 @@ describe('representations', () => {
     const them = [
       { __typename: 'One', id: '1' },
       { __typename: 'One', owner: { id: '2' }, code: 'c' },
-      { __typename: 'Other', code: '3' },
     ]
     expect(await entities(them)).toEqual({
-      found: [{ title: 'title of 1' }, { title: 'title of one without an id' }, { code: '3' }],
+      found: [{ title: 'title of 1' }, { title: 'title of one without an id' }],
       errors: [],
     })
   })
@@ -68,7 +67,8 @@ describe('representations', () => {
     ['whose type is no text', { __typename: ['One'], id: '1' }],
     ['without a key', { __typename: 'One', title: 'x' }],
     ['with a part of a key', { __typename: 'One', code: 'c' }],
-    ['whose key is null', { __typename: 'Other', code: null }],
+    ['whose key is null', { __typename: 'One', id: null }],
+    ['whose key cannot be resolved', { __typename: 'Other', code: '3' }],
   ])('%s fail alone, as a fault of the client', async (_, wrong) => {
     const right = { __typename: 'One', id: '1' }
     expect(await entities([right, wrong, right])).toEqual({
