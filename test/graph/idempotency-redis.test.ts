@@ -14,8 +14,18 @@ const send = (graph: Graph, key: string) =>
 
 const writes = (graph: Graph): number => graph.sandbox.calls('commentThreads.insert').length
 
+/** The replica has said that it has everything: `online` alone says that it was sent. */
 const isCopied = (primary: RedisServer): Promise<void> =>
-  expect.poll(() => primary.command('INFO', 'replication'), { timeout: 20_000 }).toMatch(/state=online/)
+  expect
+    .poll(
+      async () => {
+        const info = await primary.command('INFO', 'replication')
+        const [, copied] = /state=online,offset=(\d+)/.exec(info) ?? []
+        return Number(copied) > 0 && copied === /master_repl_offset:(\d+)/.exec(info)?.[1]
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true)
 
 describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
   'a key that a replica must have',
