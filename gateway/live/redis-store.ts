@@ -277,10 +277,16 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
         tell(message) {
           const [lease, , , logKey] = room.keys
           const text = JSON.stringify(message)
+          const learnedAt = performance.now()
           if (room.aloneSince !== undefined) room.learnedAlone = true
           redis
             .eval(tellScript, 2, lease, logKey, self, text, String(keptEntries), String(keptMs), room.channel)
-            .catch(goneAway)
+            .catch(() => {
+              // It was learned before this gateway knew that Redis is away.
+              room.aloneSince ??= learnedAt
+              room.learnedAlone = true
+              goneAway()
+            })
         },
         pace(milliseconds) {
           const wanted = Math.round(milliseconds * leaseShare)
