@@ -1,17 +1,10 @@
 /** `tessera upload FILE`: a video from a file, in parts, going on where it was interrupted. */
 import { hash, randomUUID } from 'node:crypto'
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { request } from 'undici'
+import { readBoundedSync } from '../../contract/bounded-file.ts'
 import { readConfig } from '../config/index.ts'
 import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
@@ -194,16 +187,20 @@ function progress(io: Io, done: number, total: number): void {
   )
 }
 
+/** Of the file that remembers an upload: far more than an address and a time take. */
+const mostRememberedBytes = 65_536
+
 function remembered(memory: string): Remembered | undefined {
   if (!existsSync(memory)) return undefined
-  let known: Remembered
   try {
-    known = JSON.parse(readFileSync(memory, 'utf8')) as Remembered
+    const known = JSON.parse(readBoundedSync(memory, mostRememberedBytes).toString('utf8')) as Remembered
+    const { url, expiresAt, chunkSize } = known
+    const isSound = URL.canParse(url) && Number.isSafeInteger(chunkSize) && chunkSize > 0
+    return isSound && Date.parse(expiresAt) > Date.now() ? known : undefined
   } catch {
-    // Half written: the upload begins anew.
+    // Half written, or something else: the upload begins anew.
     return undefined
   }
-  return Date.parse(known.expiresAt) > Date.now() && URL.canParse(known.url) ? known : undefined
 }
 
 /** Where this folder cannot be written, an interrupted upload begins anew. */
