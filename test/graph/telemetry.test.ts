@@ -17,6 +17,8 @@ interface OtlpSpan {
   readonly parentSpanId?: string
   readonly name: string
   readonly kind: number
+  readonly startTimeUnixNano: string
+  readonly endTimeUnixNano: string
   readonly status: { readonly code?: number }
   readonly attributes: OtlpAttributes
 }
@@ -116,6 +118,25 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
   // Nothing of what was asked for, and nobody's secret.
   const told = JSON.stringify(collector.spans)
   for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
+})
+
+test('every span lies within the one above it, however short they are', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  const times = 100
+  for (let each = 0; each < times; each += 1)
+    await graph.ask('query Short { chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }')
+  await collector.named('query Short', times)
+  const whole = new Map(collector.spans.map((span) => [span.spanId, span]))
+  const below = collector.spans.filter(
+    ({ parentSpanId }) => parentSpanId !== undefined && parentSpanId !== '',
+  )
+  expect(below.length).toBeGreaterThanOrEqual(2 * times)
+  for (const span of below) {
+    const above = whole.get(span.parentSpanId ?? '')
+    expect(BigInt(span.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(above?.startTimeUnixNano ?? 0))
+    expect(BigInt(span.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(above?.endTimeUnixNano ?? 0))
+  }
 })
 
 test('a poll behind subscriptions is a trace of its own, with its calls, and so is each event', async () => {

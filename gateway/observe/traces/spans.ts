@@ -1,6 +1,9 @@
 /**
  * Spans by OpenTelemetry's SDK, with a provider of our own: several gateways of one process do not meet. What is
  * under way follows the asynchronous context; where a look-up is shared, its call belongs to who asked first.
+ *
+ * All spans of a request are timed by one clock. The SDK reads the date for each span, in whole milliseconds, by which
+ * a span could end before one that it contains.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -9,6 +12,7 @@ import {
   type Span,
   type SpanContext,
   SpanKind,
+  type SpanOptions,
   SpanStatusCode,
   TraceFlags,
   trace,
@@ -34,6 +38,19 @@ const mostWaiting = 4096
 /** What an exporter may take at the end, in milliseconds. */
 const closeMs = 3000
 
+/** A span that is under way, and the clock of its request. */
+interface Running {
+  readonly span: Span
+  /** Milliseconds since the epoch, with fractions. */
+  readonly now: () => number
+}
+
+/** Begins with the date, and goes on as the process's own clock does: it never goes back. */
+function createClock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
+}
+
 export function createTraces(settings: TracesSettings & { readonly url: string }, log: Logger): Traces {
   const { url, headers, sampler, attributes } = settings
   const root = new TraceIdRatioBasedSampler(sampler.ratio)
@@ -49,8 +66,8 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
     ],
   })
   const tracer = provider.getTracer('tessera')
-  const active = new AsyncLocalStorage<Span>()
-  const calls = new Map<UpstreamCall, Span>()
+  const active = new AsyncLocalStorage<Running>()
+  const calls = new Map<UpstreamCall, Running>()
 
   const below = (parent: SpanContext | undefined) =>
     parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
@@ -60,36 +77,45 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
     span.setStatus({ code: SpanStatusCode.ERROR })
   }
 
+  const begin = (
+    parent: Running,
+    name: string,
+    options: Pick<SpanOptions, 'kind' | 'attributes'>,
+    startTime = parent.now(),
+  ): Running => ({
+    span: tracer.startSpan(name, { ...options, startTime }, below(parent.span.spanContext())),
+    now: parent.now,
+  })
+
+  const end = ({ span, now }: Running): void => span.end(now())
+
+  /** A call that began some milliseconds ago. */
   const beginCall = (
     call: UpstreamCall,
     service: string | undefined,
-    startTime?: number,
-  ): Span | undefined => {
+    milliseconds = 0,
+  ): Running | undefined => {
     const parent = active.getStore()
     if (parent === undefined) return undefined
-    return tracer.startSpan(
-      call.operation,
-      {
-        kind: SpanKind.CLIENT,
-        attributes: { 'http.request.method': call.method, 'tessera.service': service },
-        ...(startTime === undefined ? {} : { startTime }),
-      },
-      below(parent.spanContext()),
-    )
+    const attributes = { 'http.request.method': call.method, 'tessera.service': service }
+    return begin(parent, call.operation, { kind: SpanKind.CLIENT, attributes }, parent.now() - milliseconds)
   }
 
   return {
     async request(header, run) {
-      const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, below(contextOfCaller(header)))
+      const now = createClock()
+      const options = { kind: SpanKind.SERVER, startTime: now() }
+      const span = tracer.startSpan('graphql', options, below(contextOfCaller(header)))
+      const running: Running = { span, now }
       let isHeld = false
       try {
-        return await active.run(span, () =>
+        return await active.run(running, () =>
           run({
             traceId: span.spanContext().traceId,
             hold() {
               isHeld = true
-              span.addEvent('first part')
-              return () => span.end()
+              span.addEvent('first part', now())
+              return () => end(running)
             },
             rename: (name) => span.updateName(name),
             set: (attributes) => span.setAttributes({ ...attributes }),
@@ -97,25 +123,25 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
           }),
         )
       } finally {
-        if (!isHeld) span.end()
+        if (!isHeld) end(running)
       }
     },
 
     step(name, attributes, run, fault) {
       const parent = active.getStore()
       if (parent === undefined) return run()
-      const span = tracer.startSpan(name, { attributes: { ...attributes } }, below(parent.spanContext()))
-      const end = <T>(result: T, code: string | undefined): T => {
-        if (code !== undefined) failed(span, code)
-        span.end()
+      const step = begin(parent, name, { attributes: { ...attributes } })
+      const ended = <T>(result: T, code: string | undefined): T => {
+        if (code !== undefined) failed(step.span, code)
+        end(step)
         return result
       }
-      const result = active.run(span, run)
-      if (!(result instanceof Promise)) return end(result, fault?.(result))
+      const result = active.run(step, run)
+      if (!(result instanceof Promise)) return ended(result, fault?.(result))
       return result.then(
-        (late) => end(late, fault?.(late)),
+        (late) => ended(late, fault?.(late)),
         (error: unknown) => {
-          end(undefined, error instanceof Error ? error.name : 'Error')
+          ended(undefined, error instanceof Error ? error.name : 'Error')
           throw error
         },
       )
@@ -124,37 +150,38 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
     stepNow(name, attributes, run) {
       const parent = active.getStore()
       if (parent === undefined) return run()
-      const span = tracer.startSpan(name, { attributes: { ...attributes } }, below(parent.spanContext()))
+      const step = begin(parent, name, { attributes: { ...attributes } })
       try {
-        return active.run(span, run)
+        return active.run(step, run)
       } catch (error) {
-        failed(span, error instanceof Error ? error.name : 'Error')
+        failed(step.span, error instanceof Error ? error.name : 'Error')
         throw error
       } finally {
-        span.end()
+        end(step)
       }
     },
 
     headers() {
-      const span = active.getStore()
-      return span === undefined ? undefined : headersOf(span.spanContext())
+      const running = active.getStore()
+      return running === undefined ? undefined : headersOf(running.span.spanContext())
     },
 
     callHeaders(request, call) {
-      let span = calls.get(call)
-      if (span === undefined) {
-        span = beginCall(call, undefined)
-        if (span === undefined) return traceOfRequest(request)
-        calls.set(call, span)
+      let running = calls.get(call)
+      if (running === undefined) {
+        running = beginCall(call, undefined)
+        if (running === undefined) return traceOfRequest(request)
+        calls.set(call, running)
       }
-      return headersOf(span.spanContext())
+      return headersOf(running.span.spanContext())
     },
 
     called({ call, service, status, outcome, attempts, units, code, milliseconds }) {
       // What the cache answered, or nobody sent, had no headers.
-      const span = calls.get(call) ?? beginCall(call, service, Date.now() - milliseconds)
+      const running = calls.get(call) ?? beginCall(call, service, milliseconds)
       calls.delete(call)
-      if (span === undefined) return
+      if (running === undefined) return
+      const { span } = running
       span.setAttributes({
         'tessera.service': service,
         'tessera.outcome': outcome,
@@ -163,7 +190,7 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
         ...(status === undefined ? {} : { 'http.response.status_code': status }),
       })
       if (code !== undefined) failed(span, code)
-      span.end()
+      end(running)
     },
 
     async close() {
