@@ -1,4 +1,4 @@
-/** The arguments of commands, refused in words for whoever typed them. */
+/** The arguments of commands, with messages for the user where they are wrong. */
 import { messageOf } from '../contract/thrown.ts'
 
 export function positive(name: string, text: string): number {

@@ -183,7 +183,7 @@ export function createStarter(
       supergraph: scopeFreeText(fleet),
       subgraphs: scopeFreeSubgraphs(fleet),
       proof: { name: 'router-authorization', value: `Bearer ${secret}` },
-      // Q1 to Q6 differ from request to request; nobody is to be flattered by chance.
+      // Q1 to Q6 differ from request to request, so that no candidate gains by chance.
       shares: false,
     })
     return { name: '', url: found, headers: {}, pids: [pid, ...fleet.pids], startMs: milliseconds }

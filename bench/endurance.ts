@@ -13,7 +13,7 @@ export interface EnduranceOptions {
   readonly machine: string
 }
 
-/** Within this time a server that nobody asks gives back what it holds (`gateway/cli/idle-memory.ts`). */
+/** Within this time a server without requests gives back what it holds (`gateway/cli/idle-memory.ts`). */
 const restMs = 70_000
 
 const selections = [

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- --engine`: what the engine alone takes for the query of the federated comparison, over answers of
- * the subgraphs that are in memory: no sockets, no HTTP, no other process. What is told first is the least time of
+ * the subgraphs that are in memory: no sockets, no HTTP, no other process. What is printed first is the least time of
  * many, which a busy machine changes little; it is measured in turns with each piece of `hot/` left out that is at
  * work in it.
  */

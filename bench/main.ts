@@ -112,7 +112,7 @@ function versions(): string {
 endAllWithUs()
 try {
   if (options.help) console.log(usage)
-  // Loaded here alone: nobody else needs Apollo's planner.
+  // Loaded here alone: nothing else needs Apollo's planner.
   else if (options.incremental) await (await import('./incremental.ts')).measureIncremental()
   else if (options.live) {
     const { connections: subscribers, rounds: changes } = options

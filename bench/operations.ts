@@ -1,5 +1,5 @@
 /**
- * What is asked: six operations, each with variables that differ from request to request, so that nobody is
+ * What is asked: six operations, each with variables that differ from request to request, so that no candidate is
  * flattered by answering equal requests once. Every candidate gets the same texts in the same order.
  */
 

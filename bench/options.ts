@@ -58,7 +58,7 @@ export interface Options {
   readonly out: string
 }
 
-/** Throws, in words for whoever typed them, where the arguments are none. */
+/** Throws, with a message for the user, where the arguments are wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

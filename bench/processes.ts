@@ -189,7 +189,7 @@ export function endAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A run that is broken off leaves nobody behind. */
+/** A run that is broken off leaves no process behind. */
 export function endAllWithUs(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {

@@ -56,14 +56,14 @@ export async function startCandidates(
     console.log(`started ${name}`)
   }
   const [first] = pairs
-  if (first === undefined) throw new Error('nobody started')
+  if (first === undefined) throw new Error('no candidate started')
   const candidates = pairs.map(({ candidate }) => candidate)
   const shown = first.candidate.name === 'ceiling' ? candidates : [first.ceiling, ...candidates]
   return { pairs, shown, absent }
 }
 
 export interface Stages {
-  /** Asks everybody everything before anybody is timed: nobody is whose answers are not the ceiling's. */
+  /** Asks everybody everything before any is timed; one whose answers differ from the ceiling's is not. */
   compare(): Promise<void>
   /**
    * Load before anything is measured: most of what V8 compiles is compiled by then. Several times through all

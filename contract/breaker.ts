@@ -12,7 +12,7 @@ export interface BreakerTuning {
   readonly maxPauseMs?: number | undefined
 }
 
-/** What the breaker wants to know of a call's end. */
+/** What the breaker needs to know of a call's end. */
 export interface Verdict {
   /** Whether the service failed, and not the caller. */
   readonly fault: boolean

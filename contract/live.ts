@@ -1,5 +1,5 @@
 /**
- * Subscriptions between a subgraph and whoever executes it: what `Subscription.<field>.subscribe` yields, and what the
+ * Subscriptions between a subgraph and its executor: what `Subscription.<field>.subscribe` yields, and what the
  * pollers behind it have in common with those of other processes.
  *
  * `subscribe(source, args, context, info)` returns an async iterable of `LiveEvent`; each event is the root value of one

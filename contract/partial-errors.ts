@@ -2,7 +2,7 @@
  * Errors that come along with data. A resolver either answers or throws; where a service reports an error
  * and still gives data, the resolver answers the data and leaves the error here, with its path.
  *
- * Whoever executes a subgraph takes them afterwards and adds them to the result's `errors`. They are a
+ * The executor of the subgraph takes them afterwards and adds them to the result's `errors`. They are a
  * plain list on the context, so that a server which clones contexts shares it.
  */
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'

@@ -1,4 +1,4 @@
-/** What is known of a metered service's units: what a subgraph can show of them, and whoever counts them tells it. */
+/** What is known of a metered service's units: what a subgraph can show of them, by the ledger that counts them. */
 
 export interface QuotaOperation {
   /** The operation's name: 'videos.list'. */

@@ -41,7 +41,7 @@ export interface SubgraphRequest {
   /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
   onCancel(listener: () => void): () => void
   readonly meter: Meter
-  /** Who asks; undefined where nobody authenticates. */
+  /** The caller; undefined where callers are not authenticated. */
   readonly identity?: Identity | undefined
   /**
    * Set where the quota of a service is used up: what costs units may then be answered from the cache alone, and is
@@ -65,7 +65,7 @@ export interface Allowance {
 /** The idempotency key of each root field of a mutation, by its response key; one text where all have the same. */
 export type IdempotencyKeys = string | ReadonlyMap<string, string>
 
-/** An attempt at a write whose outcome nobody knows. */
+/** An attempt at a write whose outcome is unknown. */
 export interface EarlierAttempt {
   /** When it began, in milliseconds since 1970, by the clock that all gateways share. */
   readonly since: number

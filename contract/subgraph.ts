@@ -42,7 +42,7 @@ export interface Subgraph {
 
 /** What two of the same process can agree on. A `RawJson` may stand where a list or a scalar belongs. */
 export interface InProcess {
-  /** The schema, with fields that nobody else knows of. */
+  /** The schema, with fields that are in no other subgraph. */
   readonly schema: GraphQLSchema
   /** The operation for that schema. */
   rewrite(document: DocumentNode): DocumentNode

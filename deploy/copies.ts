@@ -1,5 +1,5 @@
 /**
- * Copies the rules and the dashboard to where Kubernetes and Helm want them: neither reads a file outside of its own
+ * Copies the rules and the dashboard to where Kubernetes and Helm need them: neither reads a file outside of its own
  * folder. `npm run generate` runs this, and a test fails where a copy is old.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Nobody learns from introspection, or from errors that mean to help, what is not in the schema of clients. */
+/** No caller learns from introspection, or from errors that mean to help, what is not in the schema of clients. */
 import { anything, casesFrom, invalid, part, whole } from './draft.ts'
 
 const rule = 'Neither introspection nor an error names what is inaccessible or belongs to the gateway alone.'

@@ -73,7 +73,7 @@ export const renamedCases = [
   ...casesFrom(
     'renamed',
     'shop',
-    'A scope is its whole name, and each alternative wants all of its scopes.',
+    'A scope is its whole name, and each alternative requires all of its scopes.',
     [
       ...['emai', 'email2', 'EMAIL', 'email.read', 'email,other'].map((scope) => ({
         about: `a scope that is nearly right: ${scope}`,

@@ -98,5 +98,5 @@ export function judgeCalls({ never }: Case, steps: readonly Step[], { fields }: 
   const asked = never.filter((field) => fields.has(field))
   return asked.length === 0
     ? pass
-    : { verdict: 'asked', why: `a subgraph was asked for ${asked.join(', ')}, which nobody here may see` }
+    : { verdict: 'asked', why: `a subgraph was asked for ${asked.join(', ')}, which this caller may not see` }
 }

@@ -126,11 +126,11 @@ export async function serve(graph: Graph): Promise<Served> {
         }
         if (typeof body.query !== 'string') {
           reply(400, {
-            errors: [{ message: 'a query is wanted', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+            errors: [{ message: 'a query is required', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
           })
           return
         }
-        // What a gateway asks at its start, or to see whether a service lives, is about nobody.
+        // What a gateway asks at its start, or to see whether a service lives, belongs to no caller.
         if (
           !/\b(_service|__schema)\b/.test(body.query) &&
           !/^\s*(query)?\s*\{\s*__typename\s*\}\s*$/.test(body.query)

@@ -2,14 +2,14 @@
 import { createHmac } from 'node:crypto'
 import type { Caller } from './types.ts'
 
-/** The gateway is told it in AUDIT_JWT_SECRET. */
+/** The gateway gets it in AUDIT_JWT_SECRET. */
 export const secret = 'a secret of the authorization audit alone'
 export const issuer = 'https://issuer.audit.example'
 export const audience = 'federation-authorization-audit'
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The `Authorization` header; undefined for nobody. */
+/** The `Authorization` header; undefined without a token. */
 export function authorizationOf(caller: Caller): string | undefined {
   if (caller === 'anonymous') return undefined
   const now = Math.floor(Date.now() / 1000)

@@ -24,7 +24,7 @@ export type Road = (typeof roads)[number]
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** Who asks: nobody, or somebody whose token has these scopes. */
+/** The caller: without a token, or with one that has these scopes. */
 export type Caller = 'anonymous' | readonly string[]
 
 export interface Step {

@@ -209,7 +209,7 @@ async function answer(request: IncomingMessage, text: string): Promise<string | 
   if (request.url === '/graphql-js') return JSON.stringify(await byGraphqlJs(query, variables))
   if (operationName === 'Q5raw') return passThrough(variables)
   const handler = handlers[operationName]
-  if (handler === undefined) throw new Error(`nobody has written ${operationName}`)
+  if (handler === undefined) throw new Error(`there is no handler for ${operationName}`)
   return JSON.stringify({ data: await handler(variables) })
 }
 

@@ -154,7 +154,7 @@ async function startCandidate(
           ['gateway/main.ts', 'serve', '--supergraph', file, '--port', '0'],
           {
             TESSERA_LOG_LEVEL: 'error',
-            // A closed loop of more clients than a busy machine answers in time: nobody else sheds here.
+            // A closed loop of more clients than a busy machine answers in time: no other candidate sheds here.
             TESSERA_MAX_WAIT_MS: '0',
             TESSERA_SHARE_EQUAL: String(!isApart),
           },
@@ -166,13 +166,13 @@ async function startCandidate(
 
 const isRouter = (name: string): name is RouterName => routerNames.some((router) => router === name)
 
-/** For each operation a bare server, with the answer of whoever started first. */
+/** For each operation a bare server, with the answer of the candidate that started first. */
 async function startBare(
   folder: string,
   servers: ReadonlyMap<FederatedName, Server>,
 ): Promise<(operation: Operation) => Promise<Server>> {
   const [first] = servers.values()
-  if (first === undefined) throw new Error('nobody started')
+  if (first === undefined) throw new Error('no candidate started')
   return async (operation) => {
     const answer = join(folder, `${operation.name}.json`)
     writeFileSync(answer, await answerOf(first, operation, 0))

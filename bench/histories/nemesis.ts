@@ -24,7 +24,7 @@ async function conditioned(proxy: TcpProxy, condition: Condition, ms: number): P
   proxy.become(condition)
   await wait(ms)
   proxy.become({ kind: 'sound' })
-  // What waits in a connection that was slow or deaf is nobody's any more.
+  // What waits in a connection that was slow or deaf is not read any more.
   if (condition.kind === 'deaf') proxy.reset()
 }
 

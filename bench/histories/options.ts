@@ -29,7 +29,7 @@ export interface HistoriesOptions {
   readonly prove: boolean
 }
 
-/** Throws, in words for whoever typed them, where the arguments are none. */
+/** Throws, with a message for the user, where the arguments are wrong. */
 export function readHistoriesOptions(args: readonly string[]): HistoriesOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -4,7 +4,7 @@ export type WriteKind = 'comment' | 'intent' | 'like' | 'upload' | 'delete'
 /** `open` asks for the address of an upload; `budget` reads the ledger. */
 export type Kind = WriteKind | 'open' | 'read' | 'budget'
 
-/** What an answer says: it was done; it was not; or nobody knows, as with no answer at all. */
+/** What an answer says: it was done; it was not; or it is unknown, as with no answer at all. */
 export type Ending = 'done' | 'refused' | 'unknown'
 
 /** The numbers of a refusal. */

@@ -40,7 +40,7 @@ async function start(): Promise<Parts> {
     env: {
       PORT: '0',
       TESSERA_METRICS_URL: metrics,
-      // Nobody asks for anything of them.
+      // They are never asked for anything.
       TESSERA_VIDEOS_URL: metrics,
       TESSERA_AGENTS_URL: metrics,
       TESSERA_MESSAGES_URL: metrics,

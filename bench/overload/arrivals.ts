@@ -6,7 +6,7 @@
  * A request takes a connection that is free, the one that was used last first, else a new one up to a bound. Where
  * all are taken it waits for one, and its time runs. Told what to ask over the process channel, it answers one
  * `ArrivalsResult`; requests that were sent later than they were due although a connection was free are the
- * generator's own delay, which is told for each phase.
+ * generator's own delay, which is printed for each phase.
  */
 import { connect, type Socket } from 'node:net'
 import { bodyOf, operationNamed } from '../operations.ts'

@@ -18,8 +18,8 @@ const services = ['videos', 'agents', 'messages', 'metrics'] as const
 const outage = 1e6
 
 /**
- * A fault that meets nobody is over soon. Else those of a service whose breaker is open would pile up, and meet
- * whoever tries whether it is back.
+ * A fault that meets no request is over soon. Else those of a service whose breaker is open would pile up, and meet
+ * the request that tries whether it is back.
  */
 const withinMs = 100
 const outageMs = 1500

@@ -17,7 +17,7 @@ export interface Answer {
 /** Undefined where it may stand. */
 export type Complaint = string | undefined
 
-/** What a failing service may be told by. */
+/** By what a failing service may be recognised. */
 export const honestCodes: ReadonlySet<string> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_UNAVAILABLE',

@@ -25,7 +25,7 @@ export interface WriteField {
 }
 
 const project = 'demo'
-/** The sandbox's own user; nobody else may like. */
+/** The sandbox's own user; no other user may like. */
 const user = '2244994945'
 const stock = 40
 

@@ -17,7 +17,7 @@ export interface SoakOptions {
   readonly load: number
 }
 
-/** Throws, in words for whoever typed them, where the arguments are none. */
+/** Throws, with a message for the user, where the arguments are wrong. */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],

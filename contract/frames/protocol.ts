@@ -11,7 +11,7 @@ export const frameTypes = {
   /** From the gateway: the document that a number stands for from now on; the number is in the place of the exchange's. */
   document: 1,
   request: 2,
-  /** From the gateway: nobody waits for the answer any more. */
+  /** From the gateway: the answer is not needed any more. */
   cancel: 3,
   response: 4,
   /** A further part of the body of a response. */

@@ -4,7 +4,7 @@
  * reorder frames.
  *
  * The key is made of the shared secret, the gateway's signature of the upgrade and the service's nonce: it is another
- * one for each connection, and nobody without the secret has it.
+ * one for each connection, which only holders of the secret have.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { createSha256Hmac, type Hmac } from '../hmac.ts'

@@ -22,7 +22,7 @@ export const hotNames = [
 ] as const
 export type HotName = (typeof hotNames)[number]
 
-/** What the variable TESSERA_PLAIN asks for. What it should not say is for whoever reads the configuration to report. */
+/** What the variable TESSERA_PLAIN asks for. What it should not say is reported where the configuration is read. */
 export function readPlain(text = ''): readonly HotName[] {
   if (['true', '1', 'on'].includes(text)) return hotNames
   const names = new Set(text.split(',').map((name) => name.trim()))

@@ -63,7 +63,7 @@ export function readClientKey(pem: string): ClientKey {
   return { key, algorithm }
 }
 
-/** As RFC 6749, section 2.3.1, wants it: each part form-encoded before they are joined. */
+/** As RFC 6749, section 2.3.1, requires: each part form-encoded before they are joined. */
 function basicAuthorization(id: string, secret: string): string {
   const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   return `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString('base64')}`

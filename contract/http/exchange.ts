@@ -93,7 +93,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Nobody waits any more: it must not leave. A process that was stopped comes here before its timers do.
+    // No caller waits any more: it must not leave. A process that was stopped comes here before its timers do.
     if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
     if (this.#ended) {
       controller.abort(new Error('given up before it was sent'))
@@ -166,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#decoded(null, plain)
   }
 
-  /** A stream, because one that nobody waits for any more must stop: bombs of many calls would fill the memory. */
+  /** A stream, because it must stop once no caller waits for it: bombs of many calls would fill the memory. */
   #decodeAside(bytes: Buffer, coding: Coding): void {
     const unpacking = createDecoder(coding, decodeChunkBytes)
     const pieces: Buffer[] = []

@@ -1,4 +1,4 @@
-/** A plugin of GraphQL Code Generator: the types behind each interface and union, as Apollo's cache wants them. */
+/** A plugin of GraphQL Code Generator: the types behind each interface and union, as Apollo's cache expects them. */
 import { type GraphQLSchema, isAbstractType } from 'graphql'
 
 export function plugin(schema: GraphQLSchema): string {

@@ -1,4 +1,4 @@
-/** Errors in words for whoever uses the app, by `extensions.code`: messages may change, codes do not. */
+/** Errors in words for users of the app, by `extensions.code`: messages may change, codes do not. */
 import type { AnswerError } from './client.ts'
 
 export function inWords({ message, extensions }: AnswerError): string {

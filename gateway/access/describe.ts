@@ -54,7 +54,7 @@ function extended(
   return { kind: Kind.STRING, value: text === '' ? added : `${text}\n\n${added}`, block: true }
 }
 
-/** What it takes to read a field; through an interface, what all its implementers want together. */
+/** What it takes to read a field; through an interface, what all its implementers require together. */
 function gateOfField(rules: Rules, type: string, field: string): Gate {
   const gate = rules.fieldGate(type, field)
   if (!rules.isInterface(type)) return gate

@@ -19,7 +19,7 @@ export interface Operation {
   callers(): readonly Identity[]
   /**
    * What this caller may run of it, or the errors that refuse it whole. What is new of it is prepared until the
-   * deadline (in the time of `performance.now()`) at most. `context` is for whoever decides policies.
+   * deadline (in the time of `performance.now()`) at most. `context` is for the hook that decides policies.
    */
   grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted>
   /** Refuses variables with which it asks for too many values; undefined where none do. */

@@ -64,7 +64,7 @@ export interface Assembly {
   readonly log: Logger
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
-  /** The headers that a client gets of subgraphs' answers; undefined where no rule wants any. */
+  /** The headers that a client gets of subgraphs' answers; undefined where no rule needs any. */
   readonly answerHead: AnswerHeaders['headFor'] | undefined
   /** Undefined where no answers are kept. */
   readonly reportCache: typeof reportCache | undefined
@@ -246,7 +246,7 @@ function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): {
   if (decide === undefined) return given === undefined ? {} : { policies: given }
   return {
     policies: ({ policies, identity, context }) =>
-      // What only explains an operation asks for nobody's request.
+      // What only explains an operation belongs to no request.
       context instanceof HookState ? decide(context, identity, policies) : [],
   }
 }

@@ -15,7 +15,7 @@ export async function withFileHooks<Options extends GatewayOptions>(options: Opt
     : { ...options, fileHooks: await loadHooks(file) }
 }
 
-/** Undefined where nobody has any. */
+/** Undefined where there are none. */
 export function stagesFrom(
   { config, hooks, fileHooks }: Pick<GatewayOptions, 'config' | 'hooks' | 'fileHooks'>,
   parts: {

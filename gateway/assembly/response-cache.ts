@@ -61,7 +61,7 @@ export function keepAnswersFrom(cache: ResponseCache, parts: KeepAnswersParts): 
   })
 }
 
-/** One in this process is told from others by its service and how that is called: secrets stay secret. */
+/** One in this process is distinguished from others by its service and how that is called: secrets stay secret. */
 function inProcess({ services }: Config, name: string): string {
   const service = Object.hasOwn(services, name) ? services[name as keyof typeof services] : undefined
   return `in process ${hash('sha256', JSON.stringify(service ?? null), 'base64url')}`

@@ -1,6 +1,6 @@
 /**
  * The price of an operation around its execution: known before, held against the budgets, reported afterwards.
- * Where nothing is bounded and nobody asks, an operation is not priced at all.
+ * Where nothing is bounded and no caller asks, an operation is not priced at all.
  */
 import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
 import { anonymous } from '../../contract/identity.ts'
@@ -165,7 +165,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
 /** What the operation asks of its caller: for each field that asks for scopes, the sets of which one is enough. */
 async function requiredOf({ operation }: GrantedOperation): Promise<readonly unknown[]> {
   const { requirements } = operation
-  // To nobody in particular everything that asks for something is refused.
+  // Without a caller everything that asks for a scope is refused.
   const { refusals, report = refusals } = requirements.filter(await requirements.grant(anonymous))
   const required = report.map(
     ({ extensions }) => (extensions.authorization as { readonly required?: unknown } | undefined)?.required,

@@ -14,7 +14,7 @@ export interface Io {
   readonly log?: LogOptions['destination']
   /** Whether `out` is a terminal: progress only there. */
   readonly terminal: boolean
-  /** Whether `out` may be coloured: a terminal that can, and nobody asked for none (`NO_COLOR`). */
+  /** Whether `out` may be coloured: a terminal that can, and `NO_COLOR` is not set. */
   readonly colour: boolean
   /** Resolves when the process gets a signal to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>

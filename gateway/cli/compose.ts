@@ -106,12 +106,12 @@ function report(io: Io, errors: readonly { readonly message: string }[]): void {
 }
 
 /** Put at the head of a supergraph whose scopes the subgraph services enforce. */
-const scopesByServices = `# This supergraph has no authorization directives: whoever composes it leaves scopes to the subgraph services.
+const scopesByServices = `# This supergraph has no authorization directives: scopes are left to the subgraph services.
 # What must hold, or every scoped field is open to everybody:
 #   - each subgraph service runs with TESSERA_SUBGRAPH_SCOPES=true and the key that checks callers' tokens
 #     (TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET);
 #   - the router passes the header Authorization on to the subgraphs;
-#   - the services answer nobody but the router (TESSERA_SUBGRAPH_SECRET, sent as Router-Authorization).
+#   - the services answer only the router (TESSERA_SUBGRAPH_SECRET, sent as Router-Authorization).
 # Before going live, \`tessera check --scopes services --url NAME=URL …\` asks each service for a scoped field without a
 # token, and fails where one answers.
 

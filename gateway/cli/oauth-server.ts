@@ -24,7 +24,7 @@ export interface OauthServerPlace {
 
 export interface CommandOauthServer {
   readonly server: OauthServer
-  /** What a gateway has to be told to take its tokens. */
+  /** The configuration with which a gateway takes its tokens. */
   readonly variables: Readonly<Record<string, string>>
 }
 

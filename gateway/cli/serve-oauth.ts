@@ -26,7 +26,7 @@ export interface ServeOauthOptions {
 
 /**
  * The server, and what to add to the environment of the gateway. Throws a UsageError where anything real stands behind
- * the graph: the server gives tokens to whoever asks.
+ * the graph: the server gives tokens to all who ask.
  */
 export async function startServeOauth({
   config,
@@ -36,7 +36,7 @@ export async function startServeOauth({
   const { host, values } = config
   if (!isAllSandbox(config) || values.TESSERA_SUPERGRAPH !== undefined)
     throw new UsageError(
-      '--oauth is for the sandbox alone: it gives tokens to whoever asks, so neither a service, nor a subgraph, nor an issuer may be configured',
+      '--oauth is for the sandbox alone: it gives tokens to all who ask, so neither a service, nor a subgraph, nor an issuer may be configured',
     )
   if (values.TESSERA_WORKERS !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')

@@ -124,7 +124,7 @@ export const serveCommand: Command = {
   },
 }
 
-/** The gateway in this process: alone, or as one of several workers. `beside`: what else is told of what was started. */
+/** The gateway in this process: alone, or as one of several workers. `beside` is notified of what was started. */
 async function serveHere(
   args: Arguments,
   env: Io['env'],

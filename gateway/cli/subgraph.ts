@@ -27,7 +27,7 @@ function isSubgraphName(name: string | undefined): name is SubgraphName {
 }
 
 /**
- * Said where this service resolves scoped fields for whoever is let in: another router is, by the same secret, and one
+ * Said where this service resolves scoped fields for all who are let in: another router is, by the same secret, and one
  * that was given a supergraph without the directives checks nothing.
  */
 function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly string[] {

@@ -22,7 +22,7 @@ export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf
 
 /** A larger file is none that somebody wrote. */
 const mostBytes = 4_000_000
-/** What follows from one bracket too many would otherwise be told again and again. */
+/** What follows from one bracket too many would otherwise be reported again and again. */
 const mostSyntaxFaults = 20
 
 /** Reads the file; what is wrong with it is added to `faults`. */

@@ -1,6 +1,6 @@
 /**
  * The settings of traces from our variables and from OpenTelemetry's standard ones. Ours win, then those for traces,
- * then those for all signals. As the standard wants it, a standard variable that cannot be followed stops nothing: it
+ * then those for all signals. As the standard requires, a standard variable that cannot be followed stops nothing: it
  * is left out with a warning, which names the variable and never its value.
  */
 import type { SamplerSettings, TracesSettings } from '../observe/traces/settings.ts'

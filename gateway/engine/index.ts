@@ -147,7 +147,7 @@ export interface CompiledOperation {
     request: GatewayRequest,
   ): EventSource | { readonly errors: readonly GraphQLError[] }
   /**
-   * The results of a subscription, one for each event, until the request is cancelled or nobody asks for more. It
+   * The results of a subscription, one for each event, until the request is cancelled or its reader asks for no more. It
    * rejects where the events end with an error. `requestOf` makes the request of each event.
    */
   subscribe(

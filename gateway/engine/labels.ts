@@ -1,7 +1,7 @@
 /**
  * Which fields have moved to the subgraph that overrides them, where `@override` has a label. `percent(N)` moves them
  * for N of a hundred requests: by a draw that is the same throughout a request. Every other label is for the
- * configuration to decide; a label that nobody knows moves nothing.
+ * configuration to decide; an unknown label moves nothing.
  */
 import { hash } from 'node:crypto'
 import type { DecideLabel } from './plan/index.ts'

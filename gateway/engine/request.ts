@@ -1,7 +1,7 @@
 /**
  * One request on its way through the gateway: who asks, until when, and what each subgraph that runs in this
  * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
- * request. Waiting for the deadline costs one shared timer, and nothing for a request that nobody listens to.
+ * request. Waiting for the deadline costs one shared timer, and nothing for a request without listeners.
  */
 
 import { notInBag } from '../../contract/bag.ts'
@@ -18,7 +18,7 @@ import type {
 import type { Subgraph } from '../../contract/subgraph.ts'
 
 export interface GatewayRequest extends SubgraphRequest {
-  /** Who asks; undefined where nobody authenticates. */
+  /** The caller; undefined where callers are not authenticated. */
   readonly identity: Identity | undefined
   cacheOnly: boolean
   /** Set where units were reserved for it. */
@@ -28,7 +28,7 @@ export interface GatewayRequest extends SubgraphRequest {
    * request. Infinity: it shares what others began in no case.
    */
   notBefore: number
-  /** For how long and for whom the parts that were fetched may be kept; undefined where nobody notes that. */
+  /** For how long and for whom the parts that were fetched may be kept; undefined where that is not noted. */
   answerPolicy: AnswerPolicy | undefined
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
@@ -58,7 +58,7 @@ export interface AnswerPolicy {
 }
 
 export interface RecordingMeter extends Meter {
-  /** What was booked so far; undefined where nobody keeps it. */
+  /** What was booked so far; undefined where it is not kept. */
   readonly records?: readonly CallRecord[] | undefined
 }
 
@@ -99,7 +99,7 @@ class Request implements GatewayRequest, Waiter {
   readonly #init: GatewayRequestInit
   #cancelled = false
   #holders = 0
-  /** Whether it is cancelled as soon as nobody holds it. */
+  /** Whether it is cancelled as soon as it is held by no one. */
   #left = false
   // Most requests have one listener: the call that they wait for.
   #listener: Entry | undefined
@@ -187,7 +187,7 @@ class Request implements GatewayRequest, Waiter {
     else this.expire()
   }
 
-  /** At the deadline, whoever holds it. */
+  /** At the deadline, whether it is held or not. */
   expire(): void {
     if (this.#cancelled) return
     this.#cancelled = true

@@ -2,7 +2,7 @@
  * Bundles the explorer page into `dist/explorer`, each file beside its `.br` and `.gz`. `npm ci` runs it
  * (`prepare`), and so does packing; what is installed from a package has the bundle already.
  *
- * Where Vite is not installed (`--omit=dev`) there is nothing to bundle with: it says so and fails nobody's
+ * Where Vite is not installed (`--omit=dev`) there is nothing to bundle with: it says so and fails no
  * installation. The gateway serves without the page, and says at `/` what to run.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'

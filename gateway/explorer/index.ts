@@ -3,8 +3,9 @@
  * from here where Apollo's hosts are not wanted or cannot be reached; clients that do not ask for HTML get a few
  * lines of text with the paths that are served.
  *
- * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that want it, and may ask
- * nobody else but the authorization server that it signs in at, if it does: its content security policy says so. Tokens are minted only where a way to mint them is handed in, and only
+ * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that need it, and may ask
+ * no other host but the authorization server that it signs in at, if it does: its content security policy says so.
+ * Tokens are minted only where a way to mint them is handed in, and only
  * for this page itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -4,7 +4,7 @@ import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names
 import type { AnswerRule, HeaderRules } from './rules.ts'
 
 export interface AnswerHeaders {
-  /** What takes note of an answer of the subgraph; undefined where no rule wants anything of it. */
+  /** What takes note of an answer of the subgraph; undefined where no rule needs anything of it. */
   noteFor(subgraph: string): ((request: object, headers: IncomingHttpHeaders) => void) | undefined
   /** The headers for the client, names and values in turn; undefined where there are none. */
   headFor(request: object): readonly string[] | undefined

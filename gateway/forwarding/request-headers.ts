@@ -25,7 +25,7 @@ export interface ForwardedRequest {
 export interface Forwarding {
   /**
    * The headers that a request to the subgraph carries by the rules, in lower case: all on which its answer can depend
-   * beside the operation and what proves the gateway. Whoever shares answers between requests holds these equal.
+   * beside the operation and what proves the gateway. Requests that share an answer have equal ones.
    */
   headersFor(request: ForwardedRequest): Record<string, string>
   /**

@@ -1,5 +1,5 @@
 /**
- * Hooks: functions of whoever runs the gateway, called at stages of each request. Every one of them is optional, and a
+ * Hooks: functions of the gateway's operator, called at stages of each request. Every one of them is optional, and a
  * stage without one costs nothing. This file is `tessera-graph/hooks`; docs/hooks.md has worked ones.
  */
 

@@ -17,7 +17,7 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
   if (sources.length === 0) return transport
   return {
     name: transport.name,
-    // What a hook makes of a request nobody knows: nothing of it is shared with another one.
+    // What a hook makes of a request is unknown: nothing of it is shared with another one.
     callerHeaders: undefined,
     get reachable() {
       return transport.reachable

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../engine/request.ts'
 
-/** Whoever shows no token is one caller: no more is known of them. */
+/** All requests without a token are one caller: no more is known of them. */
 export function callerOf(request: GatewayRequest): string {
   const { identity } = request
   if (identity?.authenticated !== true) return ''

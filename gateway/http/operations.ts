@@ -188,7 +188,7 @@ export function createOperations(options: OperationsOptions): Operations {
       hash: hash('sha256', text),
       requirements,
       asked: 0,
-      // Whoever decides policies is not asked about a caller who is none.
+      // Policies are not decided for a caller that was refused.
       callers: () => (requirements.policies.length > 0 ? [] : [...callers.values()]),
       checkValues: compileValueCount(apiSchema, document, definition, limits),
       countValues(variables) {
@@ -238,7 +238,7 @@ function* planned(compiled: CompiledOperation): Generator<undefined, void, undef
   try {
     yield* compiled.planning()
   } catch {
-    // It is thrown again by whoever executes the operation.
+    // It is thrown again where the operation is executed.
   }
 }
 

@@ -46,7 +46,7 @@ export function createRank(operations: Operations, documents: DocumentReader): R
   }
 }
 
-/** Whether a document that nobody has read yet may hold a mutation. */
+/** Whether a document that is not parsed yet may hold a mutation. */
 const mayMutate = (text: string): boolean => /\bmutation\b/.test(text)
 
 /** The same for a subgraph service, whose operations are a gateway's: by the size of what is asked. */

@@ -1,6 +1,6 @@
 /**
- * How the services do, as this process has met them: for whoever looks at `/health/ready` and `/metrics`. A service
- * that is down makes nobody unready, because the graph still answers everything else: that no load balancer should
+ * How the services do, as this process has met them: for `/health/ready` and `/metrics`. A service
+ * that is down makes no gateway unready, because the graph still answers everything else: that no load balancer should
  * take all gateways away for it.
  */
 import type { UpstreamState } from '../../contract/upstream.ts'

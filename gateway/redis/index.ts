@@ -10,7 +10,7 @@ export { type Confirm, createConfirm } from './confirm.ts'
 export { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
 export type { Redis }
 
-/** One server, or a cluster: whoever uses it keeps to commands of one key each. */
+/** One server, or a cluster: callers use commands of one key each. */
 export type RedisOrCluster = Redis | Cluster
 
 const require = createRequire(import.meta.url)

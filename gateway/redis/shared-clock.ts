@@ -1,6 +1,6 @@
 /**
  * The clock of a server that several processes share, as last heard, and carried on by the monotonic clock of this one:
- * whoever sets the wall clock of a machine changes nothing.
+ * setting the wall clock of a machine changes nothing.
  */
 export interface SharedClock {
   /** The time of the server at this moment, in milliseconds since 1970. */

@@ -46,7 +46,7 @@ export interface Generation {
   retire(): Promise<void>
 }
 
-/** How requests are told to log and traces. */
+/** How requests are reported to log and traces. */
 function observingOf({ values, sections }: Config): Observing {
   const { fields, headers } = sections.log
   return {

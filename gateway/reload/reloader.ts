@@ -159,6 +159,6 @@ async function warm(before: Generation, made: Generation, { values }: Config): P
   const { operations } = made.assembly
   const most = values.TESSERA_WARM_OPERATIONS
   const warmed = await warmFrom(before.assembly.operations.mostAsked(most), operations)
-  // Trusted operations that nobody has asked for yet may just have come in.
+  // Trusted operations without a request yet may just have come in.
   return made.manifest === undefined ? warmed : warmed + (await warmManifest(made.manifest, operations, most))
 }

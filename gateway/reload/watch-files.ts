@@ -72,7 +72,7 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
 async function markOf(file: string): Promise<string> {
   try {
     const found = await stat(file)
-    // A pipe that is read here has nothing left for whoever needs its content.
+    // A pipe that is read here has nothing left for the one who needs its content.
     if (!found.isFile()) return away
     return `${found.mtimeMs} ${found.ino} ${found.size}`
   } catch {

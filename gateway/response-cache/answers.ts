@@ -52,7 +52,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
     changes,
     now,
     find(question, by) {
-      // Where it is known that callers differ, nobody looks where answers for everybody stand.
+      // Where it is known that callers differ, answers for all callers are not looked up.
       if (by === 'caller') return at(question, by)
       const kept = store.get(question.key, isGood)
       const follow = (first: Awaited<typeof kept>) =>

@@ -41,7 +41,7 @@ export function cacheEntities(
         if (tag !== undefined) tags.add(tag)
       }
     }
-    // An object that does not exist has the tags by which it would be told of.
+    // An object that does not exist has the tags by which it would be found.
     if (data === null) add(type, key(undefined))
     group.selection.visitObjects(data, type, (of, values) => {
       // The object itself is known by what it was asked for with, too.

@@ -153,7 +153,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
 
 const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0 }
 
-/** A fetch of which nothing is kept; its answer makes that of the whole operation one that nobody may keep. */
+/** A fetch of which nothing is kept; its answer makes that of the whole operation one that may not be kept. */
 function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
     notePart(request, 0, true)
@@ -163,7 +163,7 @@ function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   }
 }
 
-/** 'unknown' where nobody can say on what of a caller the answers depend: then nothing is kept. */
+/** 'unknown' where it cannot be said on what of a caller the answers depend: then nothing is kept. */
 function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'unknown' {
   if (callerPart !== undefined) return callerPart
   if (callerHeaders === undefined) return 'unknown'

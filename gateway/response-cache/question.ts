@@ -59,7 +59,7 @@ function held({ scopes }: Guard, { identity }: GatewayRequest): string {
   ])
 }
 
-/** Who asks, with every right that goes with it; undefined where that is nobody in particular. */
+/** Who asks, with every right that goes with it; undefined where there is no caller. */
 function callerOf(request: GatewayRequest): unknown {
   const { identity } = request
   if (identity?.authenticated !== true) return undefined

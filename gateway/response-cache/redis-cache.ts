@@ -6,7 +6,7 @@
  * kept by what it has read. Nothing is deleted: what has changed is not used any more, and ends by its time. Where Redis
  * is away each gateway goes on with its memory, keeps what it has changed, and tells the others as soon as Redis is back;
  * nothing of Redis is used until it has read what they have changed meanwhile. Where the stream is lost (a node of a
- * cluster that kept nothing on disk, a replica that was behind), answers of before are judged by nobody: whoever finds
+ * cluster that kept nothing on disk, a replica that was behind), answers of before are not judged: a gateway that finds
  * that out writes a change of everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'

@@ -128,7 +128,7 @@ export function cacheRootFields(
         if (report?.isDry !== true) return ask(question, held, variables, request, note)
         if (conditionsFor(held) === undefined) note?.count('missing')
         else note?.count('revalidated', 1, held?.ageMs)
-        // What is kept may be valid still: the fetches behind it are told by it.
+        // What is kept may be valid still: the fetches behind it follow from it.
         return held === undefined ? unknown : resultOf(held.entry.json)
       }
       note?.count(use === 'fresh' ? 'fresh' : 'stale', 1, held.ageMs)

@@ -1,5 +1,5 @@
 /**
- * What a fetch selects, read from its document once: by which text and variables its answers are told apart, what the
+ * What a fetch selects, read from its document once: by which text and variables its answers are distinguished, what the
  * schema says of keeping them, and which objects are in an answer.
  */
 import {

@@ -114,7 +114,7 @@ export class FramesConnection {
     setTimeout(() => this.#socket.destroy(), lastMs).unref()
   }
 
-  /** Closes it where a frame does not arrive in time, or where nobody has used it for long. */
+  /** Closes it where a frame does not arrive in time, or where it has not been used for long. */
   look(now: number, { bodyTimeoutMs, keepAliveMs }: ConnectionLimits): void {
     if (this.#reader.held > 0) {
       this.#arrivingSince ??= now
@@ -331,7 +331,7 @@ class FramedRequest implements ArrivedOperation {
     this.#request?.cancel()
   }
 
-  /** Nothing of its answer is left to write, or nobody waits for it. */
+  /** Nothing of its answer is left to write, or it is not waited for. */
   delivered(): void {
     if (this.#isDelivered) return
     this.#isDelivered = true

@@ -50,7 +50,7 @@ export interface ArrivedOperation {
   readonly headers: IncomingHttpHeaders
   /** What an assertion by the gateway is good for. */
   body(): Buffer
-  /** Cancels the request as soon as nobody waits for its answer. */
+  /** Cancels the request as soon as its answer is not waited for. */
   follow(request: GatewayRequest): void
 }
 

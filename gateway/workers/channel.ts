@@ -46,7 +46,7 @@ export function createChannel(send: (message: unknown) => void): Channel {
   async function reply(id: number, what: string, body: unknown): Promise<void> {
     try {
       const answer = answers.get(what)
-      if (answer === undefined) throw new Error(`nobody answers ${what}`)
+      if (answer === undefined) throw new Error(`there is no handler for ${what}`)
       post({ tessera: 'answer', id, body: await answer(body) })
     } catch (error) {
       post({ tessera: 'failed', id, message: error instanceof Error ? error.message : String(error) })

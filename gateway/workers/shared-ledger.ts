@@ -97,7 +97,7 @@ function sumOf(
 
 /**
  * Lets a worker count in the primary's ledger. The answered function is to be called when the worker has ended: what
- * was reserved for it then counts as spent, since nobody knows which calls were made.
+ * was reserved for it then counts as spent, since it is unknown which calls were made.
  */
 export function serveLedger(channel: Channel, ledger: Ledger): () => void {
   const reserved = new Map<string, { readonly account: Account; readonly units: number }>()

@@ -19,7 +19,7 @@ export interface Membership {
     ready: Ready,
     process: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] },
   ): void
-  /** It cannot serve, and ends: why, in words for whoever started it. */
+  /** It cannot serve, and ends: why, in words for the operator. */
   fails(why: string): void
   /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
   readonly ordered: Promise<number | undefined>

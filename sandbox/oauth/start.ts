@@ -1,7 +1,7 @@
 /**
  * A small authorization server for development: code flow with PKCE, step-up, introspection, revocation, DPoP, token
  * exchange, dynamic registration. Everything about OAuth is oidc-provider's; this adds people without passwords. As it
- * gives tokens to whoever asks, it answers only under names of its own (`server/host-names.ts`).
+ * gives tokens to all who ask, it answers only under names of its own (`server/host-names.ts`).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'

@@ -28,8 +28,8 @@ export function createHostCheck({ address, allowedHosts }: HostNamesOptions): Is
 }
 
 /**
- * The same for what gives tokens to whoever asks, wherever it listens: an address, localhost, or the name that it was
- * told to listen on. Neither addresses nor localhost can be given to another server.
+ * The same for what gives tokens to all who ask, wherever it listens: an address, localhost, or the name that it was
+ * given to listen on. Neither addresses nor localhost can be given to another server.
  */
 export function createOwnHostCheck(address: string): IsAllowedHost {
   const own = normalized(address)

@@ -1,5 +1,5 @@
 /**
- * A write that is asked for again after an attempt whose outcome nobody knows (`SubgraphRequest.earlierAttempt`): what
+ * A write that is asked for again after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`): what
  * happened is found out first. Errors of finding out leave the outcome as unknown as it was.
  */
 import { GraphQLError } from 'graphql'

@@ -19,7 +19,7 @@ import { ownerOnly, type Parts, partNames } from './parts.ts'
 
 const videoPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const threadPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 300_000 }
-/** It is read from the count of units and asks nobody. */
+/** It is read from the count of units and calls no service. */
 const quotaPace: Pace = { usualMs: 5000, leastMs: 1000, idleMs: 5000 }
 
 export interface VideosLive {

@@ -9,7 +9,7 @@
 export interface Operation<Input> {
   readonly input: Input
   readonly invoked: number
-  /** Infinite where nobody knows whether it happened. */
+  /** Infinite where it is unknown whether it happened. */
   readonly completed: number
 }
 

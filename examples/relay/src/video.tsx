@@ -99,7 +99,7 @@ function Threads({ video, videoId }: ThreadsProps): ReactNode {
     video,
   )
   const threads = data.commentThreads
-  // What the service would not give is told by the errors beside the data.
+  // What the service did not give is named by the errors beside the data.
   if (!threads) return null
   return (
     <>

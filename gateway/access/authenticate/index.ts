@@ -67,7 +67,7 @@ interface Source {
   readonly introspection: Introspection | undefined
 }
 
-/** Throws, for whoever configures it, where a key is none or an algorithm does not go with it. */
+/** Throws a fault of the configuration where a key is none or an algorithm does not go with it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
   const { clockTolerance = 0, maxTokenBytes = 8_192, now = Date.now } = options
   const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
@@ -186,7 +186,7 @@ const isRefusal = (error: unknown): boolean =>
 const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 /**
- * What a signed token ends with. Nobody has one who has not seen the token, so that comparing the rest of it tells
+ * What a signed token ends with. Only those who have seen the token know it, so that comparing the rest of it tells
  * nothing; and of the whole, which is several times as long, every request would have to be hashed.
  */
 function signatureOf(header: string): string {

@@ -39,7 +39,7 @@ export interface Introspection {
 }
 
 const mostBytes = 65_536
-/** Refused tokens that are remembered, apart from the others: whoever makes them up must not push those out. */
+/** Refused tokens that are remembered, apart from the others: made-up ones must not push those out. */
 const refusedTokens = 10_000
 
 const seconds = z.number().int().nonnegative()

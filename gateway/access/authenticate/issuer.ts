@@ -40,7 +40,7 @@ export interface Issuer {
   close(): Promise<void>
 }
 
-/** What RFC 9068 wants in every access token. */
+/** What RFC 9068 requires in every access token. */
 const profileClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'] as const
 /** Types of JWTs that are access tokens, where none is demanded; all others are made for something else. */
 const accessTokenTypes: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /**
  * Protected values that leave through another door: a field that `@requires` a protected one hands its value to
- * a subgraph, whose answer may tell it. Whoever may see the first must then be somebody who may see the second.
+ * a subgraph, whose answer may tell it. A caller who may see the first must then be one who may see the second.
  *
  * Composers check the same while they compose; this reads the finished supergraph, so that one that was made
  * elsewhere, or by an older composer, is judged too.

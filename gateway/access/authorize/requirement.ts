@@ -49,7 +49,7 @@ export function allOf(requirements: readonly Requirement[]): Requirement | undef
   return sum
 }
 
-/** Whether whoever meets `given` meets `needed` as well. */
+/** Whether a caller who meets `given` meets `needed` as well. */
 export function implies(given: Requirement, needed: Requirement): boolean {
   return given.every((claims) => needed.some((other) => contains(claims, other)))
 }

@@ -108,7 +108,7 @@ export function gateOf(requirements: Iterable<Requirement>): Gate {
 export function readRules(supergraph: DocumentNode): Rules {
   const names = directiveNames(supergraph)
   const types = new Map<string, TypeEntry>()
-  // Equal requirements become one object, so that whoever holds them can compare by identity.
+  // Equal requirements become one object, so that they can be compared by identity.
   const interned = new Map<string, Requirement>()
   const intern = (requirement: Requirement): Requirement => {
     const key = keyOf(requirement)

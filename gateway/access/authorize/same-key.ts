@@ -63,7 +63,7 @@ export interface Kept {
 const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 
 export function findKept(selection: Selection, weights: Weights): Kept {
-  // An operation of which nothing is wanted runs nothing: there is nobody to be kept for.
+  // An operation of which nothing is selected runs nothing: there is no result to keep.
   if (!isWanted(selection, weights)) return nothing
   const kept = new Set<FieldNode>()
   const covered = new Set<FieldNode>()

@@ -1,5 +1,5 @@
 /**
- * Fields that want a fresh or a stronger sign-in (RFC 9470): `@stepUp(acrValues: […], maxAge: SECONDS)`. What is
+ * Fields that require a fresh or a stronger sign-in (RFC 9470): `@stepUp(acrValues: […], maxAge: SECONDS)`. What is
  * demanded becomes a claim, which a caller holds by the `acr` and `auth_time` of the token; the second changes with
  * the time, so that it is decided for each request.
  */

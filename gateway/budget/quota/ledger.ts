@@ -51,7 +51,7 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** What was reserved and never settled counts as spent under this name: nobody knows which calls were made. */
+/** What was reserved and never settled counts as spent under this name: it is unknown which calls were made. */
 export const unknownOperation = 'unknown'
 
 /** All that was counted of an account since its entry was made. */

@@ -111,7 +111,7 @@ function clientOf(header: RatedRequest['header']): string | undefined {
 function takeOf(rule: RateRule, request: RatedRequest): Take {
   const tokenMs = rule.windowMs / rule.limit
   const tokens = rule.counts === 'requests' ? 1 : rule.counts === 'cost' ? request.cost() : request.units()
-  // Who asks stands in no key: what is stored tells nobody of it.
+  // Who asks stands in no key: what is stored does not show it.
   const whose = hash('sha256', JSON.stringify(rule.by.map((key) => partOf(key, request))), 'base64url')
   return {
     key: `${rule.name}:${whose.slice(0, 22)}`,
@@ -137,7 +137,7 @@ function partOf(key: RateKey, request: RatedRequest): unknown {
   }
 }
 
-/** Whoever is signed in by issuer and subject, or else by the token; everybody else by the address. */
+/** Signed-in callers by issuer and subject, or else by the token; all others by the address. */
 function callerOf({ identity, header, address }: RatedRequest): unknown {
   const { authenticated, subject, claims } = identity
   if (!authenticated) return ['address', address ?? null]

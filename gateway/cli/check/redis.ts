@@ -8,7 +8,7 @@ const script = `redis.call('SET', KEYS[1], '1', 'PX', 1000) return redis.call('G
 
 /** By the first word of Redis' own error. */
 const cures: Readonly<Record<string, readonly [said: string, cure: string]>> = {
-  NOAUTH: ['it wants a password', 'put one into TESSERA_REDIS_URL: redis://:PASSWORD@HOST:PORT'],
+  NOAUTH: ['it requires a password', 'put one into TESSERA_REDIS_URL: redis://:PASSWORD@HOST:PORT'],
   WRONGPASS: ['it does not take the user and password', 'correct them in TESSERA_REDIS_URL'],
   NOPERM: ['the user may not run scripts', 'allow the user EVAL, EVALSHA and the keys tessera:*'],
   READONLY: ['it is a replica that takes no writes', 'let TESSERA_REDIS_URL name the primary'],

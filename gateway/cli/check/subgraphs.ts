@@ -1,5 +1,5 @@
 /**
- * Each subgraph that is a service elsewhere: whether it is there, takes our proof and nobody else's, has the schema
+ * Each subgraph that is a service elsewhere: whether it is there, takes our proof and no other, has the schema
  * that is expected, and, where scopes are left to it, refuses a scoped field to a caller without a token.
  */
 import { type DocumentNode, Kind, parse } from 'graphql'
@@ -13,7 +13,7 @@ export interface SubgraphsCheck {
   /** Addresses by name. */
   readonly urls: Readonly<Record<string, string>>
   readonly secret: string | undefined
-  /** Whether nobody but the services checks scopes. */
+  /** Whether only the services check scopes. */
   readonly scopesByServices: boolean
   readonly timeoutMs: number
 }
@@ -105,7 +105,7 @@ const checkSchema = (target: Target): Promise<Finding> =>
       const result = resultIn(answer)
       if (hasCode(result, 'UNAUTHENTICATED'))
         return target.secret === undefined
-          ? { said: 'it wants proof', cure: 'set TESSERA_SUBGRAPH_SECRET to what the service has' }
+          ? { said: 'it requires proof', cure: 'set TESSERA_SUBGRAPH_SECRET to what the service has' }
           : {
               said: 'it does not take the signature',
               cure: 'set the same TESSERA_SUBGRAPH_SECRET there and here, and see that both clocks are right to the minute and that the address is that of this subgraph',

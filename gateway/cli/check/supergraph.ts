@@ -19,7 +19,7 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
       const said = messageOf(error)
       return {
         said,
-        cure: 'correct TESSERA_SUPERGRAPH, and TESSERA_SUPERGRAPH_KEY where the address wants one',
+        cure: 'correct TESSERA_SUPERGRAPH, and TESSERA_SUPERGRAPH_KEY where the address requires one',
       }
     }
     try {

@@ -1,4 +1,4 @@
-/** A program of whoever runs the gateway, asked over HTTP at stages of each request. */
+/** A program of the gateway's operator, called over HTTP at stages of each request. */
 import { z } from 'zod'
 import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfRequests } from '../../forwarding/index.ts'
 import { count, environmentName, milliseconds, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'

@@ -1,6 +1,6 @@
 /**
  * What is wrong with a section, in one line each: where it stands, what was expected, and what was probably meant by
- * a key that nobody knows. No value is repeated.
+ * an unknown key. No value is repeated.
  */
 import { z } from 'zod'
 import { didYouMean } from '../suggestion.ts'

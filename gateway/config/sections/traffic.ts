@@ -119,7 +119,7 @@ const traffic = {
   probeMs: milliseconds(100, 86_400_000)
     .optional()
     .describe(
-      'Asks { __typename } at this interval, so that /health/ready knows of subgraphs that nobody asks.',
+      'Asks { __typename } at this interval, so that /health/ready knows of subgraphs without requests.',
     ),
 }
 

@@ -91,7 +91,7 @@ export const accessVariables = {
   )
     .default({})
     .describe(
-      'Fields that want a fresh or a stronger sign-in, as JSON: `acrValues` and `maxAge` in seconds, by coordinate.',
+      'Fields that require a fresh or a stronger sign-in, as JSON: `acrValues` and `maxAge` in seconds, by coordinate.',
     ),
   TESSERA_AUTHORIZATION: z
     .enum(['filter', 'reject', 'dry-run'], { error: 'expected filter, reject or dry-run' })

@@ -187,7 +187,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     }
     if (variant === undefined) return options.whole(given, request)
     const { parts, fetches, shape, settle } = variant
-    // What is told of failures is told in all scopes.
+    // What is reported of failures is reported in all scopes.
     const execution: Execution = {
       data: undefined,
       errors: new ErrorList(),

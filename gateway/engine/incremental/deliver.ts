@@ -1,7 +1,7 @@
 /**
- * Makes the pieces of an answer as soon as what they need is there, and decides what is told when: a deferred fragment
- * is told of with what its object comes with, its fields come when all of them are there, each once, and what stands
- * within it is told of after it. A null that must not be takes along the fragment in which it stands, and no more.
+ * Makes the pieces of an answer as soon as what they need is there, and when each is announced: a deferred fragment
+ * is announced with what its object comes with, its fields come when all of them are there, each once, and what stands
+ * within it is announced after it. A null that must not be takes along the fragment in which it stands, and no more.
  */
 import type { GraphQLError } from 'graphql'
 import type { Execution, JsonObject } from '../execution.ts'
@@ -10,7 +10,7 @@ import { createOutbox } from './outbox.ts'
 import type { DeferredFragment, Part } from './parts.ts'
 import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
-import { createToldErrors, stands } from './told-errors.ts'
+import { createSentErrors, stands } from './sent-errors.ts'
 
 /** Makes completed values for the response; each takes what is left out of it. */
 export interface Completing {
@@ -54,7 +54,7 @@ interface Group {
   isSent: boolean
 }
 
-/** What is to be told of with a value. */
+/** What is to be announced with a value. */
 interface Found {
   readonly fragments: readonly Fragment[]
   readonly lists: readonly { readonly items: LaterItems; readonly scope: Scope }[]
@@ -72,7 +72,7 @@ export interface DeliverOptions {
 export async function deliver({ run, parts, completing }: DeliverOptions): Promise<AnswerInPieces> {
   const { execution } = run.root
   const fragments = new Map<string, Fragment>()
-  const errorsOf = createToldErrors(execution.errors, completing.ownerOf)
+  const errorsOf = createSentErrors(execution.errors, completing.ownerOf)
   const outbox = createOutbox(errorsOf.rest)
 
   function fragmentAt(of: DeferredFragment, path: Path): Fragment {
@@ -186,7 +186,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     outbox.flushSoon()
   }
 
-  /** Sends what a fragment has, if it is told of and all of it is there. */
+  /** Sends what a fragment has, if it is announced and all of it is there. */
   function finish(fragment: Fragment): void {
     const { pending, lost } = fragment
     if (pending === undefined || fragment.isOver) return
@@ -216,7 +216,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     for (const each of fragment.within) tellOf(each)
   }
 
-  /** What stands within a fragment that was lost is never told of. */
+  /** What stands within a fragment that was lost is never announced. */
   function drop(fragment: Fragment): void {
     for (const each of fragment.within) {
       if (each.isOver) continue

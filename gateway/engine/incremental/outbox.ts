@@ -29,7 +29,7 @@ const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
 const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
   pending.length + pieces.length + completed.length === 0
 
-/** `rest` gives the errors that no piece has told, for the last one. */
+/** `rest` gives the errors that no piece has carried, for the last one. */
 export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
   let ids = 0
   /** Of what was announced, how much is not over. */
@@ -99,7 +99,7 @@ export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
   }
 }
 
-/** Errors of what was never made are told with the last piece, or with what was lost. */
+/** Errors of what was never made come with the last piece, or with what was lost. */
 function addRest({ pieces, completed }: OpenBatch, left: readonly GraphQLError[]): void {
   if (left.length === 0) return
   const last = pieces.pop()

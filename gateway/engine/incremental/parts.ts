@@ -245,7 +245,7 @@ export function createParts(schema: GraphQLSchema, variables: Variables): Parts 
       place: Place,
     ): SelectionNode {
       const [first] = occurrences
-      if (first === undefined) throw new Error(`Nobody asks for ${key}.`)
+      if (first === undefined) throw new Error(`No part selects ${key}.`)
       const { node } = first
       const asking = new Set(occurrences.map((each) => each.fragment))
       const own = asking.has(undefined)

@@ -33,7 +33,7 @@ export interface ItemsPiece {
   readonly errors: readonly GraphQLError[]
 }
 
-/** What is told at once. */
+/** What is announced at once. */
 export interface Batch {
   readonly pending: readonly Pending[]
   readonly pieces: readonly (DataPiece | ItemsPiece)[]

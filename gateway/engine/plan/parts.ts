@@ -1,6 +1,6 @@
 /**
  * Parts of an operation that may come later (`../incremental`): what belongs to one stands under a condition on a
- * variable that begins with `#`. A fetch is made for one part; which other parts need it as well is told by the conditions
+ * variable that begins with `#`. A fetch is made for one part; which others need it as well follows from the conditions
  * under which it is needed. No condition of these goes into the text of a fetch.
  */
 import { type Conjunction, widen } from './conditions.ts'

@@ -8,7 +8,7 @@ export const typenameField: RequiredField = {
   fields: undefined,
 }
 
-/** A field that is required twice is sent once, with what each wants of it. */
+/** A field that is required twice is sent once, with what each requires of it. */
 export function mergeRequired(fields: readonly RequiredField[]): RequiredField[] {
   const merged: RequiredField[] = []
   for (const field of fields) {

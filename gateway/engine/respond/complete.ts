@@ -107,7 +107,7 @@ export class Completion {
 
   /**
    * Whether the object, whose type is not known, lost a field that must not be null: an interface's field may be, where
-   * that of the object's type may not. The subgraph told the type with what the error took along.
+   * that of the object's type may not. The subgraph gave the type with what the error took along.
    */
   #lostField(position: Position, data: JsonObject, only: string | undefined): boolean {
     const failed = this.execution.failedObjects?.get(data)

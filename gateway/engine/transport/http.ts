@@ -43,7 +43,7 @@ export interface HttpTransportOptions {
     | undefined
   /**
    * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
-   * with `headers`, nobody knows, and nothing is shared between requests.
+   * with `headers`, that is unknown, and nothing is shared between requests.
    */
   readonly callerHeaders?: readonly string[] | undefined
   /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` unless given. */
@@ -87,7 +87,7 @@ export interface HttpTransportOptions {
   readonly passExtensions?: boolean | undefined
   /** Gets what happens to subscriptions, for metrics. */
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
-  /** Asks `{ __typename }` at this interval, so that health knows of a subgraph that nobody asks. */
+  /** Asks `{ __typename }` at this interval, so that health knows of a subgraph without requests. */
   readonly probeMs?: number | undefined
 }
 
@@ -110,7 +110,7 @@ const variablesLead = ',"variables":'
 
 type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
 
-/** For what the gateway asks on nobody's behalf. */
+/** For what the gateway asks on its own behalf. */
 const unasked = (): GatewayRequest =>
   createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
 
@@ -154,7 +154,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
   const get: Send = async (at, request, deadline, extra) => {
-    // Servers that guard against requests of foreign pages want a header that those cannot send.
+    // Servers that guard against requests of foreign pages require a header that those cannot send.
     const headers = [...common, 'apollo-require-preflight', 'true']
     const made = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
     const more = { ...made, ...extra }

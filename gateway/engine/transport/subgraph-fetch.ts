@@ -115,7 +115,7 @@ export interface SubgraphEvents {
 export interface Transport {
   readonly name: string
   /**
-   * The headers of the caller, in lower case, on which its answers can depend. Undefined: nobody knows, so that what
+   * The headers of the caller, in lower case, on which its answers can depend. Undefined: unknown, so that what
    * it answers one caller is shared with no other.
    */
   readonly callerHeaders?: readonly string[] | undefined

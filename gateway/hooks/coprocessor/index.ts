@@ -44,7 +44,7 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
     headers: options.send.map(({ name, value = '' }) => [name, value] as const),
   })
 
-  /** Asks, and keeps what the coprocessor wants to remember; answers a change or a refusal. */
+  /** Asks, and keeps what the coprocessor asks to remember; answers a change or a refusal. */
   async function ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
     const said = stages[stage] ?? {}
     const remembered = event.context.get(contextKey)

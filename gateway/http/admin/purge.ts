@@ -1,4 +1,4 @@
-/** What a request wants purged, read and bounded. */
+/** What a request asks to purge, read and bounded. */
 import { z } from 'zod'
 import type { Purge } from '../../response-cache/index.ts'
 

@@ -29,7 +29,7 @@ const mostErrors = 20
 
 export const writeEntry = (entry: Entry): string => JSON.stringify(entry)
 
-/** Whoever else can write to the store is not trusted: undefined where it is none of ours. */
+/** Others that can write to the store are not trusted: undefined where it is none of ours. */
 export function readEntry(text: string): Entry | undefined {
   try {
     const { request, until, attempt, outcomes } = JSON.parse(text) as Partial<Entry>

@@ -45,7 +45,7 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
   let characters = 0
   /** Nothing ends before, so that a full store is not searched at each new key. */
   let firstEnd = Number.POSITIVE_INFINITY
-  // Of this process alone, and whoever sets the machine's clock changes nothing.
+  // Of this process alone, and setting the machine's clock changes nothing.
   const clock = (): number => Math.round(performance.timeOrigin + performance.now())
 
   const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters

@@ -3,12 +3,12 @@
  *
  * - Equal: the same operation as the caller may run it (`GrantedOperation`, which stands for the document, the
  *   operation's name and the scopes that matter to it), the same variables, and the same values of every header on
- *   which a subgraph of its plan can depend. Where nobody knows which those are, nothing is shared.
+ *   which a subgraph of its plan can depend. Where those are unknown, nothing is shared.
  * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
  *   answered from the cache.
  * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
- *   Who goes away ends it for nobody else; a result that was cut short by the deadline of the request that began it
- *   goes to nobody else.
+ *   Who goes away ends it for no other; a result that was cut short by the deadline of the request that began it
+ *   goes to no other.
  * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
  */
 
@@ -30,7 +30,7 @@ export interface InFlight {
   share(execute: Executor<JsonText>): Executor<JsonText>
   /**
    * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
-   * what its caller may see; undefined where its results are shared with nobody.
+   * what its caller may see; undefined where its results are not shared.
    */
   callerHeaders(granted: GrantedOperation): readonly string[] | undefined
   /** The same executor, whose mutations are noted: for results that belong to their receiver. */
@@ -82,7 +82,7 @@ class Running {
   }
 
   /**
-   * Lets go of the request and its result, for which nobody waits. A map that entries come to and go from all the time
+   * Lets go of the request and its result, for which no request waits. A map that entries come to and go from all the time
    * leaves outgrown tables behind with what stood in them; once one is in the old space, it would keep whole results
    * from being collected young.
    */

@@ -89,7 +89,7 @@ const of2022: Writing = {
       ),
       ...completed.flatMap(({ of, errors }): Payload[] => {
         if (errors === undefined) {
-          // A fragment whose fields all came with others is told to be there.
+          // A fragment whose fields all came with others is reported as complete.
           if (of.kind === 'stream' || pieces.some((piece) => piece.of === of)) return []
           return [{ data: {}, path: of.path, ...labelled(of) }]
         }

@@ -27,7 +27,7 @@ interface Sending {
   end(): void
 }
 
-/** Writes head and pieces. `head` are names and values in turn. Resolves when all of it is written or nobody reads it. */
+/** Writes head and pieces. `head` are names and values in turn. Resolves when all is written or the client has gone. */
 export async function sendPieces(
   response: ServerResponse,
   status: number,

@@ -10,7 +10,7 @@ const leastMs = 1000
 
 /**
  * The least of the parts of which the response is made, and for its caller alone where rules decide what is seen.
- * Undefined: nobody may keep it, as with mutations, errors, and parts of which nothing is known.
+ * Undefined: it may not be kept, as with mutations, errors, and parts of which nothing is known.
  */
 export function policyOf(
   operation: Operation | undefined,
@@ -25,7 +25,7 @@ export function policyOf(
 
 const known = new WeakMap<Operation, boolean>()
 
-/** The schema changes with a reload, of which no header told before. */
+/** The schema changes with a reload, which no header could announce. */
 function asksForSchema(operation: Operation): boolean {
   let asks = known.get(operation)
   if (asks === undefined) {

@@ -9,7 +9,7 @@ export interface FollowedBatch extends Batch {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Each batch is asked for when the one before is sent. `close` says that nobody asks for more. */
+/** Each batch is asked for when the one before is sent. `close` says that no more is asked for. */
 export interface FollowedPieces {
   readonly pending: Pieces['pending']
   next(): Promise<FollowedBatch | undefined>
@@ -20,7 +20,7 @@ export interface FollowOptions {
   /** Gets each batch before it is sent. */
   took(batch: Batch): void
   mask(error: GraphQLError): GraphQLError
-  /** Ends what is still fetched when nobody asks for more. */
+  /** Ends what is still fetched when no more is asked for. */
   cancel(): void
   /** Called once, when nothing is fetched any more, with the errors in all pieces; resolves with extensions of the last batch. */
   over(errors: readonly GraphQLError[]): Promise<Readonly<Record<string, unknown>> | undefined>
@@ -32,7 +32,7 @@ export function followPieces(pieces: Pieces, { took, mask, cancel, over }: Follo
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
     if (isOver) return undefined
     isOver = true
-    // What is spent is known when the last call is over, be it that nobody waits for what it brings.
+    // What is spent is known when the last call is over, even if its result is not waited for.
     const left = pieces.left()
     if (left !== undefined) {
       cancel()

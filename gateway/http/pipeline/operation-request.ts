@@ -52,7 +52,7 @@ export interface OperationResponse<Data> {
   /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
-  /** For how long and for whom the response may be kept; undefined: nobody may. */
+  /** For how long and for whom the response may be kept; undefined: it may not. */
   readonly policy?: AnswerPolicy | undefined
   /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
   readonly head?: readonly string[] | undefined

@@ -46,14 +46,14 @@ export interface PipelineOptions {
   readonly demand?: Demand | undefined
   /** How much may be asked for in a time, where that is limited. */
   readonly rateLimits?: RateLimiter | undefined
-  /** The hooks of whoever runs the gateway, where there are any. */
+  /** The hooks of the gateway's operator, where there are any. */
   readonly hooks?: Stages | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
-  /** How requests are told to log and traces; as usual unless given. */
+  /** How requests are reported to log and traces; as usual unless given. */
   readonly observing?: Observing | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
@@ -356,7 +356,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const ruled =
       answerHead === undefined || state.running === undefined ? undefined : answerHead(state.running)
     const head = ruled === undefined ? state.head : [...(state.head ?? []), ...ruled]
-    // What hooks decide by nobody knows: what they let through is for the one who asked.
+    // It is unknown by what hooks decide: what they let through is for the one who asked.
     const policy =
       hooked === undefined ? policyOf(state.operation, state.running?.answerPolicy, result) : undefined
     return { status, result, pieces, challenge: challenged?.challenge, calls: state.calls, policy, head }

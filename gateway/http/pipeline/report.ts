@@ -93,7 +93,7 @@ function describe(
 ): void {
   if (operation !== undefined) {
     const type = operation.definition.operation
-    // The conventions want names of few values: the operation's own is an attribute there.
+    // The conventions require names of few values: the operation's own is an attribute there.
     span.rename(operation.name === undefined || request !== undefined ? type : `${type} ${operation.name}`)
     span.set({
       'graphql.operation.type': type,

@@ -257,7 +257,7 @@ const uncoded: HttpResponse = {
   }),
 }
 
-/** Whether nobody is there any more to be answered. */
+/** Whether the client has gone. */
 export const isGone = ({ socket }: IncomingMessage): boolean => socket.destroyed || !socket.writable
 
 const noHead: Pick<HttpResponse, 'head'> = { head: [] }

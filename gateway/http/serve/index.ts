@@ -189,7 +189,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     return reply.code(ready ? 200 : 503).send({ ready, ...health, generation: options.generation?.() })
   })
   app.get('/metrics', async (request, reply) => {
-    // Exemplars have no form in Prometheus' own format, and nobody adds up those of several processes.
+    // Exemplars have no form in Prometheus' own format, and those of several processes are not added up.
     if (options.together === undefined && request.headers.accept?.includes('application/openmetrics-text'))
       return reply.header('content-type', openMetricsType).send(await metrics.openMetrics())
     return reply

@@ -5,7 +5,7 @@
  * one. It is known before anybody has waited, while a measured delay only tells of those who have. What a request
  * costs is measured: the time in which the event loop was busy, less what refusals took and single long stalls, over
  * the requests that were answered in the last seconds. The estimate is held against the event loop itself, both
- * ways: where the loop has time to spare nobody waits, whatever was estimated, and where it is late for a whole
+ * ways: where the loop has time to spare no request waits, whatever was estimated, and where it is late for a whole
  * interval, everybody does.
  *
  * Waiting for services is no load: the loop is idle meanwhile.
@@ -45,7 +45,7 @@ export interface Load {
   refuse(count: number, ms: number): void
   /** To be called every `sampleMs`; `now` tells how late it is. */
   sample(now: number): void
-  /** Nobody has asked for a while: delays before do not count. */
+  /** There was no request for a while: delays before do not count. */
   rest(now: number): void
 }
 

@@ -23,7 +23,7 @@ export interface StreamOptions {
   readonly headWaits?: boolean | undefined
   /** The most bytes that wait for the client. A piece that comes on top of more than these ends the response. */
   readonly mostBytes: number
-  /** Told once, when the response is over, whoever ended it. */
+  /** Called once, when the response is over, whichever side ended it. */
   readonly closed?: (() => void) | undefined
 }
 

@@ -28,7 +28,7 @@ export interface ChannelOptions {
   readonly identity: Identity
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
-  /** Called once when its source has ended and nobody is left. */
+  /** Called once when its source has ended and no subscriber is left. */
   readonly closed: () => void
   readonly delivered: (subscribers: number) => void
 }
@@ -123,7 +123,7 @@ export class Channel {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#request.cancel()
-    // What fails on its way out is nobody's any more.
+    // What fails on its way out has no subscriber any more.
     this.#iterator?.return?.().catch(() => {})
     this.options.closed()
   }

@@ -117,7 +117,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     return known
   }
 
-  /** Equal where one subscription of the subgraph serves both; undefined where it is shared with nobody. */
+  /** Equal where one subscription of the subgraph serves both; undefined where it is not shared. */
   function keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
     const { granted, variables, graph, resumeAfter } = input
     // What hooks make of an answer is for one caller.

@@ -38,7 +38,7 @@ export interface Listening {
   wake(): void
 }
 
-/** Hears once how a subscription ended, whoever ended it. */
+/** Called once with how a subscription ended, whichever side ended it. */
 export interface Leaving {
   left(subscriber: Subscriber, end: End): void
 }

@@ -56,7 +56,7 @@ export function send(socket: WebSocket, text: string): Promise<void> {
   marked = undefined
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise((resolve) => {
-    // A connection that fails closes: whoever waits is released there.
+    // A connection that fails closes: what waits is released there.
     const sent = (): void => resolve()
     if (result === undefined) {
       socket.send(text, sent)

@@ -27,7 +27,7 @@ export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
   readonly begin: (input: BeginInput) => Promise<Begun>
   readonly authenticator: Authenticator
-  /** Whether whoever opens a connection may; undefined admits all. Its payload counts as headers where `payload` is true. */
+  /** Whether a client may open a connection; undefined admits all. Its payload counts as headers where `payload` is true. */
   readonly admit?:
     | ((
         request: Opening,
@@ -169,7 +169,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       extra.beginning -= 1
       if (beginnings.get(operationId) !== payload) {
         // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
-        // neither would end with the connection. What is never settled and referred to by nobody is collected.
+        // neither would end with the connection. A promise that is never settled and never referred to is collected.
         if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
         return new Promise<never>(() => {})
       }
@@ -205,7 +205,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     }
   }
 
-  /** A connection as the library wants it. What is called for each of them is in common. */
+  /** A connection as the library expects it. What is called for each of them is in common. */
   class Client implements ProtocolSocket {
     /** Whether it has shown a sign of life since the last look. */
     isAlive = true

@@ -3,7 +3,7 @@
 /** Which traces are kept, as OpenTelemetry names it: `parentBased` leaves it to the caller that began one. */
 export interface SamplerSettings {
   readonly parentBased: boolean
-  /** The share that is kept of those that nobody else decides on: 0 to 1. */
+  /** The share that is kept of traces that begin here: 0 to 1. */
   readonly ratio: number
 }
 

@@ -177,7 +177,7 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
     },
 
     called({ call, service, status, outcome, attempts, units, code, milliseconds }) {
-      // What the cache answered, or nobody sent, had no headers.
+      // What the cache answered, or was never sent, had no headers.
       const running = calls.get(call) ?? beginCall(call, service, milliseconds)
       calls.delete(call)
       if (running === undefined) return

@@ -31,7 +31,7 @@ export interface ServiceEvents {
   close(): void
 }
 
-/** Where nobody checks callers, the gateway in front has. */
+/** Where callers are not checked here, the gateway in front has checked them. */
 const unchecked: Authenticator = { authenticate: () => anonymous, close: () => Promise.resolve() }
 
 /** A client that is sent away comes back after this many milliseconds, and up to as many again. */
@@ -67,7 +67,7 @@ export function createServiceEvents(
     },
     authenticator,
     admit(raw, payload) {
-      // Whoever signs has signed the headers: none of them is taken from what follows.
+      // The signer has signed the headers: none of them is taken from what follows.
       if (headerOf(raw.headers, signatureHeader) !== undefined)
         return admission.isProven(raw, '') ? { payload: false } : undefined
       const given = payload?.[routerHeader]

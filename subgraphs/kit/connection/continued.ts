@@ -1,4 +1,4 @@
-/** A connection whose pages are read while the first of them are sent. Each page is read once, whoever asks for it. */
+/** A connection whose pages are read while the first of them are sent. Each page is read once. */
 import { ContinuedList } from '../../../contract/continued-list.ts'
 import type { Wanted } from './arguments.ts'
 import type { ConnectionSource } from './page.ts'
@@ -25,7 +25,7 @@ export async function continueConnection<T>(
     const known = read[number]
     if (known !== undefined) return known
     const next = walk.next().then(({ value }) => value ?? undefined)
-    // Whoever asks for it gets what it fails with.
+    // Its readers get what it fails with.
     next.catch(() => {})
     read.push(next)
     return next

@@ -36,7 +36,7 @@ interface Kept {
 const marginMs = 60_000
 /** How long before that it is renewed, while calls go on with the old one. */
 const renewalMs = 30_000
-/** After a failure nobody asks again for so long: a wrong file must not hammer the token server. */
+/** After a failure it is not asked again for so long: a wrong file must not hammer the token server. */
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
@@ -77,7 +77,7 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
     headers(key, fetch) {
       const known = kept.get(key)
       if (known === undefined || now() >= known.until) return begin(key, fetch)
-      // Whether it succeeds matters to nobody yet.
+      // It is not waited for yet.
       if (now() >= known.renewAt) begin(key, fetch).catch(() => {})
       return known.headers
     },

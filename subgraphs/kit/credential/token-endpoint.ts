@@ -29,7 +29,7 @@ export class CredentialRefused extends Error {
 
 const fetchTimeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
-/** Of a token whose end nobody tells. */
+/** Of a token whose end is unknown. */
 const usualLifeSeconds = 300
 
 const tokenShape = z.object({

@@ -184,12 +184,12 @@ export function createByIds<Needs, Raw, Value>(
       }
     })
     const failed = answers.find((answer) => answer.status === 'rejected')
-    // What did come is told; a failure of every page fails the poll.
+    // What did come is reported; a failure of every page fails the poll.
     if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason
     return { news: items.length === 0 ? undefined : { needs, items }, hintMs }
   }
 
-  /** Objects that nobody wants any more. */
+  /** Objects without subscribers. */
   function forgetOthers(wanted: ReadonlySet<string>): void {
     for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
   }

@@ -62,7 +62,7 @@ interface News<Raw> {
   /** The newest first. */
   readonly items: readonly Raw[]
   readonly gap: boolean
-  /** These items were there before: nobody is told of them. */
+  /** These items were there before: no event is sent for them. */
   readonly baseline: boolean
 }
 

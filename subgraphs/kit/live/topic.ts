@@ -90,7 +90,7 @@ type Message<News> =
 
 /** What arrives together waits so long for more before it is asked for. */
 const gatherMs = 50
-/** How often the first poll may fail before the subscribers, who have got nothing, are told. */
+/** How often the first poll may fail before the subscribers, who have got nothing, get an error. */
 const mostFirstFailures = 3
 /** Other failures pass: the subscription goes on when the service does. */
 const lasting: ReadonlySet<unknown> = new Set([
@@ -280,7 +280,7 @@ export function createTopic<T, Want, News>(
     ended()
   }
 
-  /** What is wanted changes with many subscribers of the same moment: it is told once for all of them. */
+  /** What is wanted changes with many subscribers of the same moment: it is announced once for all of them. */
   function tellWants(): void {
     cancelTelling ??= clock.after(gatherMs, () => {
       cancelTelling = undefined

@@ -88,7 +88,7 @@ export function createLookUps<Needs, Response, Value>(
           for (const id of ids) responses.set(id, response)
         }),
       )
-      return keys.map((key) => take(key, responses.get(key.id) ?? new Error(`nobody asked for ${key.id}`)))
+      return keys.map((key) => take(key, responses.get(key.id) ?? new Error(`${key.id} was not in the call`)))
     },
   })
 

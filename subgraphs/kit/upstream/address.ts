@@ -2,7 +2,7 @@
  * Addresses: the base URL that is configured, the paths below it, and where a redirect may lead.
  *
  * A path never climbs out of the base URL and a redirect never leaves its origin, so what is sent along
- * (credentials) reaches nobody else. No function here puts an address into a message.
+ * (credentials) reaches no other host. No function here puts an address into a message.
  */
 
 export interface BaseAddress {

@@ -40,7 +40,7 @@ export interface AlertsPoller {
 interface Listener {
   readonly name: string
   readonly passes: LabelTest
-  /** The alerts that fire as far as this subscriber knows; undefined until it was told what fires. */
+  /** The alerts that fire as far as this subscriber knows; undefined until it got what fires. */
   firing: Set<string> | undefined
   /** What fired at its position. */
   readonly resumed: readonly string[]

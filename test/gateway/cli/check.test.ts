@@ -296,7 +296,7 @@ describe('subgraph services', () => {
       expect.stringMatching(/does not take the signature\n.*TESSERA_SUBGRAPH_SECRET/),
     ])
     const without = await check({}, '--url', `metrics=${open.url}`)
-    expect(without.about('metrics subgraph')).toMatch(/wants proof\n.*TESSERA_SUBGRAPH_SECRET/)
+    expect(without.about('metrics subgraph')).toMatch(/requires proof\n.*TESSERA_SUBGRAPH_SECRET/)
     const swapped = await check({ ...secret, TESSERA_VIDEOS_SUBGRAPH_URL: open.url })
     expect(swapped.about('videos subgraph')).toMatch(/^FAILED .*signature\n.*address/)
     expect(checked.out + left.out + other.out + without.out).not.toContain('hunter')

@@ -16,7 +16,7 @@ export interface CertificateOptions {
 
 const longest = 16_384
 
-/** Throws, for whoever configures it, where one is no address. */
+/** Throws a fault of the configuration where one is no address. */
 export function addressList(addresses: readonly string[]): (address: string) => boolean {
   const known = new BlockList()
   for (const text of addresses) {

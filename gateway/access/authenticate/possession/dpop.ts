@@ -1,6 +1,6 @@
 /**
  * DPoP proofs (RFC 9449): a JWT that the client signs for this one request, with the key that its token is bound to.
- * Everything that section 4.3 wants checked is checked here; a proof is good once, and only for a short time.
+ * Everything that section 4.3 requires to be checked is checked here; a proof is good once, and only for a short time.
  */
 import { hash } from 'node:crypto'
 import {

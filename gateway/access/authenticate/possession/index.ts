@@ -1,7 +1,7 @@
 /**
- * Tokens that are bound to a key of the client (`cnf`): whoever shows one proves to have the key, by DPoP or by the
+ * Tokens that are bound to a key of the client (`cnf`): who shows one proves to have the key, by DPoP or by the
  * certificate of the connection. A token that is bound in a way which is not configured here is refused: without the
- * proof it would be a bearer token, which its issuer did not want it to be.
+ * proof it would be a bearer token, which its issuer did not mean it to be.
  */
 import { refuse } from '../refused-token.ts'
 import type { Confirmation, Shown } from '../types.ts'

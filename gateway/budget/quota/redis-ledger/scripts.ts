@@ -5,7 +5,7 @@
  * gateway has counted so far. Gateways write such totals and never differences: a step may be repeated, arrive late, or
  * be lost with a primary, and the next one of the same gateway makes the book right.
  *
- * Promises are a sorted set of `UNITS ID` by when they run out. One that nobody settled by then counts as spent, since
+ * Promises are a sorted set of `UNITS ID` by when they run out. One that was not settled by then counts as spent, since
  * its calls may have been made; `late:ID` remembers that, for a settlement that comes after all.
  */
 

@@ -143,7 +143,7 @@ function oneOf(texts: readonly string[]): Check {
   }
 }
 
-/** What stands after it is looked at by whoever expects something there. */
+/** What stands after it is looked at by the check of what is expected there. */
 const intEnd: Check = (bytes, at) => {
   const isNegative = bytes[at] === minus
   const most = isNegative ? -leastInt : mostInt

@@ -149,7 +149,7 @@ const completeList: Completion = (execution, field, type, path, value) => {
       items.push(completed)
     }
   } catch (error) {
-    // Nobody waits for the others any more: what they fail with must not count as unhandled.
+    // The others are not waited for any more: what they fail with must not count as unhandled.
     Promise.all(items).catch(() => {})
     throw error
   }

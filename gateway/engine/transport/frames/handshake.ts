@@ -1,5 +1,5 @@
 /**
- * Asks a subgraph service to go on in frames: an ordinary HTTP request with an `Upgrade` header. Whoever does not know
+ * Asks a subgraph service to go on in frames: an ordinary request with an `Upgrade` header. A service that does not know
  * them, the service's older version or a proxy between, answers it in some other way, and goes on being asked by HTTP.
  */
 import { type IncomingMessage, request as requestByHttp } from 'node:http'

@@ -63,7 +63,7 @@ export function createFrames(options: FramesOptions): Frames {
     for (const link of [...links]) {
       const rests = link.active === 0 && now - link.restingSince > keepAliveMs
       if (!rests && now - link.since <= connectionMs) continue
-      // Whoever is behind the address may have changed as well.
+      // The service behind the address may have changed as well.
       known = 0
       link.retire()
     }

@@ -314,7 +314,7 @@ function nameFrom(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined
 }
 
-/** Whoever gets a result may change it, and an event has a result for each group of subscribers. */
+/** Who gets a result may change it, and an event has a result for each group of subscribers. */
 function copyOf({ data, errors, moreErrors }: SubgraphResult): SubgraphResult {
   return { data: copied(data) as Record<string, unknown> | null, errors, moreErrors }
 }

@@ -193,7 +193,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#failures = 0
     this.#leastDelayMs = 0
     const { id, key } = event
-    // A subgraph may send once more what it was told that we have.
+    // A subgraph may send once more what we have acknowledged.
     if (id !== undefined && id === this.#lastId) return
     if (id !== undefined) this.#lastId = id
     else if (key === undefined) this.#lastId = undefined

@@ -45,7 +45,7 @@ export function connectSse(
 ): EventConnection {
   const handler = new SseConnection(options, listener)
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream']
-  // Servers that guard against requests of foreign pages want a header that those cannot send.
+  // Servers that guard against requests of foreign pages require a header that those cannot send.
   headers.push('apollo-require-preflight', 'true')
   if (sent.lastEventId !== undefined && isHeaderText(sent.lastEventId))
     headers.push('last-event-id', Buffer.from(sent.lastEventId, 'utf8').toString('latin1'))

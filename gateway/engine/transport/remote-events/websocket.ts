@@ -119,7 +119,7 @@ export function connectWebSocket(
     connectionParams: { ...sent.payload },
     connectionAckWaitTimeout: ackMs,
     lazyCloseTimeout: 0,
-    // What is tried again, and from where, is decided by whoever knows the events.
+    // What is tried again, and from where, is decided by the module that knows the events.
     retryAttempts: 0,
     jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
     on: {

@@ -12,7 +12,7 @@ export interface SessionState {
   readonly token: string | undefined
   /** Who signed in for it; undefined for a token that was made or pasted. */
   readonly person: string | undefined
-  /** Whether nobody is to be signed in without being asked for: the last person has signed out. */
+  /** Whether no one is to be signed in without asking for it: the last person has signed out. */
   readonly signedOut: boolean
   /** Milliseconds since 1970; undefined for a token that was pasted. */
   readonly endsAt: number | undefined
@@ -81,7 +81,7 @@ export interface Session {
   paste(token: string): void
   /** Takes the token of somebody who signs in; until it is here operations wait for it. */
   signIn(arriving: Promise<SignedIn>): Promise<void>
-  /** Says why nobody could sign in. */
+  /** Says why signing in failed. */
   cannotSignIn(error: unknown): void
   /** Forgets the token, and answers it. */
   signOut(): string | undefined

@@ -64,7 +64,7 @@ function instantTexts(_: uPlot, splits: number[], __: number, ___: number, step:
 const timeText = (time: number): string =>
   new Date(time * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** As uPlot wants it; the times are handed over as they are. */
+/** As uPlot expects it; the times are handed over as they are. */
 const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [
   times as number[],
   ...lines.map(({ values }) => values.map(drawable)),

@@ -82,7 +82,7 @@ function PasteButton({ again, onPaste }: { readonly again: boolean; readonly onP
   )
 }
 
-/** Asks for what the token has and what the refused fields want beside it. */
+/** Asks for what the token has and what the refused fields require beside it. */
 function SignInButton({
   finding: { missing, signIn },
   session: { scopes, token, signedOut },

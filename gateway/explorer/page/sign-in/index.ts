@@ -31,7 +31,7 @@ function takePending(): Pending | undefined {
 
 /**
  * At the start of the page: the token, where the browser has come back with a code for it; undefined where it has not.
- * The code leaves the address before anything else is done, and so does one that nobody here has asked for.
+ * The code leaves the address before anything else is done, and so does one that was not asked for here.
  */
 export function returnFromSignIn(place: SignInPlace | undefined): Promise<SignedIn> | undefined {
   const back = new URL(location.href)

@@ -1,6 +1,6 @@
 /** What the parts of signing in share. */
 
-/** What a token is wanted for. */
+/** What a token is needed for. */
 export interface SignInWish {
   readonly scopes: readonly string[]
   /** Ways of signing in, any of which will do, separated by spaces. */

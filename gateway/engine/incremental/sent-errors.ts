@@ -1,6 +1,6 @@
 /**
- * With which piece each error of an execution is told: with what it belongs to, or with the next piece where that is
- * made already or never will be. Each is told once, and what is lost always has one.
+ * With which piece each error of an execution is sent: with what it belongs to, or with the next piece where that is
+ * made already or never will be. Each is sent once, and what is lost always has one.
  */
 import { GraphQLError } from 'graphql'
 import type { ErrorList } from '../error-list.ts'
@@ -9,16 +9,16 @@ import type { Path } from './pieces.ts'
 /** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
 export type OwnerOf = (path: Path) => { readonly name: string; readonly path: Path } | undefined
 
-export interface ToldErrors {
+export interface SentErrors {
   /** Those of what was just made, and those that came too late for theirs. `isLast`: nothing more comes of it. */
   made(name: string, path: Path, value: unknown, isLast?: boolean): readonly GraphQLError[]
-  /** Why something at this path is lost, which clients know by its errors alone: one that was told already, if need be. */
+  /** Why something at this path is lost, which clients know by its errors alone: one that was sent already, if need be. */
   reasons(own: readonly GraphQLError[], path: Path): readonly GraphQLError[]
-  /** Those that were not told yet. */
+  /** Those that were not sent yet. */
   rest(): readonly GraphQLError[]
 }
 
-export function createToldErrors(errors: ErrorList, ownerOf: OwnerOf): ToldErrors {
+export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentErrors {
   const told = new Set<GraphQLError>()
   const finished = new Set<string>()
   let isMoreTold = false
