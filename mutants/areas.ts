@@ -1,0 +1,36 @@
+/**
+ * What is mutated, and what must notice it: for each area the source, and the tests that are run against each mutant.
+ * The tests are those that are quick and stand for the area's behaviour; random campaigns of many minutes and tests
+ * that start processes are left out.
+ */
+export interface Area {
+  readonly source: readonly string[]
+  readonly tests: readonly string[]
+}
+
+export const areas: Readonly<Record<string, Area>> = {
+  connection: {
+    source: ['subgraphs/kit/connection/**/*.ts'],
+    tests: ['test/subgraphs/kit/connection.test.ts'],
+  },
+  lookup: {
+    source: ['subgraphs/kit/lookup/**/*.ts'],
+    tests: ['test/subgraphs/kit/lookup/*.test.ts'],
+  },
+  authorize: {
+    source: ['gateway/access/authorize/**/*.ts'],
+    tests: ['test/gateway/access/authorize/*.test.ts'],
+  },
+  quota: {
+    source: ['gateway/budget/quota/**/*.ts'],
+    tests: ['test/gateway/budget/quota/*.test.ts'],
+  },
+  errors: {
+    source: ['gateway/http/mask.ts', 'subgraphs/kit/service-message.ts', 'subgraphs/kit/upstream/failure.ts'],
+    tests: [
+      'test/gateway/http/mask.test.ts',
+      'test/subgraphs/kit/service-message.test.ts',
+      'test/subgraphs/kit/upstream/*.test.ts',
+    ],
+  },
+}
