@@ -5,13 +5,14 @@
  */
 export interface Area {
   readonly source: readonly string[]
+  /** Quick ones first. */
   readonly tests: readonly string[]
 }
 
 export const areas: Readonly<Record<string, Area>> = {
   connection: {
     source: ['subgraphs/kit/connection/**/*.ts'],
-    tests: ['test/subgraphs/kit/connection.test.ts'],
+    tests: ['test/subgraphs/kit/connection/*.test.ts'],
   },
   lookup: {
     source: ['subgraphs/kit/lookup/**/*.ts'],
@@ -19,7 +20,10 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   authorize: {
     source: ['gateway/access/authorize/**/*.ts'],
-    tests: ['test/gateway/access/authorize/*.test.ts'],
+    tests: [
+      'test/gateway/access/authorize/{holes,step-up,authorize,router-semantics}.test.ts',
+      'test/gateway/access/authorize/*.test.ts',
+    ],
   },
   quota: {
     source: ['gateway/budget/quota/**/*.ts'],
