@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../../../gateway/access/authorize/index.ts'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import {
   executableSchema,
   type Federation,
@@ -184,7 +185,7 @@ describe('through the engine', () => {
         if (expected.data !== null)
           for (const { path } of expected.errors) expect(paths, text).toContain(path.join('.'))
       }),
-      { numRuns: 150 },
+      { numRuns: campaignSize(500) },
     )
   })
 
@@ -207,7 +208,7 @@ describe('through the engine', () => {
         expect(federation.fetched).toEqual([])
         expect(isEmptied(expected.data)).toBe(true)
       }),
-      { numRuns: 150 },
+      { numRuns: campaignSize(500) },
     )
   })
 
@@ -229,7 +230,7 @@ describe('through the engine', () => {
           expect(data, query).toEqual(expected.data)
         },
       ),
-      { numRuns: 150 },
+      { numRuns: campaignSize(500) },
     )
   })
 })

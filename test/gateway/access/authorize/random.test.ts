@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { type DocumentNode, execute, getNamedType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import { answer, caller, resolverOf, stage } from './kit.ts'
 import {
   directiveFor,
@@ -89,7 +90,7 @@ describe('random operations with random scopes', () => {
         }
         if (scopes.length === 3) expect(expected.data).toEqual(judged(world, document, [], false).data)
       }),
-      { numRuns: 400 },
+      { numRuns: campaignSize(1000) },
     )
   })
 
@@ -117,7 +118,7 @@ describe('random operations with random scopes', () => {
         }) as { errors?: unknown }
         expect(errors).toBeUndefined()
       }),
-      { numRuns: 400 },
+      { numRuns: campaignSize(1000) },
     )
   })
 
@@ -139,7 +140,7 @@ describe('random operations with random scopes', () => {
           if (!named.has(keysOf(path))) expect(isHidden(ours.data, path) && named.size > 0, text).toBe(true)
         if (result.allowed === null) expect(isEmptied(expected.data)).toBe(true)
       }),
-      { numRuns: 400 },
+      { numRuns: campaignSize(1000) },
     )
   })
 })
