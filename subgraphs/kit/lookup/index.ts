@@ -67,17 +67,10 @@ export function createLookUps<Needs, Response, Value>(
   const batch = createBatch<Key<Needs, Value>, Value | null>({
     share,
     async fetch(keys, request) {
-      const [only] = keys
-      if (keys.length === 1 && only !== undefined)
-        return [take(only, await fetch([only.id], only.needs, request))]
       const wanted = new Map<string, Needs>()
       for (const { id, needs } of keys) {
         const before = wanted.get(id)
         wanted.set(id, before === undefined ? needs : unite(before, needs))
-      }
-      if (wanted.size <= maxIds) {
-        const response = await fetch([...wanted.keys()], [...wanted.values()].reduce(unite), request)
-        return keys.map((key) => take(key, response))
       }
       const responses = new Map<string, Response | Error>()
       await Promise.all(
@@ -88,7 +81,8 @@ export function createLookUps<Needs, Response, Value>(
           for (const id of ids) responses.set(id, response)
         }),
       )
-      return keys.map((key) => take(key, responses.get(key.id) ?? new Error(`${key.id} was not in the call`)))
+      // Each id was in one of the calls.
+      return keys.map((key) => take(key, responses.get(key.id) as Response | Error))
     },
   })
 

@@ -49,13 +49,8 @@ interface Departures {
 function createDepartures(patience: Patience, spent: () => number): Departures {
   /** When those began that are on their way, by number, the first one first. */
   const out = new Map<number, number>()
-  let leaving = 0
   let counter = 0
   let waiting: { readonly send: () => void; readonly timer: NodeJS.Timeout } | undefined
-  const leave = (send: () => void): void => {
-    leaving -= 1
-    send()
-  }
   const leaveWaiting = (): void => {
     if (waiting === undefined) return
     const { send, timer } = waiting
@@ -64,14 +59,10 @@ function createDepartures(patience: Patience, spent: () => number): Departures {
     send()
   }
   return {
+    // Only called while nothing waits: what comes until then joins what does.
     schedule(send) {
-      if (out.size === 0 && leaving === 0 && waiting === undefined) {
-        leaving += 1
-        setImmediate(leave, send)
-        return
-      }
-      leaveWaiting()
-      waiting = { send, timer: setTimeout(leaveWaiting, patience.wait(spent(), out.values())) }
+      if (out.size === 0) setImmediate(send)
+      else waiting = { send, timer: setTimeout(leaveWaiting, patience.wait(spent(), out.values())) }
     },
     left() {
       const number = counter++
@@ -80,7 +71,7 @@ function createDepartures(patience: Patience, spent: () => number): Departures {
       return () => {
         out.delete(number)
         patience.took(began)
-        if (out.size === 0 && waiting !== undefined) setImmediate(leaveWaiting)
+        if (out.size === 0) setImmediate(leaveWaiting)
       }
     },
   }

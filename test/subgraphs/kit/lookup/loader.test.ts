@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SubgraphRequest } from '../../../../contract/request.ts'
 import { chunk, createBatch } from '../../../../subgraphs/kit/lookup/loader.ts'
+import type { Sharing } from '../../../../subgraphs/kit/lookup/patience.ts'
 import { testRequest } from '../../../support/request.ts'
 
 function doubling(share: boolean) {
@@ -101,6 +102,162 @@ describe('a batch', () => {
     expect([joined.cancelled, told]).toEqual([false, 0])
     b.cancel()
     expect([joined.cancelled, told]).toEqual([true, 1])
+  })
+})
+
+/** A service whose calls are answered one by one, on a clock that stands still but for `pass`. */
+function held(share: true | Sharing = true) {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const calls: { readonly keys: readonly number[]; answer(): Promise<void> }[] = []
+  const turn = (): Promise<void> => new Promise(setImmediate)
+  const batch = createBatch<number, number>({
+    share,
+    fetch(keys) {
+      const { promise, resolve } = Promise.withResolvers<readonly number[]>()
+      const answer = async (): Promise<void> => {
+        resolve(keys)
+        await turn()
+        await turn()
+      }
+      calls.push({ keys, answer })
+      return promise
+    },
+  })
+  return {
+    calls,
+    /** Looks a key up, and gives it the time to leave. */
+    async look(key: number, credential = 'k'): Promise<void> {
+      batch
+        .of(
+          testRequest(),
+          credential,
+        )(key)
+        .catch(() => {})
+      await turn()
+    },
+    /** The keys of the calls that were made so far. */
+    sent: () => calls.map(({ keys }) => keys),
+    async pass(milliseconds: number): Promise<void> {
+      vi.advanceTimersByTime(milliseconds)
+      await turn()
+    },
+  }
+}
+
+describe('a shared batch', () => {
+  test('leaves as soon as the one before it is back, and none is kept waiting after it', async () => {
+    const { calls, look, sent } = held()
+    await look(1)
+    await look(2)
+    await look(3)
+    expect(sent()).toEqual([[1]])
+    await calls[0]?.answer()
+    expect(sent()).toEqual([[1], [2, 3]])
+    expect(vi.getTimerCount()).toBe(0)
+    await calls[1]?.answer()
+    await look(4)
+    expect(sent()).toEqual([[1], [2, 3], [4]])
+  })
+
+  test('waits until all before it are back, or its time is over', async () => {
+    const { calls, look, sent, pass } = held()
+    await look(1)
+    await look(2)
+    await pass(3)
+    expect(sent()).toEqual([[1]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2]])
+    await look(3)
+    await calls[0]?.answer()
+    expect(sent()).toEqual([[1], [2]])
+    await calls[1]?.answer()
+    expect(sent()).toEqual([[1], [2], [3]])
+  })
+
+  test('waits for one that is expected back, by what those before it took', async () => {
+    const { calls, look, sent, pass } = held()
+    await look(1)
+    await pass(400)
+    await calls[0]?.answer()
+    await look(2)
+    await pass(380)
+    // The one before is expected in 20 ms, and what its requests need then 4 ms later.
+    await look(3)
+    await pass(23)
+    expect(sent()).toEqual([[1], [2]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2], [3]])
+  })
+
+  test('waits at most 50 ms where nothing else is said, also with nothing left of the budget', async () => {
+    const credentials: string[] = []
+    const spent = (credential: string): number => {
+      credentials.push(credential)
+      return 1
+    }
+    const { calls, look, sent, pass } = held({ spent })
+    await look(1, 'poor')
+    await pass(400)
+    await calls[0]?.answer()
+    await look(2, 'poor')
+    await look(3, 'poor')
+    await pass(49)
+    expect(sent()).toEqual([[1], [2]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2], [3]])
+    expect(credentials).toEqual(['poor'])
+  })
+
+  test('knows what is on its way for a thousand credentials', async () => {
+    const { look, sent } = held()
+    await look(0, 'first')
+    for (let other = 1; other < 1000; other++) await look(other, `other ${other}`)
+    await look(1000, 'first')
+    expect(sent()).toHaveLength(1000)
+    await look(1001, 'one more')
+    expect(sent()).toHaveLength(1001)
+    await look(1002, 'first')
+    expect(sent().at(-1)).toEqual([1002])
+  })
+
+  test('is made for those who still wait for it', async () => {
+    const { batch, fetches } = doubling(true)
+    const [gone, staying] = [testRequest(), testRequest()]
+    const results = Promise.all([batch.of(gone, 'k')(1), batch.of(staying, 'k')(2)])
+    gone.cancel()
+    expect(await results).toEqual([2, 4])
+    expect(fetches[0]?.request).toBe(staying)
+    expect([gone.calls.length, staying.calls.length]).toEqual([0, 1])
+  })
+
+  test('for which nobody waits any more is a cancelled one', async () => {
+    const { batch, fetches } = doubling(true)
+    const [first, second] = [testRequest(), testRequest()]
+    const results = Promise.all([batch.of(first, 'k')(1), batch.of(second, 'k')(2)])
+    first.cancel()
+    second.cancel()
+    await results
+    expect(fetches[0]?.request).toBe(first)
+  })
+
+  test('takes none that may be answered from the cache alone: each is a call of its own', async () => {
+    const { batch, fetches } = doubling(true)
+    const cacheOnly = { ...testRequest(), cacheOnly: true }
+    const results = await Promise.allSettled([
+      batch.of(cacheOnly, 'k')(1),
+      batch.of(cacheOnly, 'k')(-2),
+      batch.of(testRequest(), 'k')(3),
+    ])
+    expect(fetches.map(({ keys }) => keys)).toEqual([[1], [-2], [3]])
+    expect(fetches[0]?.request).toBe(cacheOnly)
+    expect(results).toMatchObject([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: { message: 'no -2' } },
+      { status: 'fulfilled', value: 6 },
+    ])
   })
 })
 

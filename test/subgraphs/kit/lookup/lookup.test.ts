@@ -107,4 +107,39 @@ describe('look-ups', () => {
     const results = await Promise.allSettled(['a', 'x', 'b', 'c'].map(async (id) => lookUp.read(id, 1)))
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled'])
   })
+
+  test('keep what was read for less, and for other needs, of the same object', async () => {
+    const { lookUps, calls } = bits()
+    const lookUp = lookUps(testRequest(), 'k')
+    await lookUp.read('a', 1)
+    await lookUp.read('a', 2)
+    await lookUp.read('b', 1)
+    expect(lookUp.read('b', 1)).toEqual({ id: 'b', needs: 1 })
+    expect(lookUp.read('a', 1)).toEqual({ id: 'a', needs: 1 })
+    expect(lookUp.read('a', 2)).toEqual({ id: 'a', needs: 2 })
+    expect(calls).toHaveLength(3)
+  })
+
+  test('unite what is needed of each object, and of all objects of a call', async () => {
+    const needed: (readonly string[])[] = []
+    const lookUps = createLookUps<ReadonlySet<string>, null, null>({
+      share: false,
+      maxIds: 2,
+      fetch: async (_, needs) => {
+        needed.push([...needs].toSorted())
+        return null
+      },
+      pick: () => null,
+      unite: (some, others) => new Set([...some, ...others]),
+      covers: (fetched, wanted) => [...wanted].every((field) => fetched.has(field)),
+    })
+    const lookUp = lookUps(testRequest(), 'k')
+    await Promise.all(
+      ['a title', 'a views', 'b title', 'c likes'].map((want) => {
+        const [id = '', field = ''] = want.split(' ')
+        return lookUp.read(id, new Set([field]))
+      }),
+    )
+    expect(needed).toEqual([['title', 'views'], ['likes']])
+  })
 })

@@ -1,6 +1,10 @@
 /** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createPatience } from '../../../../subgraphs/kit/lookup/patience.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** A service that took so many milliseconds lately; what is on its way began so many ago. */
 function wait(tookMs: number, agoMs: readonly number[], { mostMs = 1000, spent = 0 } = {}): number {
@@ -46,4 +50,30 @@ test('longer as the budget runs low', () => {
   expect(waits[3]).toBeGreaterThanOrEqual(100)
   expect(waits[3]).toBeLessThan(105)
   expect(waits[4]).toBeLessThan(105)
+})
+
+/** What a batch took in the median, of batches that took so long one after the other. */
+function medianOf(tookMs: readonly number[]): number {
+  const patience = createPatience(1000)
+  for (const took of tookMs) patience.took(performance.now() - took)
+  // With nothing left of the budget it is a quarter of the median, four times.
+  return patience.wait(1, [])
+}
+
+test('what the service takes is the median of the last fifteen batches, in any order', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  expect(medianOf([100])).toBe(100)
+  expect(medianOf([300, 20, 100])).toBe(100)
+  expect(medianOf([100, 20, 300, 200, 40])).toBe(100)
+  const slow = Array.from({ length: 15 }, () => 800)
+  const quick = Array.from({ length: 8 }, () => 40)
+  expect(medianOf([...slow, ...quick.slice(1)])).toBe(800)
+  expect(medianOf([...slow, ...quick])).toBe(40)
+})
+
+test('a batch that is due just within a quarter of what the service takes is waited for, and no longer', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  expect(wait(100, [75])).toBe(25)
+  expect(wait(100, [74.9])).toBe(4)
+  expect(wait(100, [90])).toBe(14)
 })
