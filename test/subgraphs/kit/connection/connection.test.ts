@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../../contract/errors.ts'
 import {
   type Connection,
   type ConnectionSource,
   connect,
   mostOf,
-} from '../../../subgraphs/kit/connection/index.ts'
+} from '../../../../subgraphs/kit/connection/index.ts'
 
 interface List extends ConnectionSource<number> {
   calls: { token: string | undefined; size: number }[]
