@@ -100,8 +100,12 @@ const median = (values: readonly number[]): number =>
 const most = (values: readonly number[]): number => Math.max(...values)
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
 
-async function measureIdle(transport: Transport, { subscribers, changes }: LiveOptions): Promise<string[]> {
-  const parts = await start()
+/** What is held with the first subscribers alone, and with all of them. */
+async function hold(
+  parts: Parts,
+  transport: Transport,
+  subscribers: number,
+): Promise<{ readonly before: Holding; readonly held: Holding }> {
   // What the first ones bring is of the process, and not of a subscriber.
   await subscribe(parts, { transport, count: 100 })
   await change(parts, 3, 100)
@@ -109,7 +113,27 @@ async function measureIdle(transport: Transport, { subscribers, changes }: LiveO
   await subscribe(parts, { transport, count: subscribers })
   await change(parts, 2, subscribers)
   await delay(2000)
-  const held = await look(parts)
+  return { before, held: await look(parts) }
+}
+
+const stop = async ({ clients, gateway, service }: Parts): Promise<void> => {
+  for (const worker of [clients, gateway, service]) await worker.stop()
+}
+
+/** Bytes of heap that each of so many subscribers holds. */
+export async function subscriberHeap(transport: Transport, subscribers: number): Promise<number> {
+  const parts = await start()
+  try {
+    const { before, held } = await hold(parts, transport, subscribers)
+    return (held.heap - before.heap) / (held.subscriptions - before.subscriptions)
+  } finally {
+    await stop(parts)
+  }
+}
+
+async function measureIdle(transport: Transport, { subscribers, changes }: LiveOptions): Promise<string[]> {
+  const parts = await start()
+  const { before, held } = await hold(parts, transport, subscribers)
   await delay(idleMs)
   const idle = await look(parts)
   const count = held.subscriptions - before.subscriptions
@@ -121,7 +145,7 @@ async function measureIdle(transport: Transport, { subscribers, changes }: LiveO
     await delay(100)
     busy.push({ cpu: (await parts.gateway.ask<Holding>({ collect: false })).cpu - cpu, arrivals })
   }
-  for (const worker of [parts.clients, parts.gateway, parts.service]) await worker.stop()
+  await stop(parts)
   const each = (bytes: number): string => `${(bytes / count / 1000).toFixed(2)} kB`
   const idleCpu = (idle.cpu - held.cpu) / (idleMs * 10)
   const events = busy.map(({ arrivals }) => arrivals)
@@ -160,7 +184,8 @@ async function measureStopped(transport: Transport, { subscribers }: LiveOptions
       `${median(arrivals.map(({ p50 }) => p50)).toFixed(0)} ms (${median(alone.map(({ p50 }) => p50)).toFixed(0)} alone)`,
     ])
   }
-  for (const worker of [parts.clients, reader.clients, parts.gateway, parts.service]) await worker.stop()
+  await reader.clients.stop()
+  await stop(parts)
   return rows
 }
 

@@ -4,6 +4,7 @@
  * result.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
@@ -44,6 +45,7 @@ import {
   type Pipeline,
   type Result,
 } from './pipeline/index.ts'
+import { clientCertificateOf } from './serve/tls.ts'
 
 export interface HttpRequest {
   readonly id: string
@@ -51,10 +53,8 @@ export interface HttpRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The address that the connection comes from. */
-  readonly peer?: (() => string | undefined) | undefined
-  /** The certificate that the client of the connection has proved to have, DER. */
-  readonly certificate?: (() => Buffer | undefined) | undefined
+  /** The connection that it came over. */
+  readonly socket?: Socket | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
 }
@@ -127,7 +127,7 @@ export function createGraphqlOverHttp({
   const headOf = createResponseHead({ nonce, challengeHead })
 
   function run(
-    { id, method, url, headers, peer, certificate }: HttpRequest,
+    { id, method, url, headers, socket }: HttpRequest,
     params: () => OperationParams,
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
@@ -138,8 +138,8 @@ export function createGraphqlOverHttp({
         id,
         method,
         url,
-        peer,
-        certificate,
+        peer: () => socket?.remoteAddress,
+        certificate: () => clientCertificateOf(socket),
         header: (name) => headerOf(headers, name),
         headers,
         params,

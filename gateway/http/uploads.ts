@@ -59,8 +59,10 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
           deadline: Number.POSITIVE_INFINITY,
           header: (name) => headerOf(raw.headers, name),
         })
-        whenDelivered(raw, reply.raw, (whole) => {
-          if (!whole) running.cancel()
+        whenDelivered(raw, reply.raw, {
+          ended(whole) {
+            if (!whole) running.cancel()
+          },
         })
         let answer: UploadAnswer
         try {

@@ -269,8 +269,10 @@ export function runningRequest(
 }
 
 function cancelWhenGone(raw: IncomingMessage, response: ServerResponse, request: GatewayRequest): void {
-  whenDelivered(raw, response, (whole) => {
-    if (!whole) request.cancel()
+  whenDelivered(raw, response, {
+    ended(whole) {
+      if (!whole) request.cancel()
+    },
   })
 }
 

@@ -76,7 +76,7 @@ export function createIssuer(
 
   const verified = (claims: JWTPayload, checkedAt: number, ms: number): Verified => {
     const identity: Identity = Object.freeze({
-      ...(typeof claims.sub === 'string' ? { subject: claims.sub } : {}),
+      subject: typeof claims.sub === 'string' ? claims.sub : undefined,
       scopes: scopesOf(claims),
       claims: Object.freeze(claims),
       authenticated: true,

@@ -5,7 +5,7 @@ import { type JsonText, stringifyRaw } from '../../../contract/json/raw.ts'
 import type { Pending } from '../../engine/incremental/index.ts'
 import { responseTooLarge } from '../../engine/index.ts'
 import type { FollowedBatch, FollowedPieces } from '../pipeline/index.ts'
-import { createMultipart, createSse, type Stream } from '../streaming/index.ts'
+import { type Closing, createMultipart, createSse, type Stream } from '../streaming/index.ts'
 import type { PiecesType } from './accept.ts'
 import { createWriting, type FirstPart } from './dialects.ts'
 
@@ -35,9 +35,11 @@ export async function sendPieces(
   answer: AnswerInPieces,
 ): Promise<void> {
   const { type, mostBytes, cancel } = answer
-  const sending = open(response, status, head, answer, () => {
-    answer.pieces?.close()
-    cancel()
+  const sending = open(response, status, head, answer, {
+    closed() {
+      answer.pieces?.close()
+      cancel()
+    },
   })
   if (answer.pieces === undefined) {
     sending.send(answer.whole)
@@ -84,13 +86,13 @@ function open(
   status: number,
   given: readonly string[],
   { type, mostBytes }: AnswerInPieces,
-  closed: () => void,
+  closing: Closing,
 ): Sending {
   // The first part is there already: it leaves in one packet with the head.
   const headWaits = true
   const head = withoutNames(given, ['content-type', 'cache-control'])
   if (type.transport === 'sse') {
-    const sse = createSse(response, { status, head, mostBytes, closed, heartbeatMs: 15_000, headWaits })
+    const sse = createSse(response, { status, head, mostBytes, closing, heartbeatMs: 15_000, headWaits })
     return {
       stream: sse.stream,
       send: (data) => sse.send({ event: 'next', data }),
@@ -105,7 +107,7 @@ function open(
     '20220824': 'deferSpec=20220824',
     relay: undefined,
   }[type.dialect]
-  const multipart = createMultipart(response, { status, head, parameters, mostBytes, closed, headWaits })
+  const multipart = createMultipart(response, { status, head, parameters, mostBytes, closing, headWaits })
   return {
     stream: multipart.stream,
     send: multipart.part,

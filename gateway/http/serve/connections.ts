@@ -10,6 +10,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { Bag, type Bagged, notInBag } from '../../../contract/bag.ts'
+import { connectionClosed } from './delivery.ts'
 
 export interface ConnectionLimits {
   /** Until the headers of a request are whole. */
@@ -116,9 +117,10 @@ export function createConnections(
     }
   }
 
-  // One function for all connections.
-  function forget(this: Socket): void {
+  // One function for all connections: each further listener of one would take a quarter of a kilobyte.
+  function closed(this: Socket): void {
     sockets.delete(this)
+    connectionClosed(this)
   }
 
   return {
@@ -127,9 +129,13 @@ export function createConnections(
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))
       // With TLS, requests belong to the socket within the connection.
-      const opened = server instanceof TlsServer ? 'secureConnection' : 'connection'
+      const isTls = server instanceof TlsServer
       // Those of all listening sockets pass here, each of which only counts its own.
       let open = 0
+      function over(this: Socket): void {
+        open -= 1
+        if (!isTls) closed.call(this)
+      }
       server.on('connection', (socket: Socket) => {
         if (open >= limits.maxConnections) {
           refused?.('connections')
@@ -137,15 +143,15 @@ export function createConnections(
           return
         }
         open += 1
-        socket.once('close', () => {
-          open -= 1
+        socket.on('close', over)
+        if (!isTls) sockets.add(socket)
+      })
+      if (isTls)
+        server.on('secureConnection', (socket: Socket) => {
+          if (socket.destroyed) return
+          sockets.add(socket)
+          socket.on('close', closed)
         })
-      })
-      server.on(opened, (socket: Socket) => {
-        if (socket.destroyed) return
-        sockets.add(socket)
-        socket.on('close', forget)
-      })
       const everyMs = Math.max(20, Math.min(1000, bodyTimeoutMs / 4, writeTimeoutMs / 4))
       const timer = setInterval(() => {
         const now = performance.now()

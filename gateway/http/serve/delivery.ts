@@ -1,43 +1,77 @@
 /**
  * Whether an answer reached its client, or the client went away before. Each connection has one listener for all
- * of its requests: they come and go by the thousand on it, and adding and removing one for each costs a
- * microsecond.
+ * of its requests (`connections.ts`): they come and go by the thousand on it, and adding and removing one for each
+ * costs a microsecond.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const waiting = new WeakMap<Socket, (() => void)[]>()
+/** Hears once that a response has left or its connection is closed, and whether nothing of it was left to write. */
+export interface Ending {
+  ended(whole: boolean): void
+}
+
+/** The responses of one connection that have not left. Usually there is one at a time, which needs no list. */
+class UnderWay {
+  #one: (() => void) | undefined
+  #others: (() => void)[] | undefined
+
+  add(over: () => void): void {
+    if (this.#one === undefined) this.#one = over
+    else if (this.#others === undefined) this.#others = [over]
+    else this.#others.push(over)
+  }
+
+  /** Whether it was there. */
+  delete(over: () => void): boolean {
+    if (this.#one === over) {
+      this.#one = undefined
+      return true
+    }
+    const others = this.#others
+    const at = others?.lastIndexOf(over) ?? -1
+    if (others === undefined || at < 0) return false
+    const last = others.pop()
+    if (last !== undefined && last !== over) others[at] = last
+    return true
+  }
+
+  end(): void {
+    const all = this.#others === undefined ? [] : [...this.#others]
+    this.#one?.()
+    for (const over of all) over()
+  }
+}
+
+const underWay = new WeakMap<Socket, UnderWay>()
 
 /**
- * Tells once, as soon as the response has left or its connection is closed; `whole` says that nothing of it was
- * left to write.
+ * Tells `first`, and then `second`, as soon as the response has left or its connection is closed. The request must be of
+ * a server whose connections are watched.
  */
 export function whenDelivered(
   { socket }: IncomingMessage,
   response: ServerResponse,
-  ended: (whole: boolean) => void,
+  first: Ending,
+  second?: Ending,
 ): void {
-  const those = waiting.get(socket) ?? listenTo(socket)
-  const over = (): void => {
-    const at = those.lastIndexOf(over)
-    if (at < 0) return
-    const last = those.pop()
-    if (last !== undefined && last !== over) those[at] = last
-    ended(response.writableEnded)
+  let those = underWay.get(socket)
+  if (those === undefined) {
+    those = new UnderWay()
+    underWay.set(socket, those)
   }
-  those.push(over)
+  const over = (): void => {
+    if (!those.delete(over)) return
+    const whole = response.writableEnded
+    first.ended(whole)
+    second?.ended(whole)
+  }
+  those.add(over)
   // The connection's own end as well: a response that waits behind another one does not get that event in every version of Node.
   response.on('close', over)
 }
 
-/** One function for all connections, each of which closes once. */
-function endAll(this: Socket): void {
-  for (const over of [...(waiting.get(this) ?? [])]) over()
-}
-
-function listenTo(socket: Socket): (() => void)[] {
-  const those: (() => void)[] = []
-  socket.on('close', endAll)
-  waiting.set(socket, those)
-  return those
+/** The connection is closed: nothing of its responses will leave any more. */
+export function connectionClosed(socket: Socket): void {
+  underWay.get(socket)?.end()
 }

@@ -6,21 +6,20 @@
  * that went away is cancelled.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { TLSSocket } from 'node:tls'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
-import type { GraphqlOverHttp, HttpRequest, HttpResponse } from '../graphql-over-http.ts'
+import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
-import { clientCertificateOf } from './tls.ts'
+import type { Ending } from './delivery.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -129,21 +128,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     response: ServerResponse,
     id: string,
     body: Buffer,
-    running: GatewayRequest[],
+    running: Running,
   ): Promise<void> {
     const { headers, method = 'GET', url = '/graphql' } = request
     let result: HttpResponse
     try {
-      result = await respond(
-        {
-          id,
-          method,
-          url,
-          headers,
-          ...clientOf(request),
-          body,
-        },
-        (one) => running.push(one),
+      result = await respond({ id, method, url, headers, socket: request.socket, body }, (one) =>
+        running.add(one),
       )
     } catch (error) {
       log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
@@ -153,7 +144,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate.ended()
     if (result.stream !== undefined) {
       // What comes from now on has requests of its own: this one would be kept for as long as it comes.
-      running.length = 0
+      running.forget()
       request.removeAllListeners('data').removeAllListeners('end')
       request.rawHeaders = none
       result.stream(response, streamHeadOf(id, result))
@@ -184,9 +175,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
         return
       }
-      // An operation, or several in a batch.
-      const running: GatewayRequest[] = []
-      traffic.take(request, response, cancelling(running))
+      const running = new Running()
+      traffic.take(request, response, running)
       collectBody(request, maxBodyBytes, connections, (body) => {
         if (typeof body === 'string') {
           sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
@@ -231,18 +221,32 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 }
 
-/** Functions that outlive the handling of a request are made apart from it: they would hold all that it has at hand. */
-const cancelling =
-  (running: readonly GatewayRequest[]): ((whole: boolean) => void) =>
-  (whole) => {
-    if (!whole) for (const one of running) one.cancel()
+/**
+ * The operations of an HTTP request, which are cancelled where nobody waits for their response any more. An object of its
+ * own, as it outlives the handling of the request: a function would hold all that is at hand there.
+ */
+class Running implements Ending {
+  #one: GatewayRequest | undefined
+  /** Further ones of a batch. */
+  #others: GatewayRequest[] | undefined
+
+  add(one: GatewayRequest): void {
+    if (this.#one === undefined) this.#one = one
+    else if (this.#others === undefined) this.#others = [one]
+    else this.#others.push(one)
   }
 
-/** Who is at the other end. */
-const clientOf = (request: IncomingMessage): Pick<HttpRequest, 'peer' | 'certificate'> => ({
-  peer: () => request.socket.remoteAddress,
-  certificate: request.socket instanceof TLSSocket ? () => clientCertificateOf(request) : undefined,
-})
+  forget(): void {
+    this.#one = undefined
+    this.#others = undefined
+  }
+
+  ended(whole: boolean): void {
+    if (whole) return
+    this.#one?.cancel()
+    for (const one of this.#others ?? []) one.cancel()
+  }
+}
 
 const none: string[] = []
 

@@ -2,8 +2,9 @@
  * TLS of our own: certificate and key from files, which are read again when they change, and the authorities whose
  * certificates of clients count. A client may show none; one that no authority vouches for is as if it were not shown.
  */
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls'
 import { fileFault, readBoundedSync } from '../../../contract/bounded-file.ts'
 import { messageOf } from '../../../contract/thrown.ts'
@@ -75,7 +76,7 @@ export function openTls(files: TlsFiles, log: Logger): Tls {
 }
 
 /** The certificate that the client of this connection has shown and proved to have, DER; undefined without TLS. */
-export function clientCertificateOf({ socket }: Pick<IncomingMessage, 'socket'>): Buffer | undefined {
+export function clientCertificateOf(socket: Socket | undefined): Buffer | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined
   return socket.getPeerX509Certificate()?.raw
 }

@@ -3,14 +3,11 @@
  * connection is gone: only then may the process end without cutting anything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { whenDelivered } from './delivery.ts'
+import { type Ending, whenDelivered } from './delivery.ts'
 
 export interface Traffic {
-  /**
-   * Counts a request that will be answered. `ended` is called, too, when its response has left or its connection is
-   * gone, and whether nothing of it was left to write.
-   */
-  take(request: IncomingMessage, response: ServerResponse, ended?: (whole: boolean) => void): void
+  /** Counts a request that will be answered. `ending` hears, too, when its response has left or its connection is gone. */
+  take(request: IncomingMessage, response: ServerResponse, ending?: Ending): void
   /** Counts one that came without an HTTP request of its own, until `exit`. */
   enter(): void
   exit(): void
@@ -21,29 +18,21 @@ export interface Traffic {
 export function createTraffic(): Traffic {
   let underWay = 0
   let whenSettled: (() => void) | undefined
-  // One function for all: every request passes here.
-  const delivered = (): void => {
+  const exit = (): void => {
     underWay -= 1
     if (underWay === 0) whenSettled?.()
   }
+  // One for all: every request passes here.
+  const delivered: Ending = { ended: exit }
   return {
-    take(request, response, ended) {
+    take(request, response, ending) {
       underWay += 1
-      whenDelivered(
-        request,
-        response,
-        ended === undefined
-          ? delivered
-          : (whole) => {
-              delivered()
-              ended(whole)
-            },
-      )
+      whenDelivered(request, response, delivered, ending)
     },
     enter() {
       underWay += 1
     },
-    exit: delivered,
+    exit,
     settled(mostMs) {
       if (underWay === 0) return Promise.resolve()
       return new Promise((resolve) => {

@@ -14,7 +14,7 @@ const partHead = asByteString('\r\ncontent-type: application/json; charset=utf-8
 const delimiter = asByteString(`\r\n--${boundary}`)
 const closing = asByteString('--\r\n')
 
-export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'closed' | 'headWaits'> {
+export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
   readonly status?: number | undefined
   /** The parameters of the content type beside the boundary, such as `subscriptionSpec=1.0`. */
   readonly parameters?: string | undefined
@@ -39,7 +39,7 @@ export function createMultipart(response: ServerResponse, options: MultipartOpti
   response.writeHead(status, ['content-type', type, ...streamingHead, ...head])
   const stream = createStream(response, {
     mostBytes: options.mostBytes,
-    closed: options.closed,
+    closing: options.closing,
     headWaits: options.headWaits,
     heartbeat:
       heartbeat === undefined

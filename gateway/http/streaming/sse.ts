@@ -7,7 +7,7 @@ import { asByteString, type ByteString, byteString } from '../../../contract/hot
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
 
-export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closed' | 'headWaits'> {
+export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
   readonly status?: number | undefined
   /** Headers, names and values in turn. */
   readonly head?: readonly string[] | undefined
@@ -43,7 +43,7 @@ export function createSse(response: ServerResponse, options: SseOptions): Sse {
   response.writeHead(status, ['content-type', 'text/event-stream; charset=utf-8', ...streamingHead, ...head])
   const stream = createStream(response, {
     mostBytes: options.mostBytes,
-    closed: options.closed,
+    closing: options.closing,
     headWaits: options.headWaits,
     heartbeat: heartbeatMs === undefined ? undefined : heartbeatOf(heartbeatMs),
   })
@@ -82,9 +82,11 @@ function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly eve
   return lastHeartbeat
 }
 
+export const longestEventId = 512
+
 /** Whether a text can be the id of an event: it goes into a line, and comes back in a header. */
 export function isEventId(text: string): boolean {
-  return text.length <= 512 && !/[\r\n\0]/.test(text)
+  return text.length <= longestEventId && !/[\r\n\0]/.test(text)
 }
 
 const noData = asByteString('')

@@ -23,8 +23,12 @@ export interface StreamOptions {
   readonly headWaits?: boolean | undefined
   /** The most bytes that wait for the client. A piece that comes on top of more than these ends the response. */
   readonly mostBytes: number
-  /** Called once, when the response is over, whichever side ended it. */
-  readonly closed?: (() => void) | undefined
+  readonly closing?: Closing | undefined
+}
+
+/** Hears once that the response is over, whichever side ended it. An object, as a function for each takes more memory. */
+export interface Closing {
+  closed(): void
 }
 
 export interface Stream {
@@ -55,7 +59,7 @@ class ResponseStream implements Stream, Bagged {
   readonly #response: ServerResponse
   readonly #mostBytes: number
   readonly #heartbeat: StreamOptions['heartbeat']
-  readonly #closed: StreamOptions['closed']
+  readonly #closing: Closing | undefined
   #listeners: (() => void)[] | undefined
   #isOver = false
 
@@ -63,12 +67,15 @@ class ResponseStream implements Stream, Bagged {
     this.#response = response
     this.#mostBytes = options.mostBytes
     this.#heartbeat = options.heartbeat
-    this.#closed = options.closed
+    this.#closing = options.closing
     response.on('close', () => this.#over())
     // The head leaves now: a client may wait for it before it does anything else.
-    if (options.headWaits !== true) response.flushHeaders()
+    if (options.headWaits !== true) {
+      response.flushHeaders()
+      forgetHead(response)
+    }
     if (options.heartbeat !== undefined) beatFor(this, options.heartbeat.everyMs)
-    this.#last = performance.now()
+    this.#last = currentMs()
     if (response.destroyed) this.#over()
   }
 
@@ -91,7 +98,7 @@ class ResponseStream implements Stream, Bagged {
       response.destroy()
       return false
     }
-    this.#last = performance.now()
+    this.#last = currentMs()
     // Not corked: what waits within a corked response is no reason for it to say that it needs to drain. Node sends what
     // is written in one turn in one packet anyway.
     for (const piece of pieces) {
@@ -142,9 +149,23 @@ class ResponseStream implements Stream, Bagged {
     this.#isOver = true
     stopBeating(this)
     this.#tell()
-    this.#closed?.()
+    this.#closing?.closed()
   }
 }
+
+/** In whole milliseconds, which take no object of their own. */
+const currentMs = (): number => Math.round(performance.now())
+
+/**
+ * Node keeps the text of the head, which has left, as long as the response lasts: a third of a kilobyte. All that it
+ * looks at is whether there is one.
+ */
+function forgetHead(response: ServerResponse): void {
+  const kept: { _header?: string | null } = response as object
+  if (response.headersSent && typeof kept._header === 'string') kept._header = sentHead
+}
+
+const sentHead = 'sent'
 
 const beating = new Bag<ResponseStream>()
 let timer: NodeJS.Timeout | undefined

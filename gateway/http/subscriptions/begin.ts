@@ -8,6 +8,7 @@ import type { MediaType, OperationParams } from '../negotiation.ts'
 import type { Executor, OperationResponse, Pipeline } from '../pipeline/index.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
+import { resumeFrom } from './resume.ts'
 
 export interface BeginInput {
   /** For the log. */
@@ -23,7 +24,8 @@ export interface BeginInput {
   /** Whether the caller has proven before that its token is its own: over a connection that it holds. */
   readonly isProven?: boolean | undefined
   readonly connection: Connection | undefined
-  readonly resumeAfter: string | undefined
+  /** The id of the last event that the client has, as it says it. */
+  readonly lastEventId: unknown
   /** Gets the request, so that it can be cancelled when the client goes away. */
   started?: ((running: GatewayRequest) => void) | undefined
 }
@@ -41,7 +43,7 @@ export interface BeginOptions {
 export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOptions): Begin {
   return (input) => {
     const { id, method, url, caller, params, queriesOnly, mediaType, started, isProven } = input
-    const { connection, resumeAfter } = input
+    const { connection, lastEventId } = input
     return pipeline<JsonText | Subscriber>(
       {
         id,
@@ -75,7 +77,7 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
           hooked,
           connection,
           graph,
-          resumeAfter,
+          resumeAfter: resumeFrom(lastEventId),
         })
         return begun instanceof Subscriber ? { data: begun } : { errors: begun }
       },

@@ -4,10 +4,13 @@
  * another one of the same caller.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import { tesseraError } from '../../../contract/errors.ts'
 import { headerOf } from '../../../contract/headers.ts'
 import { anonymous, type Identity } from '../../../contract/identity.ts'
 import type { Authenticator, Shown } from '../../access/authenticate/index.ts'
+import { clientCertificateOf } from '../serve/tls.ts'
+import { shareValues } from './shared-values.ts'
 
 /** What a caller showed when it began, which is held as long as its subscriptions last. */
 export interface Held {
@@ -21,20 +24,15 @@ export interface Held {
   certificate(): Buffer | undefined
 }
 
-/** The headers of an HTTP request, without the rest of it. */
+/** The headers of an HTTP request and its connection, without the rest of it. */
 export class HeldHeaders implements Held {
   readonly #headers: IncomingHttpHeaders
-  readonly #peer: (() => string | undefined) | undefined
-  readonly #certificate: (() => Buffer | undefined) | undefined
+  readonly #socket: Socket | undefined
 
-  constructor(
-    headers: IncomingHttpHeaders,
-    peer?: (() => string | undefined) | undefined,
-    certificate?: (() => Buffer | undefined) | undefined,
-  ) {
+  constructor(headers: IncomingHttpHeaders, socket?: Socket | undefined) {
+    shareValues(headers)
     this.#headers = headers
-    this.#peer = peer
-    this.#certificate = certificate
+    this.#socket = socket
   }
 
   header(name: string): string | undefined {
@@ -46,11 +44,11 @@ export class HeldHeaders implements Held {
   }
 
   peer(): string | undefined {
-    return this.#peer?.()
+    return this.#socket?.remoteAddress
   }
 
   certificate(): Buffer | undefined {
-    return this.#certificate?.()
+    return clientCertificateOf(this.#socket)
   }
 }
 

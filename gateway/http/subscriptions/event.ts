@@ -17,6 +17,7 @@ import type { Traces } from '../../observe/traces/index.ts'
 import { maskError } from '../mask.ts'
 import type { Result } from '../pipeline/index.ts'
 import { answerHook, dataOf } from '../pipeline/index.ts'
+import { isEventId } from '../streaming/index.ts'
 import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
@@ -74,7 +75,9 @@ async function resultOf(
   if (granted.allowed === null) result = { ...result, data: null }
   const errors = result.errors?.map((error) => maskError(error, input.id, log, traceId)) ?? []
   const reported = granted.report === undefined ? errors : [...errors, ...granted.report]
-  const own = event.id === undefined ? event.extensions : { eventId: event.id, ...event.extensions }
+  // One that could not come back would be refused when the client resumes.
+  const hasId = event.id !== undefined && isEventId(event.id)
+  const own = hasId ? { eventId: event.id, ...event.extensions } : event.extensions
   const extensions =
     own === undefined && input.extensions === undefined
       ? result.extensions

@@ -27,6 +27,7 @@ import type { OperationResponse } from '../pipeline/index.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import type { Begin } from './begin.ts'
 import { Caller, HeldHeaders, Subscriber } from './index.ts'
+import { lastEventIdIn } from './resume.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
 
@@ -46,8 +47,8 @@ type Watch = (running: GatewayRequest) => void
 export function createEventResponses(options: EventResponsesOptions): EventResponses {
   const { begin, streams, settings, authenticator, headOf, log } = options
 
-  const callerOf = ({ headers, peer, certificate }: HttpRequest): Caller =>
-    new Caller(authenticator, new HeldHeaders(headers, peer, certificate))
+  const callerOf = ({ headers, socket }: HttpRequest): Caller =>
+    new Caller(authenticator, new HeldHeaders(headers, socket))
 
   /** The parameters of a POST. Throws what is to be said of them. */
   function posted({ headers, body }: HttpRequest): OperationParams {
@@ -81,7 +82,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       mediaType,
       queriesOnly: isGet,
       connection: undefined,
-      resumeAfter: lastEventId(http),
+      lastEventId: lastEventIdIn(http.headers),
       started: watch,
     })
     const { data } = response.result
@@ -115,7 +116,6 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
           status: 409,
         }),
       )
-    const last = params.extensions?.lastEventId
     void begin({
       id: http.id,
       method: http.method,
@@ -125,7 +125,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       mediaType: 'application/graphql-response+json',
       queriesOnly: false,
       connection: stream,
-      resumeAfter: typeof last === 'string' ? last.slice(0, 512) : undefined,
+      lastEventId: params.extensions?.lastEventId,
     }).then((response) => {
       const { data } = response.result
       if (data instanceof Subscriber) stream.attach(operationId, data)
@@ -178,13 +178,6 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       return mayHaveEvents(http) ? answer(http, type, watch) : undefined
     },
   }
-}
-
-/** Browsers send it as UTF-8, which Node reads as Latin-1. */
-function lastEventId({ headers }: HttpRequest): string | undefined {
-  const id = headers['last-event-id']
-  if (typeof id !== 'string' || id === '') return undefined
-  return Buffer.from(id, 'latin1').toString('utf8').slice(0, 512)
 }
 
 function bodyOf({ result }: OperationResponse<JsonText | Subscriber>): JsonText {

@@ -61,11 +61,13 @@ export function createEventStreams(options: {
       reserved.delete(token)
       return (response, head) => {
         const { heartbeatMs, mostBytes } = settings
-        const closed = (): void => {
-          open.delete(token)
-          stream.close()
+        const closing = {
+          closed(): void {
+            open.delete(token)
+            stream.close()
+          },
         }
-        const sse = createSse(response, { head, heartbeatMs, mostBytes, closed })
+        const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
         const stream = new OpenStream(sse, mostOperations, settings)
         open.set(token, stream)
       }
@@ -101,7 +103,8 @@ class OpenStream implements EventStream {
     }
     this.#operations.set(operationId, subscriber)
     const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
-    pump(subscriber, this.#sse.stream, {
+    pump(subscriber, {
+      stream: this.#sse.stream,
       event: ({ body }) => this.#sse.send({ event: 'next', data: [head, body, objectEnd] }),
       end: (end) => {
         this.#operations.delete(operationId)

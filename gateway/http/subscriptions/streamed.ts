@@ -17,22 +17,19 @@ export interface StreamSettings {
 /** Writes the whole response; `head` has neither content type nor cache control. */
 export function streamSubscription(
   type: EventType,
-  subscriber: Subscriber,
+  closing: Subscriber,
   settings: StreamSettings,
 ): (response: ServerResponse, head: readonly string[]) => void {
-  const closed = (): void => subscriber.finish({ kind: 'left' })
+  const { heartbeatMs, mostBytes } = settings
   return type === 'sse'
-    ? (response, head) => {
-        const { heartbeatMs, mostBytes } = settings
-        const sse = createSse(response, { head, heartbeatMs, mostBytes, closed })
-        pump(subscriber, sse.stream, new SseEvents(sse, settings))
-      }
+    ? (response, head) =>
+        pump(closing, new SseEvents(createSse(response, { head, heartbeatMs, mostBytes, closing }), settings))
     : (response, head) => {
-        const { heartbeatMs, mostBytes } = settings
         const heartbeat = { part: asByteString('{}'), everyMs: heartbeatMs }
         const parameters = 'subscriptionSpec=1.0'
-        const multipart = createMultipart(response, { head, parameters, heartbeat, mostBytes, closed })
-        pump(subscriber, multipart.stream, {
+        const multipart = createMultipart(response, { head, parameters, heartbeat, mostBytes, closing })
+        pump(closing, {
+          stream: multipart.stream,
           event: ({ body }) => multipart.part([payloadHead, body, payloadEnd]),
           end(end) {
             const isError = end.kind === 'failed' || end.kind === 'restart'
@@ -49,6 +46,10 @@ class SseEvents implements Receiving {
   constructor(sse: Sse, settings: StreamSettings) {
     this.#sse = sse
     this.#settings = settings
+  }
+
+  get stream(): Stream {
+    return this.#sse.stream
   }
 
   event({ body, id }: Delivery): void {
@@ -85,39 +86,39 @@ export function streamResult(
 
 /** What writes the events of a subscription in the form of its protocol. */
 export interface Receiving {
+  readonly stream: Stream
   event(delivery: Delivery): void
   end(end: End): void
 }
 
 /** Hands events on as fast as the client takes them. */
-export function pump(subscriber: Subscriber, stream: Stream, to: Receiving): void {
-  subscriber.listen(new Pump(subscriber, stream, to))
+export function pump(subscriber: Subscriber, to: Receiving): void {
+  subscriber.listen(new Pump(subscriber, to))
 }
 
 class Pump implements Listening {
   readonly #subscriber: Subscriber
-  readonly #stream: Stream
   readonly #to: Receiving
   #isWaiting = false
 
-  constructor(subscriber: Subscriber, stream: Stream, to: Receiving) {
+  constructor(subscriber: Subscriber, to: Receiving) {
     this.#subscriber = subscriber
-    this.#stream = stream
     this.#to = to
   }
 
   wake(): void {
-    const stream = this.#stream
+    const to = this.#to
+    const { stream } = to
     const subscriber = this.#subscriber
     if (stream.isOver) return
     while (stream.isReady) {
       const next = subscriber.take()
       if (next === undefined) break
-      this.#to.event(next)
+      to.event(next)
     }
     const { end } = subscriber
     if (end !== undefined) {
-      if (end.kind !== 'left') this.#to.end(end)
+      if (end.kind !== 'left') to.end(end)
       return
     }
     if (stream.isReady || this.#isWaiting) return

@@ -6,6 +6,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { HookState } from '../../hooks/index.ts'
 import type { SubscriptionEnd } from '../../observe/metrics/index.ts'
+import type { Closing } from '../streaming/index.ts'
 import type { Caller } from './caller.ts'
 
 /** A result as JSON, which all who get it share. */
@@ -45,7 +46,7 @@ export interface Leaving {
 
 const none: Delivery[] = []
 
-export class Subscriber {
+export class Subscriber implements Closing {
   readonly caller: Caller
   /** What hooks share as long as it lasts. */
   readonly hooked: HookState | undefined
@@ -118,6 +119,11 @@ export class Subscriber {
     waiting.push(delivery)
     this.#bytes += body.length
     this.#listening?.wake()
+  }
+
+  /** The client has gone. */
+  closed(): void {
+    this.finish({ kind: 'left' })
   }
 
   /** Ends it; only the first end counts. */

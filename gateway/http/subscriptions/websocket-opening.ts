@@ -2,16 +2,15 @@
 import type { IncomingMessage } from 'node:http'
 import { clientCertificateOf } from '../serve/tls.ts'
 import type { Held } from './caller.ts'
+import { shareValues } from './shared-values.ts'
 
 /** What is kept of the request that opened a connection: the rest of it is of no more use, and takes a kilobyte. */
 export type Opening = Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>
 
-export const openingOf = ({ headers, method, url, socket }: IncomingMessage): Opening => ({
-  headers,
-  method,
-  url,
-  socket,
-})
+export function openingOf({ headers, method, url, socket }: IncomingMessage): Opening {
+  shareValues(headers)
+  return { headers, method, url, socket }
+}
 
 /** The request that opened the connection, and the headers of `connection_init`, which count more. */
 export class HeldOpening implements Held {
@@ -41,7 +40,7 @@ export class HeldOpening implements Held {
   }
 
   certificate(): Buffer | undefined {
-    return clientCertificateOf(this.#opening)
+    return clientCertificateOf(this.#opening.socket)
   }
 }
 

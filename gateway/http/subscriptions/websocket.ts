@@ -164,7 +164,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
         mediaType: 'application/graphql-response+json',
         queriesOnly: false,
         connection: extra,
-        resumeAfter: resumeIn(payload.extensions),
+        lastEventId: payload.extensions?.lastEventId,
       })
       extra.beginning -= 1
       if (beginnings.get(operationId) !== payload) {
@@ -210,7 +210,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     /** Whether it has shown a sign of life since the last look. */
     isAlive = true
     readonly extra: Extra
-    handle: ((message: string) => Promise<void>) | undefined
+    handle: Handle | undefined
     readonly closed: (code: number, reason: string) => Promise<void>
 
     constructor(extra: Extra) {
@@ -230,7 +230,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       this.extra.socket.close(code, reason)
     }
 
-    onMessage(handle: (message: string) => Promise<void>): void {
+    onMessage(handle: Handle): void {
       this.handle = handle
     }
 
@@ -239,11 +239,11 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       await this.send(JSON.stringify({ type: 'pong', ...(answer === undefined ? {} : { payload: answer }) }))
     }
 
-    take(message: string): void {
+    take(text: string): void {
       this.isAlive = true
       if (isFull(this.extra.socket)) return
       // What it is handed must not hold the message: for a subscription it waits until its end.
-      this.handle?.(message).catch((error: unknown) => this.#failed(error))
+      this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
     }
 
     #failed(error: unknown): void {
@@ -328,6 +328,22 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
   }
 }
 
+/** The library's own; what it is handed it holds until the operation ends, which for a subscription may be days. */
+type Handle = (message: string) => Promise<void>
+
+/**
+ * What the text of a message says. The library takes it as well as the text, which it would hold, though its types do not
+ * say so. What is no JSON it refuses itself.
+ */
+function messageOf(text: string): string {
+  try {
+    const message: unknown = JSON.parse(text)
+    return typeof message === 'object' && message !== null ? (message as unknown as string) : text
+  } catch {
+    return text
+  }
+}
+
 /** What a client sends that cannot be read ends its connection, and says nothing of us. */
 function onError(this: WebSocket): void {
   this.terminate()
@@ -337,18 +353,9 @@ function onError(this: WebSocket): void {
 const isOfServers = (error: unknown): boolean =>
   error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
 
-/**
- * Lets go of what an operation was asked with: the library holds its message until the operation ends, which for a
- * subscription may be days.
- */
+/** Lets go of what an operation was asked with. */
 function forget(payload: { query?: unknown; variables?: unknown; extensions?: unknown }): void {
   payload.query = ''
   payload.variables = undefined
   payload.extensions = undefined
-}
-
-/** The id of the last event that a client has, as it says it in the extensions of an operation. */
-function resumeIn(extensions: Readonly<Record<string, unknown>> | null | undefined): string | undefined {
-  const id = extensions?.lastEventId
-  return typeof id === 'string' && id.length <= 512 ? id : undefined
 }

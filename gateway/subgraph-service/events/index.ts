@@ -11,7 +11,7 @@ import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contra
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type OperationParams, statusOf } from '../../http/negotiation.ts'
-import { Caller, HeldHeaders, Subscriber } from '../../http/subscriptions/index.ts'
+import { Caller, HeldHeaders, lastEventIdIn, Subscriber } from '../../http/subscriptions/index.ts'
 import { streamSubscription } from '../../http/subscriptions/streamed.ts'
 import { createWebSockets } from '../../http/subscriptions/websocket.ts'
 import type { Admission } from '../admission.ts'
@@ -36,7 +36,6 @@ const unchecked: Authenticator = { authenticate: () => anonymous, close: () => P
 
 /** A client that is sent away comes back after this many milliseconds, and up to as many again. */
 const comeBackMs = 1000
-const longestId = 512
 
 export function createServiceEvents(
   subgraph: Subgraph,
@@ -61,8 +60,8 @@ export function createServiceEvents(
     retryMs: () => comeBackMs * (1 + Math.random()),
   }
   const sockets = createWebSockets({
-    async begin({ id, params, caller, connection, resumeAfter }) {
-      const begun = await subscriptions.subscribe({ id, params: params(), caller, connection, resumeAfter })
+    async begin({ id, params, caller, connection, lastEventId }) {
+      const begun = await subscriptions.subscribe({ id, params: params(), caller, connection, lastEventId })
       return { result: begun instanceof Subscriber ? { data: begun } : { errors: begun } }
     },
     authenticator,
@@ -89,7 +88,7 @@ export function createServiceEvents(
   ])
 
   const callerOf = ({ headers, socket }: IncomingMessage): Caller =>
-    new Caller(authenticator, new HeldHeaders(headers, () => socket.remoteAddress))
+    new Caller(authenticator, new HeldHeaders(headers, socket))
 
   return {
     isFor: subscriptions.isFor,
@@ -99,7 +98,8 @@ export function createServiceEvents(
         params,
         caller: callerOf(raw),
         connection: undefined,
-        resumeAfter: resumeAfter(raw, params),
+        // What is signed comes first.
+        lastEventId: params.extensions?.lastEventId ?? lastEventIdIn(raw.headers),
       })
       if (begun instanceof Subscriber) {
         if (response.destroyed) begun.finish({ kind: 'left' })
@@ -119,10 +119,4 @@ export function createServiceEvents(
       sockets.close()
     },
   }
-}
-
-/** What is signed comes first. */
-function resumeAfter({ headers }: IncomingMessage, { extensions }: OperationParams): string | undefined {
-  const given = extensions?.lastEventId ?? headers['last-event-id']
-  return typeof given === 'string' && given !== '' ? given.slice(0, longestId) : undefined
 }

@@ -19,7 +19,7 @@ import {
 import { type Coerce, compileVariables } from '../../engine/variables.ts'
 import { maskError } from '../../http/mask.ts'
 import type { OperationParams } from '../../http/negotiation.ts'
-import { type Caller, type Connection, Subscriber } from '../../http/subscriptions/index.ts'
+import { type Caller, type Connection, resumeFrom, Subscriber } from '../../http/subscriptions/index.ts'
 import { reasonOf } from '../../http/subscriptions/subscriber.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
@@ -50,7 +50,8 @@ export interface SubscribeInput {
   readonly caller: Caller
   /** The subscriptions of its connection, where there can be several. */
   readonly connection: Connection | undefined
-  readonly resumeAfter: string | undefined
+  /** The id of the last event that the client has, as it says it. */
+  readonly lastEventId: unknown
 }
 
 export interface Subscriptions {
@@ -227,12 +228,12 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     input: SubscribeInput,
     prepared: Prepared,
   ): Promise<Subscriber | readonly GraphQLError[]> {
-    const { params, caller, connection, resumeAfter, id } = input
+    const { params, caller, connection, id } = input
     const { variables, errors } = prepared.coerce(params.variables ?? {})
     if (variables === undefined) return errors
     const refusal = full(connection)
     if (refusal !== undefined) return [refusal]
-    const request = await requestOf(input, Number.POSITIVE_INFINITY, resumeAfter)
+    const request = await requestOf(input, Number.POSITIVE_INFINITY, resumeFrom(input.lastEventId))
     const started = performance.now()
     let iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
     const subscriber = new Subscriber(caller, limits, {

@@ -30,8 +30,8 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 test('each answer on a connection is told of once, when it has left', async () => {
   const told: string[] = []
   const client = await connected((request, response) => {
-    whenDelivered(request, response, (whole) => told.push(`${request.url} ${whole}`))
-    whenDelivered(request, response, (whole) => told.push(`again ${request.url} ${whole}`))
+    whenDelivered(request, response, { ended: (whole) => told.push(`${request.url} ${whole}`) })
+    whenDelivered(request, response, { ended: (whole) => told.push(`again ${request.url} ${whole}`) })
     response.end(request.url)
     expect(request.socket.listenerCount('close')).toBeLessThan(8)
   })
@@ -51,7 +51,7 @@ test('whoever goes away is told to every answer that is not written, also to tho
   const responses: ServerResponse[] = []
   const client = await connected((request, response) => {
     traffic.take(request, response)
-    whenDelivered(request, response, (whole) => told.push(`${request.url} ${whole}`))
+    whenDelivered(request, response, { ended: (whole) => told.push(`${request.url} ${whole}`) })
     responses.push(response)
   })
   client.write(get('/1') + get('/2') + get('/3'))

@@ -186,7 +186,7 @@ describe('a client that does not read', () => {
     let closed = 0
     const streams: Stream[] = []
     const port = await serve((response) => {
-      const { stream } = createSse(response, { mostBytes: 300_000, closed: () => (closed += 1) })
+      const { stream } = createSse(response, { mostBytes: 300_000, closing: { closed: () => (closed += 1) } })
       streams.push(stream)
       for (let count = 0; count < 1000 && !stream.isOver; count++) stream.write(piece)
     })
@@ -202,7 +202,10 @@ describe('a client that does not read', () => {
     let released = 0
     const streams: Stream[] = []
     const port = await serve((response) => {
-      const { stream } = createMultipart(response, { mostBytes: 100_000_000, closed: () => (closed += 1) })
+      const { stream } = createMultipart(response, {
+        mostBytes: 100_000_000,
+        closing: { closed: () => (closed += 1) },
+      })
       streams.push(stream)
       while (stream.waitingBytes < 20_000_000) stream.write(piece)
       stream.ready(() => (released += 1))
