@@ -1,9 +1,11 @@
 /**
  * Where requests begin, and where more than can be answered in time are refused.
  *
- * As long as the event loop has time to spare, or little work is ahead (`load.ts`), a request begins as soon as it is
- * read, which costs a few additions. Else it is held, so that what has begun is finished first, and the oldest begins
- * as soon as there is room. That is all that happens in a burst.
+ * As long as little work is ahead (`load.ts`), a request begins as soon as it is read, which costs a few additions. Else
+ * it is held, so that what has begun is finished first, and the oldest begins as soon as there is room. That is all that
+ * happens in a burst. Where the event loop has time to spare more may be ahead, as the estimate may be wrong, but a turn
+ * begins no more than 10 ms of work: all that came in one turn would make the next one longer, and so on, and the growth
+ * of the wait would be seen only between these turns.
  *
  * The gate sheds as soon as the wait passes the target, or grows so steadily that it soon would (`growth.ts`), until
  * nothing is held and the loop has time to spare. For a second after that it sheds again where the wait passes a fifth
@@ -83,7 +85,7 @@ const foreseenMs = 400
 /** For so long after shedding ended it begins again at this share of the target: most likely it is the same overload. */
 const cautiousMs = 1000
 const cautiousShare = 0.2
-/** Work that is begun at once, beyond what is allowed, where the loop does not seem full and requests are held. */
+/** Work that is begun in one turn, beyond what is allowed, where the loop does not seem full. */
 const mostBeyondMs = 10
 
 const ownLoop: EventLoop = {
@@ -143,7 +145,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     unwatch = loop.every(sampleMs, () => {
       const at = loop.now()
       load.sample(at)
-      growth.sample(estimate(at), at)
+      growth.sample(estimate(at), at, load.lastMs)
       if (load.lastMs > longTurnMs) stalledAt = at
       if (sheds && held.length === 0 && (at - fullAt > calmMs || !load.isFull)) {
         change(false)
@@ -244,7 +246,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       lastAt = now
       if (unwatch === undefined) watch(now)
       if (sheds || held.length > 0 || now - stalledAt < afterStallMs) return false
-      if (!hasRoom(now) && load.isFull) return false
+      if (load.waitMs(now) > (load.isFull ? allowedMs : mostBeyondMs)) return false
       load.begin(now)
       return true
     },
