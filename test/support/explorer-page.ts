@@ -47,7 +47,7 @@ export function useExplorer(options: GraphOptions = {}): Explorer {
     buildPage()
     browser = await launchChromium()
     graph = await startGraph(options)
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await graph?.[Symbol.asyncDispose]()

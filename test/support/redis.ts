@@ -75,7 +75,7 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
     await ended
   }
   const command = async (...words: readonly string[]): Promise<string> => {
-    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: 10_000 })
+    const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: 60_000 })
     return (await asked).stdout
   }
   // Between being found free and being listened on, a port may be taken by somebody else.
@@ -106,7 +106,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     const made = spawnSync(
       'redis-cli',
       ['--cluster', 'create', ...addresses, '--cluster-replicas', '0', '--cluster-yes'],
-      { encoding: 'utf8', timeout: 8_000 },
+      { encoding: 'utf8', timeout: 20_000 },
     )
     if (made.status === 0)
       return {

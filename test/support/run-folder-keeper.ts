@@ -1,0 +1,18 @@
+/**
+ * Waits beside a test run until that has ended, however it did, as its end of the pipe closes then. What is left of the
+ * run is ended and removed. A run that ends in order has left nothing, and ends this process itself.
+ */
+import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endProcess, processesOf } from './run-folder-processes.ts'
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('expected the folder of a run')
+process.stdin.resume()
+await new Promise((resolve) => process.stdin.once('close', resolve))
+// One that is ended may have started another meanwhile.
+for (let found = processesOf(folder); found.size > 0; found = processesOf(folder)) {
+  for (const id of found.keys()) endProcess(id)
+  await delay(50)
+}
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

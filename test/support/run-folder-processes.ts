@@ -1,0 +1,36 @@
+/** The processes of a test run, known by its folder (where there is a `/proc` to find them in). */
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** Processes that have this TMPDIR, or stand in it, by their ids, with their command lines. */
+export function processesOf(folder: string): ReadonlyMap<number, string> {
+  const found = new Map<number, string>()
+  let entries: string[]
+  try {
+    entries = readdirSync('/proc')
+  } catch {
+    return found
+  }
+  for (const entry of entries) {
+    const id = Number(entry)
+    if (!Number.isInteger(id) || id === process.pid) continue
+    try {
+      const marked = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(`TMPDIR=${folder}`)
+      // Redis writes its title over its environment.
+      if (!marked && !readlinkSync(`/proc/${id}/cwd`).startsWith(`${folder}/`)) continue
+      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').split('\0').join(' ').trim()
+      // Without a command line it has ended already.
+      if (command !== '') found.set(id, command)
+    } catch {
+      // It ended meanwhile, or belongs to somebody else.
+    }
+  }
+  return found
+}
+
+export function endProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch {
+    // It ended meanwhile.
+  }
+}
