@@ -35,6 +35,7 @@ async function histories(asked: HistoriesOptions): Promise<boolean> {
   const summary = createSummary()
   const until = performance.now() + minutes * 60_000
   for (let number = 0; performance.now() < until; number += 1) {
+    broken.signal.throwIfAborted()
     const drawn = seed + number
     const own = kindsOf(asked, drawn)
     const history = await runHistory({ seed: drawn, seconds, gateways, signal: broken.signal, kinds: own })
@@ -65,5 +66,18 @@ async function proof({ seed }: HistoriesOptions): Promise<boolean> {
   return isProven
 }
 
-if (options.help) console.log(usage)
-process.exit(options.help || (await (options.prove ? proof : histories)(options)) ? 0 : 1)
+async function exitCode(): Promise<number> {
+  if (options.help) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    return (await (options.prove ? proof : histories)(options)) ? 0 : 1
+  } catch (error) {
+    if (!broken.signal.aborted) throw error
+    console.error('histories: interrupted; the history that was running is not judged')
+    return 130
+  }
+}
+
+process.exit(await exitCode())

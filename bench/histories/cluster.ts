@@ -51,6 +51,8 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
   readonly mutant?: string | undefined
+  /** Where it is aborted before the gateways start, none is started. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export const upstreamTimeoutMs = 1000
@@ -84,6 +86,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stack.defer(() => node.kill())
       nodes.push(node)
     }
+    options.signal?.throwIfAborted()
     await Promise.all(nodes.map((node) => node.start()))
     return {
       gateways: nodes,

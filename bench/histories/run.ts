@@ -47,6 +47,7 @@ export async function runHistory(options: HistoryOptions): Promise<History> {
     secret: secret.padEnd(32, '.'),
     env: options.env,
     mutant: options.mutant,
+    signal: options.signal,
   })
   const token = await new SignJWT({ scope })
     .setProtectedHeader({ alg: 'HS256' })
