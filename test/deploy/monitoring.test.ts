@@ -105,7 +105,6 @@ describe('Prometheus', () => {
       await prometheus.until('/query?query=tessera:requests:rate5m', seen as never)
       await prometheus.until('/query?query=tessera:cpu:per_process', seen as never)
     },
-    60_000,
   )
 })
 
@@ -176,7 +175,6 @@ describe('the dashboard', () => {
       const [, measure, label] = /^label_values\((\w+), (\w+)\)$/.exec(definition) ?? []
       expect(await prometheus.data(`/label/${label}/values?match[]=${measure}`)).toEqual(['tessera-gateway'])
     },
-    120_000,
   )
 })
 

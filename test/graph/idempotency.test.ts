@@ -304,9 +304,7 @@ test('queries have no use for a key', async () => {
   expect(status).toBe(200)
 })
 
-test('whatever is lost and repeated in whatever order, each text is written once at most, and once where it was acknowledged', {
-  timeout: 120_000,
-}, async () => {
+test('whatever is lost and repeated in whatever order, each text is written once at most, and once where it was acknowledged', async () => {
   await using graph = await startGraph({ env: quick })
   let run = 0
   const step = fc.record({

@@ -43,7 +43,7 @@ describe.skipIf(!withRedis('a gateway that does not reach Redis'))(
         expect(graph.log.join('')).toContain('TESSERA_REDIS_URL')
         expect(refused.text).not.toContain('TESSERA_')
         proxy.target = redis.port
-        await expect.poll(async () => (await chart(graph, 2)).errors, { timeout: 20_000 }).toEqual([])
+        await expect.poll(async () => (await chart(graph, 2)).errors).toEqual([])
         expect(graph.sandbox.ledger.units).toBe(1)
       },
     )
@@ -55,7 +55,7 @@ describe.skipIf(!withRedis('a gateway that does not reach Redis'))(
       await using sharing = await startGraph({ env })
       await using refusing = await startGraph({ env: { ...env, TESSERA_QUOTA_AWAY: 'refuse' } })
       for (const graph of [sharing, refusing])
-        await expect.poll(async () => (await chart(graph, 1)).errors, { timeout: 20_000 }).toEqual([])
+        await expect.poll(async () => (await chart(graph, 1)).errors).toEqual([])
       proxy.become({ kind: 'cut' })
       expect((await chart(sharing, 2)).errors).toEqual([])
       const { errors } = await chart(refusing, 2)

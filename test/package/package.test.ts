@@ -20,7 +20,7 @@ let archive = ''
 
 beforeAll(async () => {
   archive = await pack()
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000)
 
 const others = (process.env.TESSERA_TEST_NODES ?? '').split(':').filter((path) => path !== '')

@@ -35,7 +35,7 @@ test('a directive of another feature that has the same name stays', () => {
 test('tessera compose --scopes services writes a supergraph without them, headed by what must hold', () => {
   const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
   const run = (...args: string[]) =>
-    spawnSync(process.execPath, [main, 'compose', ...args], { encoding: 'utf8', timeout: 60_000 })
+    spawnSync(process.execPath, [main, 'compose', ...args], { encoding: 'utf8', timeout: 240_000 })
   const { status, stdout } = run('--scopes', 'services')
   expect(status).toBe(0)
   const [head = '', sdl = ''] = stdout.split(/\n\n(?=schema)/)

@@ -6,7 +6,8 @@ import { createLiveTopics, createWorkerLiveStore } from '../../../gateway/worker
 import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
-import { eventually, heldClock, subscribeTo } from '../../support/live.ts'
+import { heldClock, subscribeTo } from '../../support/live.ts'
+import { until } from '../../support/patience.ts'
 
 /** A worker and its channel to the primary, over which only JSON goes; `end` is what the primary does when it dies. */
 function worker(topics: ReturnType<typeof createLiveTopics>) {
@@ -34,7 +35,10 @@ function witness() {
   return { said, member }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
+/** Resolves when messages, and what was sent because of them, have arrived: each takes one turn of the event loop. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
 
 test('the first worker leads; the others hear it, and it knows what they want', async () => {
   const topics = createLiveTopics()
@@ -95,26 +99,28 @@ test('videos are polled once for the subscribers of all workers, also after one 
     ),
   )
   for (const each of all) each.read()
-  const pass = async (milliseconds: number): Promise<void> => {
-    for (let at = 0; at < milliseconds; at += 1000) {
-      clock.pass(1000)
-      await settled()
-    }
-  }
-  await pass(3000)
-  await Promise.all(all.map((each) => each.until(1)))
+  /** Lets seconds pass until a subscriber has so many events. */
+  const passUntil = (at: number, count: number): Promise<void> =>
+    until(
+      () => {
+        if ((all[at]?.seen.length ?? 0) >= count) return true
+        clock.pass(1000)
+        return false
+      },
+      `${count} events`,
+      20,
+    )
+  await passUntil(0, 1)
+  await passUntil(1, 1)
   const before = sandbox.calls('videos.list').length
   sandbox.change('videos', { videoId: second, statistics: { viewCount: '8' } })
-  await pass(20_000)
-  await all[1]?.until(2)
+  await passUntil(1, 2)
   const polls = sandbox.calls('videos.list').slice(before)
   expect(polls.length).toBeLessThanOrEqual(2)
   expect(polls.every(({ query }) => query.get('id')?.split(',').length === 2)).toBe(true)
   workers[0]?.end()
   sandbox.change('videos', { videoId: second, statistics: { viewCount: '9' } })
-  await pass(40_000)
-  await all[1]?.until(3)
+  await passUntil(1, 3)
   expect(all[1]?.seen.map(({ data }) => data.videoChanged.statistics.viewCount).slice(1)).toEqual(['8', '9'])
-  await eventually(() => all[1]?.seen.length === 3)
   await Promise.all(subgraphs.map((subgraph) => subgraph.close()))
 })

@@ -16,7 +16,7 @@ async function start(env: Record<string, string> = {}): Promise<LiveGateway> {
   return live
 }
 
-const wait = { timeout: 20_000, interval: 10 }
+const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
 const subscribe = (id: string) => ({ id, type: 'subscribe', payload: { query } })
 const complete = (id: string) => ({ id, type: 'complete' })

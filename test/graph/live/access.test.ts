@@ -21,7 +21,7 @@ async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Prom
   return live
 }
 
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
 const secret = new TextEncoder().encode('a secret of thirty-two characters')
 

@@ -302,7 +302,7 @@ beforeAll(async () => {
 })
 afterAll(() => live[Symbol.asyncDispose]())
 
-const wait = { timeout: 20_000, interval: 10 }
+const wait = { interval: 10 }
 
 test.each(Object.keys(clients))('%s gets every event once over three reconnects', async (name) => {
   const { graph } = live

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })
 
-const wait = { timeout: 20_000, interval: 10 }
+const wait = { interval: 10 }
 const query = 'subscription { ticked { id number name } }'
 
 /** The subgraph `clock`, with an id for each event. */

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
 
-const wait = { timeout: 10_000, interval: 10 }
+const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number } }'
 
 let live: LiveGateway
@@ -383,4 +383,4 @@ describe('GraphQL over SSE', () => {
 
 test('a connection without connection_init is closed with 4408 after ten seconds', async () => {
   expect((await uninitialised.closed)[0]).toBe(4408)
-}, 20_000)
+})

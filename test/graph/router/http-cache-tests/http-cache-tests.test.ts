@@ -78,7 +78,7 @@ function hold(outcomes: readonly Outcome[], allowed: typeof deviations): void {
   ).toEqual([])
 }
 
-test('cases of our own', { timeout: 120_000 }, async () => {
+test('cases of our own', async () => {
   const outcomes = await play(ownCases, {})
   expect(outcomes.filter(({ passed }) => !passed)).toEqual([])
   expect(outcomes).toHaveLength(ownCases.length)
@@ -95,26 +95,20 @@ publicTest('each public case is played, or it is said why not', () => {
   expect(applicable.length).toBeGreaterThan(200)
 })
 
-publicTest(
-  'freshness, age, validation, Vary and stale answers are as HTTP has them',
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const cases = applicable.filter(({ suite }) => suite !== 'invalidation')
-    const isShared = ({ id, suite }: Case): boolean => suite.startsWith('vary') || id === 'other-cookie'
-    // The first requests of a process take longest.
-    await adapter.play({ id: 'first', suite: '', kind: 'check', requests: [{}] })
-    const [unsaid, shared] = await Promise.all([
-      play(cases, {}),
-      play(cases.filter(isShared), { isPublic: true }),
-    ])
-    hold(unsaid, deviationsUnsaid)
-    hold(shared, deviations)
-    const required = cases.filter(({ kind }) => kind === 'required').map(({ id }) => id)
-    expect(unsaid.filter(({ id, passed }) => !passed && required.includes(id))).toEqual([])
-  },
-)
+publicTest('freshness, age, validation, Vary and stale answers are as HTTP has them', async () => {
+  const cases = applicable.filter(({ suite }) => suite !== 'invalidation')
+  const isShared = ({ id, suite }: Case): boolean => suite.startsWith('vary') || id === 'other-cookie'
+  // The first requests of a process take longest.
+  await adapter.play({ id: 'first', suite: '', kind: 'check', requests: [{}] })
+  const [unsaid, shared] = await Promise.all([
+    play(cases, {}),
+    play(cases.filter(isShared), { isPublic: true }),
+  ])
+  hold(unsaid, deviationsUnsaid)
+  hold(shared, deviations)
+  const required = cases.filter(({ kind }) => kind === 'required').map(({ id }) => id)
+  expect(unsaid.filter(({ id, passed }) => !passed && required.includes(id))).toEqual([])
+})
 
 publicTest(
   'a mutation lets everything of its subgraph be asked for anew where it returns no entity',
