@@ -1,6 +1,8 @@
 /** What is kept under an idempotency key: which request it stands for, and the outcome of each of its root fields. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { z } from 'zod'
 import { isErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { splitJson } from '../../../contract/json/raw.ts'
 
 export interface Entry {
   /** A hash of the operation, its variables and the fields that the key is for. */
@@ -29,17 +31,42 @@ const mostErrors = 20
 
 export const writeEntry = (entry: Entry): string => JSON.stringify(entry)
 
+const error = z.object({
+  message: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).optional(),
+  extensions: z.record(z.string(), z.unknown()).optional(),
+})
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done'), data: z.string().optional(), errors: z.array(error) }),
+  z.object({ kind: z.literal('unknown'), since: z.number() }),
+])
+const entry = z.object({
+  request: z.string(),
+  until: z.number(),
+  attempt: z.string(),
+  outcomes: z.record(z.string(), outcome),
+})
+
 /** Others that can write to the store are not trusted: undefined where it is none of ours. */
 export function readEntry(text: string): Entry | undefined {
+  let given: unknown
   try {
-    const { request, until, attempt, outcomes } = JSON.parse(text) as Partial<Entry>
-    if (typeof request !== 'string' || typeof until !== 'number' || typeof attempt !== 'string')
-      return undefined
-    if (typeof outcomes !== 'object' || outcomes === null || Array.isArray(outcomes)) return undefined
-    return { request, until, attempt, outcomes }
+    given = JSON.parse(text)
   } catch {
     return undefined
   }
+  const { data: known } = entry.safeParse(given)
+  if (known === undefined) return undefined
+  const isOurs = Object.entries(known.outcomes).every(
+    ([field, one]) => one.kind === 'unknown' || one.data === undefined || isDataOf(field, one.data),
+  )
+  return isOurs ? (known as Entry) : undefined
+}
+
+/** Whether it is an object of this field alone: its text becomes part of a response. */
+function isDataOf(field: string, data: string): boolean {
+  const split = splitJson(data, field)
+  return split?.raw !== undefined && split.rest.size === 0
 }
 
 export function doneWith(data: string, errors: readonly GraphQLError[]): Outcome {
