@@ -33,6 +33,34 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
     }
   }
   if (errors.length > 0) return { errors }
-  const result = composeServices(services)
+  const result = composed(services)
+  if (result === undefined) return { errors: failuresOf(services) }
   return result.errors === undefined ? { supergraph: result.supergraphSdl } : { errors: result.errors }
+}
+
+type Services = Parameters<typeof composeServices>[0]
+
+/** Undefined where the library throws, as it does for some directives that it does not expect. */
+function composed(services: Services): ReturnType<typeof composeServices> | undefined {
+  try {
+    return composeServices(services)
+  } catch {
+    return undefined
+  }
+}
+
+/** A fault of one subgraph shows where that is composed alone. */
+function failuresOf(services: Services): readonly GraphQLError[] {
+  const errorOf = (name: string, reason: string): GraphQLError =>
+    new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_SUBGRAPH' } })
+  const failures = services.flatMap((service) => {
+    try {
+      composeServices([service])
+      return []
+    } catch (error) {
+      return errorOf(service.name, messageOf(error))
+    }
+  })
+  const names = services.map(({ name }) => name).join(', ')
+  return failures.length > 0 ? failures : [errorOf(names, 'cannot be composed with each other')]
 }
