@@ -1,0 +1,113 @@
+/**
+ * The search: changes inputs that reached something new, again and again. Reading the coverage takes milliseconds, so
+ * inputs run in batches; where a batch reached something new, its halves say which input it was.
+ */
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Coverage } from './coverage.ts'
+import { type Fault, judge } from './judge.ts'
+import { type Material, mutated } from './mutate.ts'
+import { createRandom } from './random.ts'
+import { shrunk } from './shrink.ts'
+import type { Target } from './target.ts'
+import { wordsOf } from './words.ts'
+
+export interface Found extends Fault {
+  readonly input: Buffer
+}
+
+export interface Exploration {
+  readonly target: Target
+  readonly seed: number
+  /** Without it the seeds alone are changed. */
+  readonly coverage?: Coverage | undefined
+  /** Asked before each batch. */
+  goesOn(executions: number): boolean | Promise<boolean>
+  /** Before each execution: should it never return, this was its input. */
+  begin?(input: Buffer): void
+  found(fault: Found): void
+}
+
+export interface Explored {
+  readonly executions: number
+  /** Inputs that reached something new, the seeds among them. */
+  readonly corpus: readonly Buffer[]
+}
+
+const usualLongest = 4096
+/** A batch grows as long as nothing is new: reading the coverage is then little of it. */
+const leastBatch = 32
+const mostBatch = 1024
+/** Each is shrunk, so a target that fails at everything would take all the time. */
+const mostFaults = 20
+
+export async function explore(exploration: Exploration): Promise<Explored> {
+  const { target, seed, coverage, goesOn, begin, found } = exploration
+  const random = createRandom(seed)
+  const corpus: Buffer[] = target.seeds.map((each) => Buffer.from(each as string))
+  const words = [...wordsOf(target.covers), ...(target.words ?? [])].map((word) => Buffer.from(word))
+  const material: Material = { random, words, others: corpus, longest: target.longest ?? usualLongest }
+  const signatures = new Set<string>()
+  let executions = 0
+
+  async function execute(input: Buffer): Promise<Fault | undefined> {
+    executions += 1
+    begin?.(input)
+    // The target gets a copy: it may keep or change what it is given.
+    return judge(target, Buffer.from(input))
+  }
+
+  async function report(fault: Fault, input: Buffer): Promise<void> {
+    if (signatures.has(fault.signature) || signatures.size >= mostFaults) return
+    signatures.add(fault.signature)
+    const least = await shrunk(
+      input,
+      async (shorter) => (await execute(shorter))?.signature === fault.signature,
+    )
+    found({ ...((await execute(least)) ?? fault), input: least })
+  }
+
+  async function executeAll(inputs: readonly Buffer[]): Promise<void> {
+    for (const input of inputs) {
+      const fault = await execute(input)
+      if (fault !== undefined) await report(fault, input)
+    }
+  }
+
+  /** Adds those that reach something new to the corpus. */
+  async function keepNew(inputs: readonly Buffer[], from: Coverage): Promise<boolean> {
+    await executeAll(inputs)
+    const reached = from.take()
+    if (!reached.isNew) return false
+    const [first] = inputs
+    if (first !== undefined && inputs.length === 1) corpus.push(first)
+    else {
+      const half = Math.ceil(inputs.length / 2)
+      await keepNew(inputs.slice(0, half), from)
+      await keepNew(inputs.slice(half), from)
+    }
+    // What only the whole batch reached would be new for ever.
+    reached.keep()
+    return true
+  }
+
+  await executeAll(corpus)
+  coverage?.take().keep()
+  let size = leastBatch
+  while (await goesOn(executions)) {
+    // What targets have left for later, such as a write, is done between batches.
+    await turn()
+    const batch = Array.from({ length: size }, () => mutated(chosen(corpus, material), material))
+    if (coverage === undefined) await executeAll(batch)
+    else size = (await keepNew(batch, coverage)) ? leastBatch : Math.min(2 * size, mostBatch)
+  }
+  return { executions, corpus }
+}
+
+/** Half of the time one of the last that reached something: beyond it there is more. */
+function chosen(corpus: readonly Buffer[], { random }: Material): Buffer {
+  if (corpus.length === 0) return Buffer.alloc(0)
+  const newest = Math.max(1, Math.ceil(corpus.length / 8))
+  return random.below(2) === 0
+    ? random.one(corpus)
+    : (corpus[corpus.length - 1 - random.below(newest)] as Buffer)
+}

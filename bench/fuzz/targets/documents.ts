@@ -1,0 +1,101 @@
+/** GraphQL from clients: requests, documents within the limits, their plans, variables. */
+import { readFileSync } from 'node:fs'
+import { Kind } from 'graphql'
+import { compileValues, type Limits } from '../../../gateway/budget/limits/index.ts'
+import { createPlanner, PlanError, printPlan } from '../../../gateway/engine/plan/index.ts'
+import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
+import { compileVariables } from '../../../gateway/engine/variables.ts'
+import { sandboxExamples } from '../../../gateway/explorer/examples/sandbox.ts'
+import { paramsFrom, paramsFromUrl, readBody } from '../../../gateway/http/negotiation.ts'
+import { createDocumentReader, createMemoryStore } from '../../../gateway/http/persisted/index.ts'
+import { createTextReader } from '../../../gateway/http/read-document.ts'
+import { Broken, targetsOf } from '../target.ts'
+import { allTyped, isTyped } from '../typed.ts'
+
+/** As they are unless configured otherwise. */
+const limits: Limits = {
+  ...{ tokens: 5000, nesting: 64, depth: 20, aliases: 100, rootFields: 50, directives: 100 },
+  ...{ fields: 10_000, listItems: 500, values: 100_000 },
+}
+const supergraph = loadSupergraph(
+  readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8'),
+)
+const schema = supergraph.apiSchema
+const planner = createPlanner(supergraph)
+const readText = createTextReader({ schema, limits, introspection: true })
+const examples = sandboxExamples(Date.UTC(2026, 10, 20))
+
+/** The document and what its variables are: JSON after the last line that begins with `#`. */
+function partsOf(input: Buffer): {
+  readonly text: string
+  readonly variables: Readonly<Record<string, unknown>>
+} {
+  const whole = input.toString('utf8')
+  const at = whole.lastIndexOf('\n#')
+  let variables: unknown
+  try {
+    variables = JSON.parse(at < 0 ? '{}' : whole.slice(at + 2))
+  } catch {
+    variables = {}
+  }
+  const isRecord = typeof variables === 'object' && variables !== null && !Array.isArray(variables)
+  return { text: whole, variables: isRecord ? (variables as Record<string, unknown>) : {} }
+}
+
+export const targets = targetsOf(import.meta.url, [
+  {
+    name: 'document',
+    smoke: 32,
+    covers: [
+      'gateway/budget/limits',
+      'gateway/http/read-document.ts',
+      'gateway/engine/plan',
+      'gateway/engine/variables.ts',
+    ],
+    seeds: [
+      ...examples.map(({ document, variables = {} }) => `${document}\n#${JSON.stringify(variables)}`),
+      '{ __schema { types { name fields { name } } } }',
+      'query Q($a: Boolean!) { ...F @skip(if: $a) a: video(videoId: "1") { ... on Video @defer(label: "x") { videoId } } } fragment F on Query { __typename }\n#{"a":true}',
+    ],
+    allows: (error) => isTyped(error) || error instanceof PlanError,
+    run(input) {
+      const { text, variables } = partsOf(input)
+      const reading = readText(text)
+      let step = reading.next()
+      while (step.done !== true) step = reading.next()
+      const document = step.value
+      if (Array.isArray(document)) {
+        if (document.length === 0) throw new Broken('refused without a reason')
+        allTyped(document)
+        return
+      }
+      if (!('definitions' in document)) return
+      for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+        const coerced = compileVariables(schema, definition)(variables)
+        allTyped(coerced.errors ?? [])
+        const values = compileValues(schema, document, definition)(coerced.variables ?? {})
+        if (!(values >= 0)) throw new Broken('a number of values that is none', values)
+        printPlan(planner.plan({ document, operation: definition }))
+      }
+    },
+  },
+  {
+    name: 'request',
+    covers: ['gateway/http/negotiation.ts', 'gateway/http/persisted/index.ts'],
+    seeds: [
+      '{"query":"{ a }","operationName":null,"variables":{"a":1},"extensions":{"persistedQuery":{"version":1,"sha256Hash":"0"}}}',
+      '[{"query":"{ a }"}]',
+      '/graphql?query=%7B+a+%7D&variables={"a":1}&extensions=%7B%7D&operationName=',
+    ],
+    allows: isTyped,
+    async run(input) {
+      const text = input.toString('utf8')
+      const params = text.startsWith('/') ? paramsFromUrl(text) : paramsFrom(readBody(input))
+      const reader = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+      reader.known(params)
+      await reader.read(params)
+      await reader.keep(params)
+    },
+  },
+])

@@ -1,0 +1,27 @@
+/** Which errors are meant: those with a code of ours that says what is wrong with what came. */
+import { isErrorCode } from '../../contract/errors.ts'
+import { Broken } from './target.ts'
+
+export function codeOf(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('extensions' in error)) return undefined
+  return (error.extensions as { readonly code?: unknown } | undefined)?.code
+}
+
+/** An error of `tesseraError` that blames nobody here. */
+export const isTyped = (error: unknown): boolean =>
+  isErrorCode(codeOf(error)) && codeOf(error) !== 'INTERNAL_SERVER_ERROR'
+
+/** Throws where one of these is no typed error; where it stands for another one, that one. */
+export function allTyped(errors: readonly unknown[]): void {
+  for (const error of errors) {
+    if (isTyped(error)) continue
+    const cause = error instanceof Error && 'originalError' in error ? error.originalError : undefined
+    throw cause instanceof Error ? cause : new Broken('an error without a code', error)
+  }
+}
+
+/** One of these classes. */
+export const ofClass =
+  (...classes: readonly (abstract new (...args: never[]) => Error)[]) =>
+  (error: unknown): boolean =>
+    classes.some((one) => error instanceof one)
