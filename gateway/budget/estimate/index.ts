@@ -2,7 +2,7 @@
  * How many upstream calls and units an operation costs at most, before it runs: a bound, never less than what is then
  * made on a cold cache. It knows no service; each describes its fields in data (contract/service-calls.ts).
  */
-import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, getOperationAST, isObjectType } from 'graphql'
 import type { FieldArguments, ServiceCalls } from '../../../contract/service-calls.ts'
 import type { Estimate } from './estimate.ts'
 import { createReader } from './reader.ts'
@@ -58,6 +58,11 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     ),
   }
 
+  // Over subgraphs of others no operation costs anything, whatever its variables are.
+  if (!isDescribed(schema, descriptions)) {
+    const free = { ...createTally().estimate(prices), variablesRead: new Set<string>(), isRepeatable: true }
+    return () => free
+  }
   return (document, operationName, variables) => {
     const reader = createReader(schema, document, variables)
     const tally = createTally()
@@ -76,6 +81,19 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
       isRepeatable: !walk.readsIds,
     }
   }
+}
+
+/** Whether the schema has a field or an entity of any service. */
+function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions): boolean {
+  const hasField = (name: string): boolean => {
+    const [type = '', field = ''] = name.split('.')
+    const owner = schema.getType(type)
+    return isObjectType(owner) && Object.hasOwn(owner.getFields(), field)
+  }
+  return (
+    [...entities.keys()].some((name) => schema.getType(name) !== undefined) ||
+    [...fields.keys()].some(hasField)
+  )
 }
 
 /** Estimates of polls: of the root field of a subscription alone, as what is below it is selected of an event. */
