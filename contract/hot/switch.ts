@@ -15,6 +15,7 @@ export const hotNames = [
   'pairs',
   'parse-body',
   'passing-bytes',
+  'repeated',
   'serving',
   'tick-shape',
   'writer',

@@ -15,7 +15,7 @@ import { gatherRaw, type JsonText, stringifyRaw } from '../../contract/json/raw.
 import { removeAbsent, unsureRoots } from './absent-nodes.ts'
 import { madeAtOnce } from './at-once.ts'
 import { ErrorList } from './error-list.ts'
-import { compilePlan } from './execute/index.ts'
+import { compilePlan, compileRepeats, type PreparedFetch } from './execute/index.ts'
 import type { Execution } from './execution.ts'
 import {
   compileInPieces,
@@ -30,6 +30,7 @@ import {
   createPlanner,
   type DecideLabel,
   eachFetch,
+  type FetchOperation,
   type Plan,
   PlanBoundError,
   type Planner,
@@ -45,7 +46,7 @@ import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
 
 export { responseTooLarge } from './introspection.ts'
-export { type ResponseParts, responseBody } from './response-body.ts'
+export { dataForMany, type ResponseParts, responseBody } from './response-body.ts'
 export type { EventSource } from './subscription.ts'
 export type { SourceEvent } from './transport/index.ts'
 
@@ -219,14 +220,18 @@ export function createEngine(options: EngineOptions): Engine {
           const noteEvents = (fetch: Prepared['events']): void => {
             events = fetch
           }
+          const fetches = new Map<FetchOperation, PreparedFetch>()
           const step = compilePlan(plan, {
             transports,
             possibleTypes,
             unsureRoots: unsure,
             noteKept,
             noteEvents,
+            noteFetch: (operation, fetch) => fetches.set(operation, fetch),
           })
-          return { plan, unsure, step, events }
+          const repeats =
+            options.plain === true ? undefined : compileRepeats({ plan, fetches, document, noteKept })
+          return { plan, unsure, step, events, repeats }
         },
       })
       const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
@@ -260,15 +265,21 @@ export function createEngine(options: EngineOptions): Engine {
         const data = shape.complete(execution)
         return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
       }
+      const jsonResult = (data: JsonText): JsonResult => bounded({ data })
+      const written = (execution: Execution, data: JsonText): JsonResult => {
+        const result = jsonResult(data)
+        execution.sender?.written(data)
+        return result
+      }
       const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
         if (execution.unparsed !== undefined && execution.unparsed.length > 0) {
           const passed = gatherRaw(() => shape.passThrough(execution))
-          if (passed !== undefined) return bounded({ data: passed })
+          if (passed !== undefined) return written(execution, passed)
           for (const response of execution.unparsed) response.parse()
         }
         settle(execution, shape, unsure)
-        const written = gatherRaw(() => shape.write(execution))
-        if (written !== undefined) return bounded({ data: written })
+        const text = gatherRaw(() => shape.write(execution))
+        if (text !== undefined) return written(execution, text)
         const data = shape.complete(execution)
         const json = data === null ? null : stringifyRaw(data)
         return bounded(
@@ -279,30 +290,40 @@ export function createEngine(options: EngineOptions): Engine {
         given: Variables,
         request: GatewayRequest,
         finish: (execution: Execution, prepared: Prepared) => Made,
-        leaveUnparsed: boolean,
         event: SourceEvent | undefined,
+        fromJson?: (data: JsonText) => Made,
       ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
         const { variables, errors } = coerce(given)
         if (errors !== undefined) return { errors }
-        const started: Execution = {
-          data: undefined,
-          errors: new ErrorList(),
-          variables,
-          request,
-          event,
-          failedRoots: undefined,
-          nulledPlaces: undefined,
-          failedObjects: undefined,
-          absent: undefined,
-          unparsed: leaveUnparsed ? [] : undefined,
-        }
-        const start = (prepared: Prepared): Made | Promise<Made> => {
+        const prepared = preparedFor(request)
+        const attempt =
+          fromJson === undefined || event !== undefined
+            ? undefined
+            : prepared.repeats?.attempt(variables, request)
+        const runPlan = (): Made | Promise<Made> => {
+          const started: Execution = {
+            data: undefined,
+            errors: new ErrorList(),
+            variables,
+            request,
+            event,
+            failedRoots: undefined,
+            nulledPlaces: undefined,
+            failedObjects: undefined,
+            absent: undefined,
+            unparsed: fromJson !== undefined && shape.expectsPassthrough() ? [] : undefined,
+            sender: attempt?.sender(),
+          }
           const pending = prepared.step?.(started)
           return pending === undefined
             ? finish(started, prepared)
             : pending.then(() => finish(started, prepared))
         }
-        return start(preparedFor(request))
+        if (attempt === undefined || fromJson === undefined) return runPlan()
+        const next = (data: JsonText | undefined): Made | Promise<Made> =>
+          data === undefined ? runPlan() : fromJson(data)
+        const repeated = attempt.repeat()
+        return repeated instanceof Promise ? repeated.then(next) : next(repeated)
       }
 
       const compiled: CompiledOperation = {
@@ -321,7 +342,7 @@ export function createEngine(options: EngineOptions): Engine {
           planner,
           decideFor,
           coerce,
-          whole: (given, request) => run(given, request, complete, false, undefined),
+          whole: (given, request) => run(given, request, complete, undefined),
           createShape: (divided, note) =>
             createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
           compileFetch: (node, plan, note) => {
@@ -341,9 +362,8 @@ export function createEngine(options: EngineOptions): Engine {
           noteKept,
           prepare,
         }),
-        execute: (given, request, event) => run(given, request, complete, false, event),
-        executeToJson: (given, request, event) =>
-          run(given, request, write, shape.expectsPassthrough(), event),
+        execute: (given, request, event) => run(given, request, complete, event),
+        executeToJson: (given, request, event) => run(given, request, write, event, jsonResult),
         events(given, request) {
           const { variables, errors } = coerce(given)
           return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }

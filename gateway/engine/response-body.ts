@@ -1,7 +1,7 @@
 /** A result whose data is JSON already, as the body of a response. */
 
-import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
+import { asByteString, type ByteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { bytesOfJson, type JsonText } from '../../contract/json/raw.ts'
 
 export interface ResponseParts {
   readonly data?: JsonText | null | undefined
@@ -10,6 +10,10 @@ export interface ResponseParts {
 }
 
 export function responseBody({ data, errors, extensions }: ResponseParts): JsonText {
+  if (errors === undefined && extensions === undefined && typeof data === 'object' && data !== null) {
+    const whole = bodies.get(data)
+    if (whole !== undefined) return whole
+  }
   const parts: string[] = []
   if (errors !== undefined && errors.length > 0) parts.push(`"errors":${jsonText(errors)}`)
   if (extensions !== undefined) parts.push(`"extensions":${jsonText(extensions)}`)
@@ -17,4 +21,17 @@ export function responseBody({ data, errors, extensions }: ResponseParts): JsonT
   if (data === undefined) return asByteString(`{${parts.join()}}`)
   if (data === null || typeof data === 'string') return asByteString(`{${others}"data":${data ?? 'null'}}`)
   return [asByteString(`{${others}"data":`), ...data, asByteString('}')]
+}
+
+const lead = '{"data":'
+/** Bodies that have nothing but the data. */
+const bodies = new WeakMap<readonly (ByteString | Buffer)[], readonly Buffer[]>()
+
+/** The same data, for several responses: the body of those that have nothing else is made once. */
+export function dataForMany(data: JsonText): readonly (ByteString | Buffer)[] {
+  if (typeof data === 'object' && bodies.has(data)) return data
+  const whole = bytesOfJson(responseBody({ data }))
+  const within = [whole.subarray(lead.length, -1)]
+  bodies.set(within, [whole])
+  return within
 }

@@ -14,7 +14,7 @@ import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
 import { compileDistinct } from './hot/distinct.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
-import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
+import { type CompileContext, type PlanContext, type PreparedFetch, sendFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { compileRepresentation } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
@@ -121,11 +121,12 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
         undefined,
       )
     }
-    const variables: Record<string, unknown> = { ...fetch.pick(execution.variables), ...more }
+    const own: JsonObject = { ...more }
     groups.forEach((group, index) => {
-      write(variables, group.variable, batches[index]?.representations)
+      write(own, group.variable, batches[index]?.representations)
     })
-    const result = fetch.send(variables, execution.request)
+    const variables = { ...fetch.pick(execution.variables), ...own }
+    const result = sendFetch(fetch, execution, variables, own)
     if (result instanceof Promise) return result.then((late) => finish(execution, variables, batches, late))
     return finish(execution, variables, batches, result)
   }

@@ -15,13 +15,15 @@ import { compileEntities } from './entities.ts'
 import { failedEverywhere, noteNulled, reportRootErrors } from './failures.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
-import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
+import { parallel, sequence } from './order.ts'
+import { type CompileContext, type PlanContext, prepareFetch, sendFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { RequiredPlaces } from './required-places.ts'
 import { RootKeyUses } from './root-key-uses.ts'
 import { selectedKeys } from './selected-keys.ts'
 
-export type { EventFetch } from './prepared.ts'
+export { compileRepeats, type Repeats } from './hot/repeated.ts'
+export type { EventFetch, PreparedFetch } from './prepared.ts'
 
 /** What runs the plan; undefined where there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
@@ -45,34 +47,6 @@ function compileNode(node: PlanNode, context: CompileContext): Step {
   }
 }
 
-function sequence(steps: readonly Step[]): Step {
-  const from = (execution: Execution, start: number): void | Promise<void> => {
-    for (let i = start; i < steps.length; i++) {
-      const pending = steps[i]?.(execution)
-      if (pending !== undefined)
-        return i + 1 < steps.length ? pending.then(() => from(execution, i + 1)) : pending
-    }
-  }
-  return (execution) => from(execution, 0)
-}
-
-function parallel(steps: readonly Step[]): Step {
-  return (execution) => {
-    let first: Promise<void> | undefined
-    let all: Promise<void>[] | undefined
-    for (const step of steps) {
-      const pending = step(execution)
-      if (pending === undefined) continue
-      if (first === undefined) first = pending
-      else if (all === undefined) all = [first, pending]
-      else all.push(pending)
-    }
-    return all === undefined ? first : Promise.all(all).then(noResult)
-  }
-}
-
-function noResult(): void {}
-
 /** Nothing of it is null for what comes later. */
 const noData: JsonObject = {}
 
@@ -80,7 +54,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const fetch = prepareFetch(node.operation, context)
   const rename = compileRenames(node.renames, context.possibleTypes)
   const holds = compileConditions(node.when)
-  const { pick, send } = fetch
+  const { pick } = fetch
   const keys = selectedKeys(fetch.document)
   context.rootKeyUses.add(keys, holds)
   const again = createAskAgain(
@@ -140,7 +114,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
     const picked = pick(execution.variables)
     const result =
       event === undefined || fetch.events === undefined
-        ? send(picked, request)
+        ? sendFetch(fetch, execution, picked)
         : fetch.events.result(event, picked, request)
     if (result instanceof Promise) return result.then((late) => finish(execution, picked, late))
     return finish(execution, picked, result)
