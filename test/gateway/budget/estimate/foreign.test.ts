@@ -15,7 +15,9 @@ test('an operation of a graph without fields of any service costs nothing, and i
 })
 
 test('one that has an entity of a service is estimated as everywhere', () => {
-  const schema = buildSchema('type Query { films(first: Int): [Film] } type Film { id: ID } type Video { id: ID }')
+  const schema = buildSchema(
+    'type Query { films(first: Int): [Film] } type Film { id: ID } type Video { id: ID }',
+  )
   const estimate = createEstimator({ schema, services: serviceCalls })
   expect([...estimate(query, undefined, { first: 2 }).variablesRead]).toEqual(['first'])
 })
