@@ -24,6 +24,7 @@ const pieces: Readonly<Record<HotName, Piece>> = {
   connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   distinct: { candidate: 'tessera', operations: ['Q3'] },
   escaped: { candidate: 'tessera', operations: ['Q2', 'Q3'] },
+  http1: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   pairs: { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   'parse-body': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3'] },
   'passing-bytes': { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },

@@ -12,6 +12,7 @@ export const hotNames = [
   'connections',
   'distinct',
   'escaped',
+  'http1',
   'pairs',
   'parse-body',
   'passing-bytes',

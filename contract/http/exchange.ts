@@ -1,7 +1,8 @@
 /**
- * One request and its answer over undici's `dispatch`, the cheapest way through it: no stream, no
- * AbortSignal, no promise. undici's interceptors for compression, retry and caching are not used:
- * each allocates a chain of handlers a call, and none knows the caller's deadline, credential or breaker.
+ * One request and its answer over undici's `dispatch`, the cheapest way through it (no stream, no
+ * AbortSignal, no promise), or over a connection of our own that is used alike (`hot/http1/`). undici's
+ * interceptors for compression, retry and caching are not used: each allocates a chain of handlers a call,
+ * and none knows the caller's deadline, credential or breaker.
  *
  * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most
  * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
@@ -15,6 +16,7 @@ import { collectPassing } from '../hot/passing-bytes.ts'
 import { asError } from '../thrown.ts'
 import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
 import { type Coding, codingOf, createDecoder, decodeNow } from './codings.ts'
+import type { Abortable, ExchangeHandler, Http1Connection } from './hot/http1/index.ts'
 
 export interface Sending {
   readonly method: string
@@ -66,14 +68,14 @@ const longBytes = 256 * 1024
 const passed = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
-class Exchange implements Dispatcher.DispatchHandler, Waiter {
+class Exchange implements Dispatcher.DispatchHandler, ExchangeHandler, Waiter {
   readonly deadline: number
   place = notInBag
   readonly #cancellation: Cancellation
   readonly #maxBytes: number
   readonly #tell: (end: Exchanged) => void
   #stop: (() => void) | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: Abortable | undefined
   #ended = false
   #left = false
   #status = 0
@@ -92,7 +94,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#stop = cancellation.onCancel(() => this.lose(cancelReason(this.#cancellation), undefined))
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Abortable): void {
     // No caller waits any more: it must not leave. A process that was stopped comes here before its timers do.
     if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
     if (this.#ended) {
@@ -103,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#left = true
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+  onResponseStart(_: Abortable, status: number, headers: IncomingHttpHeaders): void {
     // Statuses below 200 only announce the answer.
     if (this.#ended || status < 200) return
     this.#status = status
@@ -111,7 +113,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.lose('too-large', undefined)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Abortable, chunk: Buffer): void {
     if (this.#ended) return
     this.#bytes += chunk.length
     if (this.#bytes > this.#maxBytes) this.lose('too-large', undefined)
@@ -133,7 +135,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     else this.#end('garbled', noBytes, new Error('the answer has a content coding that was not asked for'))
   }
 
-  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+  onResponseError(_: Abortable | null, error: Error): void {
     if (this.#ended) return
     // The parser also fails where the connection ends in the middle of a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
@@ -208,8 +210,11 @@ function lossFrom(error: Error): Loss {
   return garbled ? 'garbled' : 'connection'
 }
 
+/** What an exchange goes over: a pool or a client of undici's, or a connection of our own. */
+export type Exchanger = Dispatcher | Http1Connection
+
 export function exchange(
-  dispatcher: Dispatcher,
+  dispatcher: Exchanger,
   sending: Sending,
   cancellation: Cancellation,
 ): Promise<Exchanged> {
@@ -218,7 +223,7 @@ export function exchange(
 
 /** Tells `ended` once how it ended, which may be within this very call. */
 export function beginExchange(
-  dispatcher: Dispatcher,
+  dispatcher: Exchanger,
   sending: Sending,
   cancellation: Cancellation,
   ended: (end: Exchanged) => void,

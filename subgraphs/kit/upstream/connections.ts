@@ -1,11 +1,12 @@
 /** Kept-alive connections to one origin, with one exchange at a time on each. */
-import { buildConnector, type Dispatcher, Pool } from 'undici'
+import { buildConnector, Pool } from 'undici'
+import type { Exchanger } from '../../../contract/http/exchange.ts'
 
 export interface Connections {
   /** A connection that is not in use; the caller bounds how many are in use. */
-  take(): Dispatcher
+  take(): Exchanger
   /** Back from its user. `sound` says whether the exchange ended as it should. */
-  give(connection: Dispatcher, sound: boolean): void
+  give(connection: Exchanger, sound: boolean): void
   /** Breaks off what still runs, and leaves no socket. */
   close(): Promise<void>
 }

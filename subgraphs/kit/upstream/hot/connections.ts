@@ -1,25 +1,31 @@
 /**
  * Kept-alive connections to one origin, with one exchange at a time on each. The last that was used is used
- * first; undici closes those that stay idle.
+ * first; those that stay idle are closed.
  *
  * The plain way is undici's `Pool` (`../connections.ts`), which looks through all of its connections for a free one,
  * and hears of each that it is free again: nearly a microsecond a call, and the sender has counted them already
  * (`../concurrency.ts`). Q1 took 8 % less CPU time when it was replaced, and 10 % in November 2026, under load.
  * `npm run bench -- --only ceiling,tessera --operations Q1,Q4`.
  */
-import { Client, type Dispatcher } from 'undici'
+import { Client } from 'undici'
+import { runsPlainly } from '../../../../contract/hot/switch.ts'
+import type { Exchanger } from '../../../../contract/http/exchange.ts'
+import { createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
 import { type Connections, connector, noTimeouts } from '../connections.ts'
 
 export function createOwnConnections(origin: string, connectTimeoutMs: number): Connections {
   const connect = connector(connectTimeoutMs)
-  const idle: Dispatcher[] = []
-  const all = new Set<Dispatcher>()
+  const plain = runsPlainly('http1')
+  const open = (): Exchanger =>
+    plain ? new Client(origin, { connect, ...noTimeouts }) : createHttp1Connection(origin, connect)
+  const idle: Exchanger[] = []
+  const all = new Set<Exchanger>()
 
   return {
     take() {
       const connection = idle.pop()
       if (connection !== undefined) return connection
-      const fresh = new Client(origin, { connect, ...noTimeouts })
+      const fresh = open()
       all.add(fresh)
       return fresh
     },
