@@ -76,8 +76,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: patienceMs, interval: 25 } },
     // More than the two cores of the usual machine: many tests wait for a process or a timer.
     maxWorkers: 3,

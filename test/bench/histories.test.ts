@@ -395,6 +395,6 @@ describe.skipIf(!withRedis('a short history'))(
       summary.add(history, verdict, boundOf(history.limit, 2))
       expect(summary.print()).toMatch(/^\| violations +\| +0 \|$/m)
       expect(summary.print()).toMatch(/^\| redis-failover .*\| +1250 \|/m)
-    }, 240_000)
+    })
   },
 )

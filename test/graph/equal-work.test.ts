@@ -106,12 +106,12 @@ test('who goes away ends it for nobody else, and the last one ends it', async ()
 })
 
 test('an answer that was cut by the deadline of who asked first is no answer for others', async () => {
-  await using graph = await startGatedGraph({ TESSERA_REQUEST_TIMEOUT_MS: '3000' })
+  await using graph = await startGatedGraph({ TESSERA_REQUEST_TIMEOUT_MS: '6000' })
   await graph.ask(note, { variables: one })
   graph.notes.isOpen = false
   const first = graph.ask(note, { variables: one })
   await until(() => graph.notes.waiting() === 1, 'the fetch')
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
   const second = graph.ask(note, { variables: one })
   await graph.untilJoined(1)
   expect((await first).body.errors[0].extensions.code).toBe('UPSTREAM_TIMEOUT')
@@ -216,9 +216,7 @@ const step = fc.oneof(
   },
 )
 
-test('nobody reads what another alone may see, and with it and without it all answers are equal', {
-  timeout: 240_000,
-}, async () => {
+test('nobody reads what another alone may see, and with it and without it all answers are equal', async () => {
   const expectations = new Map<string, Promise<string>>()
   let joins = 0
   await fc.assert(

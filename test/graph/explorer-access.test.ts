@@ -45,9 +45,6 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   )
   test.for(cases)(
     '$size and $colorScheme: nothing is cut off, and axe-core finds nothing in any state',
-    {
-      timeout: 240_000,
-    },
     async ({ size, viewport, colorScheme }) => {
       await using there = await visit(browser, address, { context: { viewport, colorScheme } })
       const { page } = there

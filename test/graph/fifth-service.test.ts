@@ -21,7 +21,7 @@ beforeAll(async () => {
   copy = await addFifthService()
   const { startGraph } = await load<typeof import('../support/graph.ts')>('test/support/graph.ts')
   graph = await startGraph()
-}, 300_000)
+})
 afterAll(async () => {
   await graph?.[Symbol.asyncDispose]()
   copy?.remove()
@@ -40,7 +40,7 @@ test('the copy type-checks, the generated types of the service among it', async 
   const include = ['contract', 'subgraphs', 'gateway', 'sandbox']
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include }))
   await copy.run('tsc', '--noEmit', '-p', config)
-}, 300_000)
+})
 
 test('what is generated of the other services stays as it is', () => {
   for (const name of ['videos', 'agents', 'messages', 'metrics']) {

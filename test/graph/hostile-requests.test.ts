@@ -142,9 +142,7 @@ describe('random hostile requests', () => {
     graph.sandbox.reset()
   }
 
-  test('get an answer in GraphQL from the gateway, with calls of the contract alone', {
-    timeout: 600_000,
-  }, async () => {
+  test('get an answer in GraphQL from the gateway, with calls of the contract alone', async () => {
     const schema = buildSchema(readFileSync(new URL('../../schema/api.graphql', import.meta.url), 'utf8'))
     const authorization = { authorization: `Bearer ${await graph.token(allScopes)}` }
     await attack(graph.url, authorization, createHostileRequests(schema), count)
@@ -152,22 +150,15 @@ describe('random hostile requests', () => {
     expect((await graph.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
   })
 
-  test.each(subgraphNames)(
-    'get an answer in GraphQL from the service %s',
-    { timeout: 600_000 },
-    async (name) => {
-      const sdl = readFileSync(new URL(`../../schema/${name}.graphql`, import.meta.url), 'utf8')
-      const schema = buildSubgraphSchema([{ typeDefs: parse(sdl) }])
-      const requestOf = createHostileRequests(
-        schema,
-        schema.getMutationType() == null ? ['query'] : undefined,
-      )
-      await attack(
-        services.urls[name],
-        { 'router-authorization': `Bearer ${serviceSecret}` },
-        requestOf,
-        count / 5,
-      )
-    },
-  )
+  test.each(subgraphNames)('get an answer in GraphQL from the service %s', async (name) => {
+    const sdl = readFileSync(new URL(`../../schema/${name}.graphql`, import.meta.url), 'utf8')
+    const schema = buildSubgraphSchema([{ typeDefs: parse(sdl) }])
+    const requestOf = createHostileRequests(schema, schema.getMutationType() == null ? ['query'] : undefined)
+    await attack(
+      services.urls[name],
+      { 'router-authorization': `Bearer ${serviceSecret}` },
+      requestOf,
+      count / 5,
+    )
+  })
 })

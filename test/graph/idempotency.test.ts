@@ -30,7 +30,7 @@ const send = (
 const writesOf = (graph: Graph, operation: string): number =>
   graph.sandbox.writes.filter((write) => write.operation === operation).length
 
-const quick = { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '1500' }
+const quick = { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' }
 
 describe('a repeat', () => {
   test('gets the first answer, and nothing is written again', async () => {
@@ -134,7 +134,7 @@ describe('a write whose answer was lost', () => {
 
   test('is not taken for settled because somebody sets the clock', async () => {
     await using graph = await startGraph({
-      env: { TESSERA_UPSTREAM_TIMEOUT_MS: '1500', TESSERA_IDEMPOTENCY_SETTLE_MS: '600000' },
+      env: { TESSERA_UPSTREAM_TIMEOUT_MS: '3000', TESSERA_IDEMPOTENCY_SETTLE_MS: '600000' },
     })
     graph.sandbox.fail({ kind: 'hang', operation: 'commentThreads.insert' })
     await send(graph, comment, 'clock', { text: 'Clock' })
@@ -271,7 +271,7 @@ describe('several fields', () => {
 
 test('a subgraph of ours that is a service of its own finds out as well', async () => {
   await using sandbox = await startSandbox()
-  await using services = await startServices(sandbox.url, { TESSERA_UPSTREAM_TIMEOUT_MS: '1500' })
+  await using services = await startServices(sandbox.url, { TESSERA_UPSTREAM_TIMEOUT_MS: '3000' })
   const url = sandbox.url
   await using graph = await startGraph({
     env: { ...services.env, TESSERA_IDEMPOTENCY_SETTLE_MS: '0' },

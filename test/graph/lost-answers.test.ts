@@ -20,7 +20,7 @@ async function start() {
   const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
   const graph = stack.use(
     await startGraph({
-      env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '1500' },
+      env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
       urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
     }),
   )

@@ -110,7 +110,7 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
           ),
           TESSERA_REDIS_URL: redis.url,
           TESSERA_QUOTA_DAILY: String(dailyUnits),
-          TESSERA_SHUTDOWN_DELAY_MS: '1000',
+          TESSERA_SHUTDOWN_DELAY_MS: '5000',
           TESSERA_LOG_LEVEL: 'warn',
         }),
       )
@@ -213,7 +213,7 @@ describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos 
 })
 
 test('a gateway that is told to stop says it is not ready, answers on for a while, and keeps no connection', async () => {
-  await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_DELAY_MS: '500' } })
+  await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_DELAY_MS: '3000' } })
   const ready = new URL('/health/ready', graph.url)
   expect((await fetch(ready)).status).toBe(200)
   const stopped = graph.gateway.stop()

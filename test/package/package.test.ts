@@ -99,7 +99,7 @@ describe('installed in an empty folder', () => {
       encoding: 'utf8',
     })
     if (status !== 0) throw new Error(`npm install failed:\n${stderr}`)
-  }, 300_000)
+  })
 
   test('brings no package that only its makers need', () => {
     const installed = readdirSync(join(user, 'node_modules'))

@@ -1,10 +1,10 @@
 /**
  * How long tests wait for what must happen. It is passed only where that never happens: a machine that does a dozen
- * other things may need half a minute for what else takes a moment, and how long things take is for bench/ to say.
+ * other things may need minutes for what else takes a moment, and how long things take is for bench/ to say.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 
-export const patienceMs = 90_000
+export const patienceMs = 180_000
 
 /** Looks until it holds; what was waited for in vain is named. */
 export async function until(

@@ -65,4 +65,4 @@ test('a change of the source starts the gateway again, and keeps data and tokens
     dev.child.kill('SIGTERM')
     expect(await dev.ended).toBe(0)
   }
-}, 240_000)
+})

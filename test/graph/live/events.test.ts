@@ -181,7 +181,7 @@ describe('scopes', () => {
 describe('a token that ends', () => {
   test('ends its subscriptions with a code, without an event', async () => {
     const live = await start()
-    const client = connect(live, `Bearer ${await live.token('clock.read', { seconds: 2 })}`)
+    const client = connect(live, `Bearer ${await live.token('clock.read', { seconds: 6 })}`)
     const followed = follow(client, query)
     await expect.poll(() => live.graph.listening()).toBe(1)
     await expect.poll(() => followed.errors.length).toBe(1)
@@ -198,7 +198,7 @@ describe('a token that ends', () => {
       url: live.wsUrl,
       webSocketImpl: WebSocket,
       retryAttempts: 0,
-      connectionParams: { authorization: `Bearer ${await live.token('other', { seconds: 3 })}` },
+      connectionParams: { authorization: `Bearer ${await live.token('other', { seconds: 6 })}` },
       on: {
         opened: (opened) => {
           socket = opened as WebSocket
@@ -221,7 +221,8 @@ describe('a token that ends', () => {
     ping(`Bearer ${await live.token('clock.read')}`)
     await expect.poll(() => pongs.length).toBe(2)
     expect(pongs[1]).toEqual({ renewed: true })
-    await new Promise((resolve) => setTimeout(resolve, 3500))
+    // Beyond the time of the first token.
+    await new Promise((resolve) => setTimeout(resolve, 6500))
     live.graph.measure(4)
     await expect.poll(() => followed.results).toEqual([{ data: { measured: { number: 4, secret: 400 } } }])
     expect(followed.errors).toEqual([])

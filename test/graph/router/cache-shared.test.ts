@@ -113,7 +113,6 @@ async function togetherAgain({ one, other, asks }: Two): Promise<void> {
 
 test.runIf(open)(
   'gateways share answers over Redis; without it each keeps its own, and says so once',
-  { timeout: 240_000 },
   async () => {
     await using redis = await startRedis()
     await using two = await startTwo([redis.url])
@@ -135,7 +134,6 @@ function nodeOfChanges(urls: readonly string[]): number {
 
 test.runIf(open)(
   'the same over a cluster, of which a node crashes and comes back without its keys',
-  { timeout: 480_000 },
   async () => {
     await using cluster = await startRedisCluster()
     await using two = await startTwo(cluster.urls, { apart: true })

@@ -15,9 +15,9 @@ import { testRequest } from '../../../support/request.ts'
 import { errorOf, read, startBench, write } from '../../../support/upstream.ts'
 
 test.each([
-  ['the client’s tuning', { timeoutMs: 500 }, {}, 60_000],
-  ['the call', { timeoutMs: 60_000 }, { timeoutMs: 500 }, 60_000],
-  ['the request', { timeoutMs: 60_000 }, {}, 500],
+  ['the client’s tuning', { timeoutMs: 1500 }, {}, 60_000],
+  ['the call', { timeoutMs: 60_000 }, { timeoutMs: 1500 }, 60_000],
+  ['the request', { timeoutMs: 60_000 }, {}, 1500],
 ])('a call ends by the deadline of %s', async (_, tuning, call, timeoutMs) => {
   await using bench = await startBench(hang, { tuning })
   const error = await errorOf(bench.upstream.send(read('/x', call), testRequest({}, { timeoutMs })))
@@ -85,7 +85,7 @@ test('cancelled calls do not open the breaker', async () => {
 })
 
 test('a timeout that was mostly the caller’s haste does not open the breaker, a full one does', async () => {
-  await using bench = await startBench(hang, { tuning: { timeoutMs: 600, breaker: { consecutive: 1 } } })
+  await using bench = await startBench(hang, { tuning: { timeoutMs: 1500, breaker: { consecutive: 1 } } })
   await errorOf(bench.upstream.send(read(), testRequest({}, { timeoutMs: 20 })))
   expect(bench.upstream.state().breaker).toBe('closed')
   await errorOf(bench.upstream.send(read(), testRequest()))

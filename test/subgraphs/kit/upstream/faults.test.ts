@@ -86,7 +86,7 @@ const tuning = { maxResponseBytes: 4 * 1024 * 1024, retryDelayMs: 1 }
 
 /** Only where nothing else can end the call is its deadline short. */
 const tuningFor = (script: Script) =>
-  script === hang || script === drip ? { ...tuning, timeoutMs: 300 } : tuning
+  script === hang || script === drip ? { ...tuning, timeoutMs: 1500 } : tuning
 
 test.each(faults)('%s fails a read', async (_, script, code, reason, reads) => {
   await using bench = await startBench(script, { tuning: tuningFor(script) })
@@ -209,7 +209,7 @@ test('a 5xx that the service’s reading lays at the caller’s door does not op
 
 test('calls that wait for their turn are sent away when the breaker opens', async () => {
   await using bench = await startBench(hang, {
-    tuning: { concurrency: 1, retries: 0, timeoutMs: 300, breaker: { consecutive: 1 } },
+    tuning: { concurrency: 1, retries: 0, timeoutMs: 1500, breaker: { consecutive: 1 } },
   })
   const first = errorOf(bench.upstream.send(read(), testRequest()))
   const waiting = errorOf(

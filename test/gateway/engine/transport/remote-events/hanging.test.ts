@@ -114,9 +114,9 @@ test('a stream that is silent for too long is lost, and one with comments is not
     setTimeout(() => {
       response.write('event: next\ndata: {"data":{"sold":{"id":"1"}}}\n\n')
       isSilent = true
-    }, 1500)
+    }, 4000)
   })
-  const events = await subscribe(url, { protocol: 'sse', idleMs: 1000 }).opened
+  const events = await subscribe(url, { protocol: 'sse', idleMs: 3000 }).opened
   expect((await events.next()).value).toMatchObject({ payload: { data: { sold: { id: '1' } } } })
   await expect(events.next()).rejects.toMatchObject({ extensions: { code: 'SUBSCRIPTION_RESTART' } })
 })
