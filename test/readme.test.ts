@@ -43,11 +43,11 @@ test('the configuration tells every variable, and no other', () => {
 })
 
 test('the architecture says of every dependency why it is there, and of no other package', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
-    'dependencies' | 'devDependencies',
-    Record<string, string>
-  >
-  const packages = Object.keys({ ...dependencies, ...devDependencies })
+  type Manifest = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
+  const packages = ['package.json', 'mutants/package.json'].flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
+    return Object.keys({ ...dependencies, ...devDependencies })
+  })
   const section = read('docs/architecture.md').split('## Dependencies')[1]?.split('\nOverrides:')[0] ?? ''
   const told = section
     .split('\n')
