@@ -20,21 +20,22 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   authorize: {
     source: ['gateway/access/authorize/**/*.ts'],
-    tests: [
-      'test/gateway/access/authorize/{holes,step-up,authorize,router-semantics}.test.ts',
-      'test/gateway/access/authorize/*.test.ts',
-    ],
+    tests: ['test/gateway/access/authorize/{holes,step-up,router-semantics,authorize}.test.ts'],
   },
   quota: {
-    source: ['gateway/budget/quota/**/*.ts'],
-    tests: ['test/gateway/budget/quota/*.test.ts'],
+    source: ['gateway/budget/quota/*.ts'],
+    tests: ['test/gateway/budget/quota/{ledger,quota}.test.ts'],
+  },
+  'redis-ledger': {
+    source: ['gateway/budget/quota/redis-ledger/*.ts'],
+    tests: ['test/gateway/budget/quota/redis-ledger.test.ts'],
   },
   errors: {
     source: ['gateway/http/mask.ts', 'subgraphs/kit/service-message.ts', 'subgraphs/kit/upstream/failure.ts'],
     tests: [
       'test/gateway/http/mask.test.ts',
       'test/subgraphs/kit/service-message.test.ts',
-      'test/subgraphs/kit/upstream/*.test.ts',
+      'test/subgraphs/kit/upstream/failure.test.ts',
     ],
   },
 }
