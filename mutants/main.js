@@ -5,7 +5,7 @@
  * `mutants/out/AREA.json`.
  */
 import { setPriority } from 'node:os'
-import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
 import { areas } from './areas.ts'
 
@@ -22,7 +22,7 @@ process.env.TESSERA_MUTANTS_AREA = name
 const results = await new Stryker({
   mutate: files.length > 0 ? files : [...area.source],
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', fileURLToPath(new URL('./unnoticed.js', import.meta.url))],
   vitest: { configFile: 'mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
@@ -31,22 +31,14 @@ const results = await new Stryker({
   tempDirName: 'mutants/out/sandbox',
   cleanTempDir: 'always',
   ignorePatterns: ['/audit', '/bench', '/deploy', '/dist', '/examples', '/mutants/out'],
-  reporters: ['json', 'progress-append-only'],
+  reporters: ['json', 'progress-append-only', 'unnoticed'],
   jsonReporter: { fileName: `mutants/out/${name}.json` },
   allowConsoleColors: false,
 }).runMutationTest()
 
 const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length
-const unnoticed = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-for (const { fileName, location, mutatorName, replacement, status } of unnoticed) {
-  const { line, column } = location.start
-  const end = location.end.line === line ? `-${location.end.column + 1}` : ` to line ${location.end.line + 1}`
-  const made = replacement.replace(/\s+/g, ' ').slice(0, 100)
-  const why = status === 'NoCoverage' ? ', which no test runs' : ''
-  console.log(`${relative('.', fileName)}:${line + 1}:${column + 1}${end} ${mutatorName}: ${made}${why}`)
-}
 const noticed = count('Killed', 'Timeout')
-const all = noticed + unnoticed.length
+const all = noticed + count('Survived', 'NoCoverage')
 console.log(
   `${name}: ${all} mutants, ${count('Killed')} killed, ${count('Timeout')} timed out, ` +
     `${count('Survived')} survived, ${count('NoCoverage')} not run by a test, ` +
