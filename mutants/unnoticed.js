@@ -9,9 +9,7 @@ const reporter = {
     const to = end.line === start.line ? `-${end.column}` : ` to line ${end.line}`
     const made = replacement.replace(/\s+/g, ' ').slice(0, 100)
     const why = status === 'NoCoverage' ? ', which no test runs' : ''
-    console.log(
-      `${relative('.', fileName)}:${start.line}:${start.column}${to} ${mutatorName}: ${made}${why}`,
-    )
+    console.log(`${relative('.', fileName)}:${start.line}:${start.column}${to} ${mutatorName}: ${made}${why}`)
   },
 }
 
