@@ -20,12 +20,13 @@ export function compileDistinct(
   plainly: FindDistinct,
 ): FindDistinct {
   const [way] = ways
-  const [first, ...others] = way?.fields ?? []
-  const isFlat = way?.fields.every(
+  if (way === undefined || ways.length > 1) return plainly
+  const [first, ...others] = way.fields
+  const isFlat = way.fields.every(
     ({ key, name, types, fields }) =>
       fields === undefined && types === undefined && !(key in Object.prototype) && name !== '__proto__',
   )
-  if (way === undefined || first === undefined || ways.length > 1 || isFlat !== true) return plainly
+  if (first === undefined || !isFlat) return plainly
   const { typename } = way
   const types = way.types === undefined ? undefined : new Set(way.types)
 
@@ -40,15 +41,10 @@ export function compileDistinct(
     let known: Map<unknown, number> | undefined
 
     const add = (representation: JsonObject): number => representations.push(representation) - 1
-    /** Whether all fields but the first are those of a representation; undefined where one is missing. */
-    const isEqual = (object: JsonObject, representation: JsonObject): boolean | undefined => {
-      let equal = true
-      for (const { key, name } of others) {
-        const value = object[key]
-        if (value === undefined) return undefined
-        if (value !== representation[name]) equal = false
-      }
-      return equal
+    /** Whether all fields but the first are those of a representation. */
+    const isEqual = (object: JsonObject, representation: JsonObject): boolean => {
+      for (const { key, name } of others) if (object[key] !== representation[name]) return false
+      return true
     }
     /** `index`: of the one whose first field is equal, if any. */
     const addFurther = (object: JsonObject, index?: number): number => {
@@ -81,8 +77,8 @@ export function compileDistinct(
       if (typeof value === 'object' && value !== null) return addFurther(object)
       const index = known.get(value)
       if (index !== undefined) {
-        const equal = isEqual(object, representations[index] as JsonObject)
-        return equal === undefined ? -1 : equal ? index : addFurther(object, index)
+        const isKnown = isEqual(object, representations[index] as JsonObject)
+        return isKnown ? index : addFurther(object, index)
       }
       const representation = represent(object)
       if (representation === undefined) return -1
