@@ -1,0 +1,36 @@
+/** Fields that are sent along with an object, where more than one field requires them. */
+import { expect, test } from 'vitest'
+import type { RequiredField } from '../../../../gateway/engine/plan/index.ts'
+import { mergeRequired } from '../../../../gateway/engine/plan/required.ts'
+
+const field = (name: string, more: Partial<RequiredField> = {}): RequiredField => ({
+  key: name,
+  name,
+  types: undefined,
+  fields: undefined,
+  ...more,
+})
+
+test('a field that is required twice is sent once, with what each requires of it', () => {
+  const size = (...fields: readonly RequiredField[]) => field('size', { fields })
+  expect(mergeRequired([field('id'), size(field('width')), field('id')])).toEqual([
+    field('id'),
+    size(field('width')),
+  ])
+  expect(mergeRequired([size(field('width')), size(field('width'), field('height'))])).toEqual([
+    size(field('width'), field('height')),
+  ])
+  const box = (inner: RequiredField) => field('box', { fields: [inner] })
+  expect(mergeRequired([box(size(field('width'))), box(size(field('height')))])).toEqual([
+    box(size(field('width'), field('height'))),
+  ])
+})
+
+test.each([
+  ['of other types', { types: ['Film'] }],
+  ['of another name', { name: 'other' }],
+  ['under another key', { key: 'other' }],
+])('a field %s is sent as well', (_, more) => {
+  const both = [field('id', { types: ['Book', 'Song'] }), field('id', { types: ['Book', 'Song'], ...more })]
+  expect(mergeRequired(both)).toEqual(both)
+})
