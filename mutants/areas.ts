@@ -38,4 +38,26 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/subgraphs/kit/upstream/failure.test.ts',
     ],
   },
+  compiled: {
+    source: [
+      'gateway/engine/transport/hot/compiled/*.ts',
+      'gateway/engine/respond/hot/*.ts',
+      'gateway/engine/execute/hot/*.ts',
+    ],
+    tests: [
+      'test/gateway/engine/execute/hot/*.test.ts',
+      'test/gateway/engine/respond/hot/{writer,escaped,checker}.test.ts',
+      'test/gateway/engine/transport/hot/*.test.ts',
+    ],
+  },
+  planner: {
+    source: ['gateway/engine/plan/**/*.ts'],
+    tests: [
+      'test/gateway/engine/plan/{conditions,required,cost}.test.ts',
+      'test/gateway/engine/plan/drawn-plans.test.ts',
+      'test/gateway/engine/plan/{cases,plan}.test.ts',
+      'test/gateway/engine/federation/{lost-requirements,exact-answers}.test.ts',
+      'test/gateway/engine/plan/bounds.test.ts',
+    ],
+  },
 }
