@@ -25,19 +25,22 @@ const costs: Readonly<Record<number, string>> = {
 
 const operationsOfEach = 12
 
-test.each(Object.entries(costs))('random operations over the graph of seed %s cost what they did', (seed, expected) => {
-  const graph = randomGraph(Number(seed))
-  const planner = createPlanner(graph.supergraph)
-  const costOf = (text: string): string => {
-    const document = parse(text)
-    const operation = getOperationAST(document)
-    if (operation == null) throw new Error('no operation')
-    const plan = planner.plan({ document, operation })
-    return [stagesOf(plan), fetchesOf(plan), printPlan(plan).match(/\w+/g)?.length].join('/')
-  }
-  const found = Array.from({ length: operationsOfEach }, (_, i) => {
-    const operation = randomOperationOf(graph, Number(seed) * 1000 + i)
-    return operation === undefined ? '-' : costOf(operation.query)
-  })
-  expect(found.join(' ')).toBe(expected)
-})
+test.each(Object.entries(costs))(
+  'random operations over the graph of seed %s cost what they did',
+  (seed, expected) => {
+    const graph = randomGraph(Number(seed))
+    const planner = createPlanner(graph.supergraph)
+    const costOf = (text: string): string => {
+      const document = parse(text)
+      const operation = getOperationAST(document)
+      if (operation == null) throw new Error('no operation')
+      const plan = planner.plan({ document, operation })
+      return [stagesOf(plan), fetchesOf(plan), printPlan(plan).match(/\w+/g)?.length].join('/')
+    }
+    const found = Array.from({ length: operationsOfEach }, (_, i) => {
+      const operation = randomOperationOf(graph, Number(seed) * 1000 + i)
+      return operation === undefined ? '-' : costOf(operation.query)
+    })
+    expect(found.join(' ')).toBe(expected)
+  },
+)
