@@ -163,16 +163,21 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     return variant
   }
 
-  async function variantFor(variables: Variables, request: GatewayRequest): Promise<Variant | undefined> {
+  const isOne = names.length === 0 && planner.labels.length === 0
+
+  function variantFor(
+    variables: Variables,
+    request: GatewayRequest,
+  ): Variant | undefined | Promise<Variant | undefined> {
     const decide = options.decideFor(request)
     const decided = planner.labels.map((label) => decide(label))
-    const key = JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
+    const key = isOne ? '' : JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
+    const known = variants.get(key)
+    if (known !== undefined) return madeOf(known)
     const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
     const { deadline } = request
-    const variant =
-      variants.get(key) ?? (await prepare(deadline, () => keep(key, variables, given, deadline)))
-    if (variant.failure !== undefined) throw variant.failure
-    return variant.made
+    const kept = prepare(deadline, () => keep(key, variables, given, deadline))
+    return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
   }
 
   return async (given, request) => {
@@ -180,7 +185,8 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     if (errors !== undefined) return { errors }
     let variant: Variant | undefined
     try {
-      variant = await variantFor(variables, request)
+      const found = variantFor(variables, request)
+      variant = found instanceof Promise ? await found : found
     } catch (error) {
       if (!(error instanceof PlanBoundError)) throw error
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
@@ -212,6 +218,11 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       },
     })
   }
+}
+
+function madeOf({ made, failure }: KeptVariant): Variant | undefined {
+  if (failure !== undefined) throw failure
+  return made
 }
 
 interface Weight {

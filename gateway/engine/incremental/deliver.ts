@@ -35,8 +35,8 @@ interface Fragment {
   readonly path: Path
   readonly parent: Fragment | undefined
   readonly within: Fragment[]
-  /** Groups that are not there yet, and those that are and were not sent. */
-  readonly awaited: Set<Group>
+  /** How many groups are not there yet; those that are and were not sent; how many there are. */
+  awaited: number
   readonly ready: Group[]
   groups: number
   pending: Pending | undefined
@@ -95,7 +95,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       path: here,
       parent,
       within: [],
-      awaited: new Set(),
+      awaited: 0,
       ready: [],
       groups: 0,
       pending: undefined,
@@ -110,6 +110,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   /** Begins what was left out of a value that stands in the answer. */
   function begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
     const found = new Set<Fragment>()
+    const begun = new Map<string, Group[]>()
     for (const at of later.parts) {
       const part = parts.get(at.part)
       if (part === undefined || !stands(value, at.path.slice(base.length))) continue
@@ -124,18 +125,27 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       }
       for (const fragment of asking) {
         fragment.groups += 1
-        fragment.awaited.add(group)
+        fragment.awaited += 1
         let outermost = fragment
         while (outermost.parent !== undefined && !isKnown(outermost.parent)) outermost = outermost.parent
         const { parent } = outermost
         const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
         if (isDue && !isKnown(outermost)) found.add(outermost)
       }
-      void run.ready(at.part, scope).then(
-        () => makeGroup(group, scope),
-        (error: unknown) => lose(group, [error as GraphQLError]),
-      )
+      const equal = begun.get(at.part)
+      if (equal === undefined) begun.set(at.part, [group])
+      else equal.push(group)
     }
+    // One wait for the same part of all objects: what comes before the first part is sent delays it.
+    for (const [part, groups] of begun)
+      void run.ready(part, scope).then(
+        () => {
+          for (const group of groups) makeGroup(group, scope)
+        },
+        (error: unknown) => {
+          for (const group of groups) lose(group, [error as GraphQLError])
+        },
+      )
     const lists = later.lists.flatMap((items) =>
       stands(value, items.path.slice(base.length)) && hasMore(items, scope) ? [{ items, scope }] : [],
     )
@@ -169,7 +179,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     group.data = data
     group.found = begin(later, at.path, data, scope)
     for (const fragment of asking) {
-      fragment.awaited.delete(group)
+      fragment.awaited -= 1
       fragment.ready.push(group)
     }
     for (const fragment of asking) finish(fragment)
@@ -178,7 +188,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
 
   function lose(group: Group, errors: readonly GraphQLError[]): void {
     for (const fragment of group.fragments) {
-      fragment.awaited.delete(group)
+      fragment.awaited -= 1
       if (fragment.isOver || fragment.lost !== undefined) continue
       fragment.lost = errors
       finish(fragment)
@@ -196,7 +206,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       drop(fragment)
       return
     }
-    if (fragment.awaited.size > 0) return
+    if (fragment.awaited > 0) return
     fragment.isOver = true
     const found: Found[] = []
     for (const group of fragment.ready) {
@@ -325,7 +335,8 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
   return outbox.isOver ? told : { ...told, pieces: { ...outbox.begin(), left: run.left } }
 }
 
-const keyOf = (name: string, path: Path): string => JSON.stringify([name, path])
+/** No response key has a point in it. */
+const keyOf = (name: string, path: Path): string => `${name}.${path.join('.')}`
 
 /** The path of the object to which so many response keys lead, with the places in lists behind the last one. */
 function prefixOf(path: Path, keys: number): Path {

@@ -3,10 +3,12 @@
  * a value that its scalar or enum cannot hold (an enum value that clients must not see, a text for a number)
  * is no value.
  */
-import { type GraphQLLeafType, isEnumType, isSpecifiedScalarType } from 'graphql'
+import { GraphQLID, type GraphQLLeafType, GraphQLString, isEnumType, isSpecifiedScalarType } from 'graphql'
 
 /** The value, or undefined where the type does not have it. */
 export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
+  // Most are texts, which stay as they are.
+  if (typeof value === 'string' && (type === GraphQLString || type === GraphQLID)) return value
   if (isEnumType(type)) {
     return typeof value === 'string' && type.getValue(value) != null ? value : undefined
   }

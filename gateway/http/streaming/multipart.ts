@@ -13,6 +13,7 @@ const opening = asByteString(`--${boundary}`)
 const partHead = asByteString('\r\ncontent-type: application/json; charset=utf-8\r\n\r\n')
 const delimiter = asByteString(`\r\n--${boundary}`)
 const closing = asByteString('--\r\n')
+const nothing = asByteString('')
 
 export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
   readonly status?: number | undefined
@@ -46,13 +47,23 @@ export function createMultipart(response: ServerResponse, options: MultipartOpti
         ? undefined
         : { text: asByteString(partHead + heartbeat.part + delimiter), everyMs: heartbeat.everyMs },
   })
-  stream.write(opening)
+  /** What comes before the next piece. */
+  let before = opening
+  if (options.headWaits !== true) {
+    stream.write(opening)
+    before = nothing
+  }
+  const write = (...pieces: readonly JsonText[]): boolean => {
+    const head = before
+    before = nothing
+    return stream.write(head, ...pieces)
+  }
   return {
     stream,
-    part: (json) => stream.write(partHead, json, delimiter),
+    part: (json) => write(partHead, json, delimiter),
     end(last) {
-      if (last === undefined) stream.write(closing)
-      else stream.write(partHead, last, delimiter, closing)
+      if (last === undefined) write(closing)
+      else write(partHead, last, delimiter, closing)
       stream.end()
     },
   }

@@ -101,10 +101,18 @@ class ResponseStream implements Stream, Bagged {
     this.#last = currentMs()
     // Not corked: what waits within a corked response is no reason for it to say that it needs to drain. Node sends what
     // is written in one turn in one packet anyway.
-    for (const piece of pieces) {
-      if (typeof piece === 'string') response.write(piece, 'latin1')
-      else for (const part of piece) response.write(part, 'latin1')
+    // Each write is a chunk with a head of its own, so that texts that follow each other are one.
+    let text = ''
+    for (const part of pieces.flat()) {
+      if (typeof part === 'string') {
+        text += part
+        continue
+      }
+      if (text !== '') response.write(text, 'latin1')
+      text = ''
+      response.write(part)
     }
+    if (text !== '') response.write(text, 'latin1')
     return this.isReady
   }
 
