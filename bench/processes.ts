@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, fork, type Serializable, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 
 const root = new URL('..', import.meta.url)
 const running = new Set<ChildProcess>()
@@ -200,6 +201,20 @@ export function endAllWithUs(): void {
 }
 
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** Every thread of these processes on one core, or on all; false where the machine has one core or no `taskset`. */
+export function pin(pids: readonly number[], core: number | 'all'): boolean {
+  const count = cpus().length
+  if (count < 2) return false
+  const list = core === 'all' ? `0-${count - 1}` : String(core)
+  try {
+    for (const pid of pids)
+      execFileSync('taskset', ['-a', '-c', '-p', list, String(pid)], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** User and system time so far, in microseconds. */
 export function cpuOf(pids: readonly number[]): number {

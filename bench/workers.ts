@@ -6,13 +6,17 @@
  * On a machine of two cores the requests a second say little: the clients and the services run on the cores that the
  * second worker is to use. What is the gateway's own is the CPU time of all its processes for a request, and how evenly
  * the workers share the requests; from both follows what two workers answer where they have two cores to themselves.
+ *
+ * A request costs less in a process that is never idle, since it finds more requests in each turn of its event loop.
+ * Beside clients and services on the same two cores one process is never idle, but two workers are. So the CPU time is
+ * measured a second time, with the gateway on one core and everything else on the other, where neither is idle.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Candidate, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import type { Operation } from './operations.ts'
-import { cpuOf, startWorker, type Worker } from './processes.ts'
+import { cpuOf, pin, startWorker, type Worker } from './processes.ts'
 import { table } from './report.ts'
 
 export interface WorkersOptions {
@@ -39,6 +43,11 @@ interface Turn {
   readonly busiest: number
 }
 
+interface Turns {
+  readonly ones: Turn[]
+  readonly twos: Turn[]
+}
+
 const most = 2
 const warmUpSeconds = 8
 
@@ -59,14 +68,20 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
       load({ gateway, operation, clients, others, seconds: length })
     // Each process compiles what it runs often by itself: two workers take twice as long to get there.
     for (const gateway of [one, two, two]) await turn(gateway, warmUpSeconds)
-    const ones: Turn[] = []
-    const twos: Turn[] = []
-    for (let round = 0; round < rounds; round++) {
-      // Who goes first changes: what the machine does beside this is to meet both alike.
-      const order = round % 2 === 0 ? [one, two] : [two, one]
-      for (const gateway of order) (gateway === one ? ones : twos).push(await turn(gateway))
+    const inTurns = async (): Promise<Turns> => {
+      const turns: Turns = { ones: [], twos: [] }
+      for (let round = 0; round < rounds; round++) {
+        // Who goes first changes: what the machine does beside this is to meet both alike.
+        const order = round % 2 === 0 ? [one, two] : [two, one]
+        for (const gateway of order) (gateway === one ? turns.ones : turns.twos).push(await turn(gateway))
+      }
+      return turns
     }
-    rows.push(rowOf(operation.name, ones, twos))
+    const together = await inTurns()
+    const gateways = [...one.pids, ...two.pids]
+    const busy = pin(gateways, 0) && pin(others, 1) ? await inTurns() : undefined
+    pin([...gateways, ...others], 'all')
+    rows.push(rowOf(operation.name, together, busy))
     console.log(rows.at(-1)?.join('  '))
   }
   return printed(options, rows)
@@ -127,12 +142,16 @@ async function load({
   }
 }
 
-function rowOf(name: string, ones: readonly Turn[], twos: readonly Turn[]): string[] {
-  const of = (turns: readonly Turn[], figure: keyof Turn): number => median(turns.map((turn) => turn[figure]))
-  /** Medians of the ratios of turns that were beside each other. */
-  const ratio = (figure: keyof Turn): number =>
-    median(twos.map((turn, at) => turn[figure] / (ones[at]?.[figure] ?? Number.NaN)))
-  const costs = ratio('gateway')
+const of = (turns: readonly Turn[], figure: keyof Turn): number => median(turns.map((turn) => turn[figure]))
+
+/** The median of the ratios of turns that were beside each other. */
+const ratioOf = ({ ones, twos }: Turns, figure: keyof Turn): number =>
+  median(twos.map((turn, at) => turn[figure] / (ones[at]?.[figure] ?? Number.NaN)))
+
+/** `busy` is of turns in which the gateway had one core to itself; undefined where it cannot be pinned to one. */
+function rowOf(name: string, together: Turns, busy: Turns | undefined): string[] {
+  const { ones, twos } = together
+  const costs = ratioOf(busy ?? together, 'gateway')
   const busiest = of(twos, 'busiest')
   const gatewayOfOne = of(ones, 'gateway')
   const others = of(ones, 'others')
@@ -143,11 +162,14 @@ function rowOf(name: string, ones: readonly Turn[], twos: readonly Turn[]): stri
     name,
     of(ones, 'rps').toFixed(0),
     of(twos, 'rps').toFixed(0),
-    ratio('rps').toFixed(2),
+    ratioOf(together, 'rps').toFixed(2),
     (boundOfTwo / boundOfOne).toFixed(2),
     (gatewayOfOne / 1000).toFixed(3),
     (of(twos, 'gateway') / 1000).toFixed(3),
-    costs.toFixed(2),
+    ratioOf(together, 'gateway').toFixed(2),
+    busy === undefined ? '–' : (of(busy.ones, 'gateway') / 1000).toFixed(3),
+    busy === undefined ? '–' : (of(busy.twos, 'gateway') / 1000).toFixed(3),
+    busy === undefined ? '–' : costs.toFixed(2),
     of(twos, 'primary').toFixed(1),
     (others / 1000).toFixed(3),
     busiest.toFixed(2),
@@ -165,6 +187,9 @@ function printed({ rounds, seconds, machine }: WorkersOptions, rows: readonly st
     'CPU one, ms',
     'CPU two, ms',
     'CPU two/one',
+    'CPU one on a core, ms',
+    'CPU two on a core, ms',
+    'two/one on a core',
     'primary, µs',
     'others, ms',
     'busiest',
@@ -177,9 +202,10 @@ ${new Date().toISOString().slice(0, 10)}. ${machine}. \`tessera serve\` as one p
 ${table(header, rows)}
 
 - **CPU** is user and system time a request of all processes of the gateway, the primary included (its own part is in a column of its own: it accepts the connections, which are new in each turn); **others** is that of clients and services.
+- **On a core**: the same with all processes of the gateway on one core and everything else on the other, so that no worker is ever idle. A worker that is idle between requests finds fewer of them in each turn of its event loop, and a request costs more by that; beside the clients and the services two workers cannot be busy all the time on two cores, as one is.
 - **At most here** is the ratio that two cores allow with these figures: one worker is bound by its one core, or together with the others by both; two workers by both. A measured ratio near it means that nothing but CPU is waited for.
 - **Busiest** is the busier worker's share of the time of both; half each is even.
-- **With own cores** is what two workers answer, in terms of one, where they have two cores to themselves and everything else has others: the cores that the busier one leaves to the other, less what a request costs more. Two workers share no lock and no memory, and a request on a connection that is kept passes no other process.
+- **With own cores** is what two workers answer, in terms of one, where they have two cores to themselves and everything else has others: the cores that the busier one leaves to the other, less what a request costs more on a core. Two workers share no lock and no memory, and a request on a connection that is kept passes no other process.
 
 With one worker, the default, there is no primary: it is the same process as without workers.
 `

@@ -3,12 +3,10 @@
  * times of it, and how soon all is well again. Each candidate with the processes that belong to it has one core; the
  * clients and the services have the other one, so that they do not take from the candidate what is measured.
  */
-import { execFileSync } from 'node:child_process'
-import { cpus } from 'node:os'
 import type { Candidate, CandidateName, Starter } from '../candidates.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
 import type { Operation } from '../operations.ts'
-import { cpuOf, end, peakOf, residentOf, startWorker, type Worker } from '../processes.ts'
+import { cpuOf, end, peakOf, pin, residentOf, startWorker, type Worker } from '../processes.ts'
 import type { ArrivalsResult, ArrivalsTask, Phase } from './tally.ts'
 
 export interface OverloadOptions {
@@ -141,16 +139,4 @@ function recoveryIn({ phases, slices }: ArrivalsResult): number | undefined {
     ({ at, due, good, p99 }) => at >= from * 1000 && good >= due * 0.98 && p99 <= Math.max(50, 2 * half.p99),
   )
   return calm === undefined ? undefined : calm.at - from * 1000
-}
-
-/** Every thread of these processes on one core; false where the machine has one core or no `taskset`. */
-function pin(pids: readonly number[], core: number): boolean {
-  if (cpus().length < 2) return false
-  try {
-    for (const pid of pids)
-      execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
