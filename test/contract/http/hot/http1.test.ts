@@ -1,6 +1,11 @@
 /** Our own connection against undici's client: over the same bytes both end the same way. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { buildConnector, Client } from 'undici'
@@ -400,5 +405,38 @@ describe('a connection', () => {
     expect(await ask(way)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
     await way.destroy()
+  })
+
+  test('with TLS is used again, and is not had where the certificate is not trusted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tessera-http1-'))
+    const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+    const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+    const files = ['-keyout', 'own.key', '-out', 'own.pem']
+    execFileSync('openssl', ['req', '-x509', ...ec, ...about, ...files], { cwd: folder, stdio: 'pipe' })
+    const [cert, key] = ['own.pem', 'own.key'].map((name) => readFileSync(join(folder, name), 'utf8'))
+    rmSync(folder, { recursive: true })
+    let opened = 0
+    let requests = 0
+    const server = createTlsServer({ cert, key }, (_request, response) => {
+      requests += 1
+      response.end(`answer ${requests}`)
+    })
+    server.on('secureConnection', () => {
+      opened += 1
+    })
+    server.listen(0, 'localhost')
+    await once(server, 'listening')
+    const origin = `https://localhost:${(server.address() as AddressInfo).port}`
+
+    const trusting = createHttp1Connection(origin, buildConnector({ ca: cert, allowH2: false }))
+    for (const number of [1, 2, 3])
+      expect(await ask(trusting)).toMatchObject({ status: 200, body: Buffer.from(`answer ${number}`) })
+    expect(opened).toBe(1)
+    const stranger = createHttp1Connection(origin, connect)
+    expect(await ask(stranger)).toMatchObject({ loss: 'connection', left: false })
+    expect(requests).toBe(3)
+    await Promise.all([trusting.destroy(), stranger.destroy()])
+    server.close()
+    await once(server, 'close')
   })
 })
