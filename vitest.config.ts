@@ -78,6 +78,7 @@ export default defineConfig({
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: patienceMs, interval: 25 } },
     // More than the two cores of the usual machine: many tests wait for a process or a timer.
     maxWorkers: 3,

@@ -16,7 +16,7 @@ interface Violation {
 
 /** What axe-core finds, as lines. The driver puts its script in: the page's own policy admits none. */
 async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)')
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
