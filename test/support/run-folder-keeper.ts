@@ -10,8 +10,10 @@ const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('expected the folder of a run')
 process.stdin.resume()
 await new Promise((resolve) => process.stdin.once('close', resolve))
-// One that is ended may have started another meanwhile.
-for (let found = processesOf(folder); found.size > 0; found = processesOf(folder)) {
+// One that is ended may have started another meanwhile. What cannot be ended for a minute is left.
+for (let looks = 0; looks < 1200; looks++) {
+  const found = processesOf(folder)
+  if (found.size === 0) break
   for (const id of found.keys()) endProcess(id)
   await delay(50)
 }

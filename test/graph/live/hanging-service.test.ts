@@ -46,7 +46,7 @@ test('holds one call of its own poller: others go on, and what changed meanwhile
     TESSERA_METRICS_URL: metrics.server.url,
     TESSERA_JWT_SECRET: secret,
     TESSERA_METRICS_INTERVAL: '1s',
-    TESSERA_UPSTREAM_TIMEOUT_MS: '1000',
+    TESSERA_UPSTREAM_TIMEOUT_MS: '4000',
     TESSERA_EXPLORER: 'off',
     TESSERA_LOG_LEVEL: 'warn',
   })

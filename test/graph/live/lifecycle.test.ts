@@ -142,7 +142,7 @@ describe('a reload', () => {
 })
 
 test('a WebSocket that does not answer pings is closed, and one that does stays', async () => {
-  const live = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '2000' } })
+  const live = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '4000' } })
   const silent = new WebSocket(live.wsUrl, 'graphql-transport-ws', { autoPong: false })
   const alive = new WebSocket(live.wsUrl, 'graphql-transport-ws')
   const pings: number[] = []

@@ -76,10 +76,10 @@ const heldAfterFirstMiB = await heldMiB()
 for (let i = 0; i < 3; i++) await storm(faultKinds)
 const heldAfterLastMiB = await heldMiB()
 // Timers of calls that ended are gone; those of idle connections may take their time.
-for (let i = 0; i < 200 && timers() > timersBefore; i++) await wait(50)
+for (let i = 0; i < 1800 && timers() > timersBefore; i++) await wait(50)
 const timersAfter = timers()
 await graph[Symbol.asyncDispose]()
-for (let i = 0; i < 200 && process.getActiveResourcesInfo().some((kind) => kind.startsWith('TCP')); i++) {
+for (let i = 0; i < 1800 && process.getActiveResourcesInfo().some((kind) => kind.startsWith('TCP')); i++) {
   await wait(50)
 }
 const left = process.getActiveResourcesInfo()
