@@ -349,3 +349,47 @@ test('makes only so many errors, compiled or not, and says that there were more'
     }
   }
 })
+
+describe('arguments are what graphql makes of them', () => {
+  const schema = buildSchema(`
+    enum Size { SMALL LARGE }
+    input Box { n: Int = 4 }
+    type Query {
+      given(text: String, id: ID, n: Int, f: Float, b: Boolean, size: Size, box: Box, list: [Int!]): String
+      usual(text: String = "q\\"", id: ID = "i", n: Int = -3, f: Float = 1.5, b: Boolean = false,
+        size: Size = LARGE, none: Int = null): String
+      usualBox(n: Int = 1, box: Box = {}): String
+      sure(n: Int! = 3, text: String!): String
+      constructor(prototype: Int, constructor: Int): String
+    }`)
+  for (const field of Object.values(assertObjectType(schema.getType('Query')).getFields()))
+    field.resolve = (_, args) =>
+      JSON.stringify(Object.entries(args).map(([name, value]) => [name, typeof value, value]))
+
+  test.each<[string, string, Record<string, unknown>?]>([
+    ['none', '{ given usual usualBox }'],
+    ['text', '{ given(text: "q\\"\\\\\\u2028", id: "1") sure(text: "") }'],
+    ['whole numbers', '{ given(id: 5, n: -7, f: 2) a: given(n: 2147483647) b: given(n: 0) }'],
+    ['other numbers', '{ given(f: 2.5) a: given(f: 1e3) }'],
+    ['truth', '{ given(b: true) a: given(b: false) usual(b: true) }'],
+    ['names', '{ given(size: SMALL) usual(size: SMALL) }'],
+    ['null', '{ given(text: null, n: null, size: null) usual(text: null, b: null) }'],
+    ['lists and objects', '{ given(list: [1, 2], box: {}) a: given(list: 1, box: { n: 2 }) usualBox(n: 2) }'],
+    ['variables', 'query($n: Int, $t: String) { given(n: $n, text: $t) }', { n: 2, t: 'x' }],
+    ['variables that are not given', 'query($n: Int) { given(n: $n) usual(n: $n) }', {}],
+    ['variables that are null', 'query($n: Int) { given(n: $n) usual(n: $n) }', { n: null }],
+    ['some of the variables', 'query($n: Int, $b: Boolean) { usual(n: $n, b: $b) }', { b: true }],
+    ['a variable with a value of its own', 'query($n: Int = 8) { sure(n: $n, text: "x") }', {}],
+    ['what must be there', 'query($t: String!, $n: Int! = 2) { sure(n: $n, text: $t) }', { t: 'x' }],
+    ['null where it must not be', 'query($n: Int = 1) { sure(n: $n, text: "x") }', { n: null }],
+    ['what has a value where it must be there', 'query($n: Int) { sure(n: $n, text: "x") }', {}],
+    ['names that all objects inherit', 'query($toString: Int) { constructor(constructor: $toString) }', {}],
+    ['the same, given', 'query($toString: Int) { constructor(prototype: $toString) }', { toString: 4 }],
+  ])('%s', async (_, text, variables = {}) => {
+    const document = parse(text)
+    const expected = await execute({ schema, document, variableValues: variables })
+    const actual = await compileOperation(schema, document, undefined)?.({}, variables)
+    if (actual === undefined) throw new Error('it was not compiled')
+    expect(told(actual)).toEqual(told(expected))
+  })
+})
