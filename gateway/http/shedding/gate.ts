@@ -81,7 +81,7 @@ const watchedMs = 2000
 /** How soon requests that are held are looked at again where nothing else happens. */
 const againMs = 1
 /** So much later the wait must not pass the target. */
-const foreseenMs = 400
+const foreseenMs = 450
 /** For so long after shedding ended it begins again at this share of the target: most likely it is the same overload. */
 const cautiousMs = 1000
 const cautiousShare = 0.2
@@ -109,7 +109,7 @@ const always: Gate = {
 
 export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: GateOptions): Gate {
   if (targetMs === 0) return always
-  /** The work that is ahead of a request when it begins. */
+  /** The work that is ahead of a request when it begins while others are refused; else it may be twice as much. */
   const allowedMs = Math.max(1, targetMs / 200)
   /** How long a request is held while others are refused. */
   const heldMs = Math.max(10, targetMs / 25)
@@ -166,7 +166,8 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     const limit = now - endedAt < cautiousMs ? targetMs * cautiousShare : targetMs
     return waitMs(now) + growth.in(foreseenMs, now) > limit
   }
-  const hasRoom = (now: number): boolean => load.waitMs(now) <= allowedMs
+  // What waits for services is not there for an idle loop, which is worse than a longer turn as long as nobody is refused.
+  const hasRoom = (now: number): boolean => load.waitMs(now) <= (sheds ? allowedMs : 2 * allowedMs)
   const begin = ({ request }: Held, now: number): void => {
     if (request.isGone()) {
       onRefused?.('gone')
@@ -246,7 +247,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       lastAt = now
       if (unwatch === undefined) watch(now)
       if (sheds || held.length > 0 || now - stalledAt < afterStallMs) return false
-      if (load.waitMs(now) > (load.isFull ? allowedMs : mostBeyondMs)) return false
+      if (!hasRoom(now) && (load.isFull || load.waitMs(now) > mostBeyondMs)) return false
       load.begin(now)
       return true
     },

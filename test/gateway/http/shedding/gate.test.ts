@@ -6,6 +6,9 @@ import { arrivals, type Outcome, simulate, usualCosts } from './simulated-loop.t
 /** Requests a second that the simulated loop can answer. */
 const capacity = 1000 / (usualCosts.read + usualCosts.begin + usualCosts.finish)
 
+/** About what an operation of fifty videos costs. */
+const fiftyVideos = { read: 0.02, begin: 0.13, finish: 0.43, refuse: 0.015, service: 2 }
+
 const between = (outcomes: readonly Outcome[], from: number, until: number): Outcome[] =>
   outcomes.filter(({ request }) => request.at >= from && request.at < until)
 const answeredIn = (outcomes: readonly Outcome[]): Outcome[] =>
@@ -99,8 +102,7 @@ test.each([
 ])(
   'in 4 s at $factor times the capacity p99 is below 50 ms, with a target of $targetMs ms and stalls of $ms ms',
   ({ factor, targetMs, ms }) => {
-    // As dear as an operation of fifty videos.
-    const costs = { read: 0.02, begin: 0.13, finish: 0.43, refuse: 0.015, service: 2 }
+    const costs = fiftyVideos
     const most = 1000 / (costs.read + costs.begin + costs.finish)
     const requests = [...arrivals(most / 2, 0, 2000), ...arrivals(most * factor, 2000, 6000)]
     const stalls = Array.from({ length: ms === 0 ? 0 : 15 }, (_, n) => ({ at: n * 400, ms }))
@@ -111,6 +113,16 @@ test.each([
     expect(p99(refusedIn(over))).toBeLessThan(50)
   },
 )
+
+test('as much as can be answered is answered, with services 10 ms away and stalls of 20 ms', () => {
+  const costs = { ...fiftyVideos, service: 10 }
+  const most = (1000 / (costs.read + costs.begin + costs.finish)) * 0.95
+  const requests = [...arrivals(most / 2, 0, 2000), ...arrivals(most, 2000, 8000)]
+  const stalls = Array.from({ length: 20 }, (_, n) => ({ at: n * 400 + 37, ms: 20 }))
+  const { outcomes } = simulate(requests, { targetMs: 500, costs, stalls, untilMs: 10_000 })
+  expect(answeredIn(outcomes)).toHaveLength(requests.length)
+  expect(p99(outcomes)).toBeLessThan(150)
+})
 
 test.each([
   [300, 30],
