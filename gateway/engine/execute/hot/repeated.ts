@@ -9,8 +9,10 @@
  * of sending it again. One execution of each plan is remembered. Where several in a row differ from it, only one in
  * many is compared.
  *
- * For the query of the federated comparison the gateway took 650 us of CPU time a request in the plain way, with the six
- * fetches. `npm run bench -- --federated`; test/gateway/engine/execute/hot/repeated.test.ts compares both ways.
+ * For the query of the federated comparison (six fetches, a response of 87 kB) the gateway takes 0.5 to 0.6 of the CPU
+ * time of the plain way (November 2026, under load).
+ * `npm run bench -- --federated --only tessera-apart,tessera-changing`; test/gateway/engine/execute/hot/repeated.test.ts
+ * compares both ways.
  */
 import { type DocumentNode, visit } from 'graphql'
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
