@@ -12,6 +12,7 @@ import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
 import { createHttpTransport } from '../../../gateway/engine/transport/index.ts'
 import { asking, type Resolver, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
+import { endOf } from '../../support/patience.ts'
 
 test('many requests are under way on one connection, and each gets its own answer', async () => {
   await using both = await startFramedService({})
@@ -241,7 +242,7 @@ test('a frame without its seal closes the connection, and executes nothing', asy
     const socket = await upgrade(key)
     const received: Buffer[] = []
     socket.on('data', (chunk: Buffer) => received.push(chunk))
-    await once(socket, 'close')
+    await endOf(socket)
     expect(received).toEqual([])
   }
   expect(writes).toBe(0)
@@ -258,7 +259,7 @@ test('a frame whose bytes come one by one has as long as a body has', async () =
   await using both = await startFramedService({}, { service: { connections } })
   const { hostname, port, pathname } = new URL(both.url)
   const socket = connect(Number(port), hostname)
-  const closed = once(socket, 'close')
+  const closed = endOf(socket)
   const signature = createSigner(secret)({
     ...{ method: 'GET', path: pathname, audience: 'one', body: '' },
     header: () => undefined,
@@ -267,7 +268,6 @@ test('a frame whose bytes come one by one has as long as a body has', async () =
     `GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\nconnection: upgrade\r\nupgrade: ${framesProtocol}\r\ntessera-signature: ${signature}\r\n\r\n`,
   )
   await once(socket, 'data')
-  socket.on('error', () => {})
   // A head that announces 256 bytes, of which one comes every 50 ms: far longer than the connection may take.
   socket.write(Buffer.from([0, 0, 1, 0, 2, 0, 0, 0, 0]))
   const trickle = setInterval(() => socket.write('x'), 50)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
+import { endOf } from '../../support/patience.ts'
 import { until } from '../../support/router.ts'
 import { ask, type Setting, startSetting } from './kit.ts'
 import { startPages } from './pages.ts'
@@ -110,7 +111,8 @@ test('a client that reads nothing is let go in the midst of its pieces, with wha
   socket.pause()
   await until(() => pages.isAsked('p50'), 'the second page is asked for')
   await until(() => pages.service.arrived.some(({ givenUp }) => givenUp), 'the second page is given up')
+  const closed = endOf(socket)
   socket.resume()
-  await once(socket, 'close')
+  await closed
   expect(pages.tokens()).toEqual([undefined, 'p50'])
 })

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { closeServer, listenWithSeveral, stopAccepting } from '../../../../gateway/http/serve/listening.ts'
 import { createHttpServer, originOf } from '../../../../gateway/http/serve/server.ts'
 import { usualConnections } from '../../../support/connections.ts'
+import { endOf } from '../../../support/patience.ts'
 
 const host = '127.0.0.1'
 
@@ -86,7 +87,7 @@ test('a port is not shared with another server, and is free as soon as its serve
       const client = connect(port, host)
       client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
       await once(client, 'data')
-      return { closed: once(client, 'close') }
+      return { closed: endOf(client) }
     }),
   )
   await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
