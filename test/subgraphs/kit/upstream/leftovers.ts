@@ -11,7 +11,7 @@ const upstream = createUpstream({
   baseUrl: process.argv[2] ?? '',
   credential: { kind: 'none' },
   failure: () => undefined,
-  tuning: { timeoutMs: 100, retryDelayMs: 1, cache: { freshMs: 0 }, breaker: { consecutive: 1000 } },
+  tuning: { timeoutMs: 2000, retryDelayMs: 1, cache: { freshMs: 0 }, breaker: { consecutive: 1000 } },
 })
 
 const ends: Record<string, unknown> = {}
