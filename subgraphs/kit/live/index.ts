@@ -14,6 +14,7 @@ import { createLiveBudget, unlimited } from './budget.ts'
 import { systemClock } from './clock.ts'
 import type { Pace } from './interval.ts'
 import type { TopicHost } from './topic.ts'
+import { createTurns } from './turns.ts'
 
 export { type ByIds, createByIds } from './by-ids.ts'
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
@@ -63,6 +64,8 @@ export interface Live {
 
 /** Pollers of one service, each for a question and a credential. */
 const mostPollers = 10_000
+/** So many of them ask at once. */
+const mostPolls = 32
 
 export function createLive(
   service: string,
@@ -85,7 +88,7 @@ export function createLive(
     return made
   }
   return {
-    host: { service, clock, store, budget, share, pace, observer },
+    host: { service, clock, store, budget, turns: createTurns(mostPolls), share, pace, observer },
     async begin<P extends Poller, Result>(
       name: string,
       make: (ended: () => void) => P,

@@ -4,14 +4,16 @@
  * their own subscribers, from state that they keep alike, so that any of them can go on.
  */
 import type { GraphQLError } from 'graphql'
-import { type ErrorCode, isErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { isErrorCode, tesseraError } from '../../../contract/errors.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore, PollEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
+import { isLasting } from './lasting.ts'
 import type { LiveQueue } from './queue.ts'
 import { type PollRequest, pollRequest } from './request.ts'
+import type { Turns } from './turns.ts'
 
 /** What pollers of one service have in common. */
 export interface TopicHost {
@@ -19,6 +21,7 @@ export interface TopicHost {
   readonly clock: LiveClock
   readonly store: LiveStore
   readonly budget: LiveBudget
+  readonly turns: Turns
   /** In place of the questions' own. */
   readonly pace?: Partial<Pace> | undefined
   /** The part of what a service leaves that live work may take, from 0 to 1. */
@@ -92,26 +95,13 @@ type Message<News> =
 const gatherMs = 50
 /** How often the first poll may fail before the subscribers, who have got nothing, get an error. */
 const mostFirstFailures = 3
-/** Other failures pass: the subscription goes on when the service does. */
-const lasting: ReadonlySet<unknown> = new Set([
-  'BAD_USER_INPUT',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'QUOTA_EXCEEDED',
-  'COST_ESTIMATED_TOO_EXPENSIVE',
-  'UNAUTHENTICATED',
-] satisfies ErrorCode[])
-
-const codeOf = (error: Error): unknown =>
-  'extensions' in error ? (error.extensions as { code?: unknown } | undefined)?.code : undefined
-
 /** `ended` is called when the topic has no subscriber any more. */
 export function createTopic<T, Want, News>(
   host: TopicHost,
   question: Question<Want, News>,
   ended: () => void,
 ): Topic<T> {
-  const { service, clock, store, budget, observer } = host
+  const { service, clock, store, budget, turns, observer } = host
   const { field } = question
   const ownPace: Pace = { ...question.pace, ...host.pace }
   const subscribers = new Map<LiveQueue<T>, Subscriber>()
@@ -122,6 +112,7 @@ export function createTopic<T, Want, News>(
   let leading = false
   let closed = false
   let polling: PollRequest | undefined
+  let isInLine = false
   let cancelTimer: (() => void) | undefined
   let lastPollAt = Number.NEGATIVE_INFINITY
   let holds = 0
@@ -172,16 +163,29 @@ export function createTopic<T, Want, News>(
   function schedule(gathered = false): void {
     cancelTimer?.()
     cancelTimer = undefined
-    if (!leading || closed || polling !== undefined || subscribers.size === 0) return
+    if (!leading || closed || isInLine || polling !== undefined || subscribers.size === 0) return
     const now = clock.now()
     const due = Math.max(0, lastPollAt + allowedMs - now)
     const missing = due > gatherMs && failures === 0 && question.isMissing(wantsNow())
-    cancelTimer = clock.after(missing ? (gathered ? 0 : gatherMs) : due, () => void pollNow(missing))
+    cancelTimer = clock.after(missing ? (gathered ? 0 : gatherMs) : due, () => void pollInTurn(missing))
+  }
+
+  async function pollInTurn(missing: boolean): Promise<void> {
+    cancelTimer = undefined
+    const turn = turns.take()
+    isInLine = turn !== undefined
+    if (turn !== undefined) await turn
+    isInLine = false
+    try {
+      // Another process may poll by now.
+      if (leading) await pollNow(missing)
+    } finally {
+      turns.release()
+    }
   }
 
   /** `missing`: only what has never been asked for, before the next poll of everything is due. */
   async function pollNow(missing: boolean): Promise<void> {
-    cancelTimer = undefined
     if (closed || caller === undefined || polling !== undefined) return
     const request = pollRequest(question.key, caller)
     polling = request
@@ -237,7 +241,7 @@ export function createTopic<T, Want, News>(
       retryAfter?: unknown
     }
     if (typeof retryAfter === 'number') hintMs = Math.max(hintMs, retryAfter * 1000)
-    if (lasting.has(codeOf(error)) || (!hasAnswered && failures >= mostFirstFailures)) end(error)
+    if (isLasting(error) || (!hasAnswered && failures >= mostFirstFailures)) end(error)
   }
 
   function hear(message: Message<News>): void {

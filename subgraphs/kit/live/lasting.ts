@@ -1,0 +1,16 @@
+/** Failures of polls that end a subscription. Others pass: it goes on when the service does. */
+import type { ErrorCode } from '../../../contract/errors.ts'
+
+const lasting: ReadonlySet<unknown> = new Set([
+  'BAD_USER_INPUT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'QUOTA_EXCEEDED',
+  'COST_ESTIMATED_TOO_EXPENSIVE',
+  'UNAUTHENTICATED',
+] satisfies ErrorCode[])
+
+export function isLasting(error: Error): boolean {
+  const extensions = 'extensions' in error ? (error.extensions as { code?: unknown } | undefined) : undefined
+  return lasting.has(extensions?.code)
+}

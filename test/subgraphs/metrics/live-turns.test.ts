@@ -1,0 +1,47 @@
+/** Very many different questions: they are asked in turns, so that the service can answer them, and queries beside. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { eventually, heldClock, subscribeTo } from '../../support/live.ts'
+
+test('at most 32 polls are under way at once, and each question gets its turn', async () => {
+  const held: ServerResponse[] = []
+  let holds = true
+  let underWay = 0
+  let most = 0
+  const answer = (response: ServerResponse): void => {
+    underWay -= 1
+    const result = [{ metric: {}, value: [0, '1'] }]
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } }))
+  }
+  const server = createServer((_request, response) => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    if (holds) held.push(response)
+    else answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const clock = heldClock()
+  const subgraph = createMetricsSubgraph({
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    credential: { kind: 'none' },
+    interval: '5s',
+    live: { clock },
+  })
+  onTestFinished(() => subgraph.close())
+  const watched = await Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      subscribeTo(subgraph, `subscription { metricsQuery(query: "up + ${at}") { resultType } }`),
+    ),
+  )
+  for (const watching of watched) watching.read()
+  clock.pass(50)
+  await eventually(() => held.length === 32, '32 polls')
+  holds = false
+  for (const response of held) answer(response)
+  await Promise.all(watched.map((watching) => watching.until(1)))
+  expect(most).toBe(32)
+})
