@@ -20,7 +20,9 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   authorize: {
     source: ['gateway/access/authorize/**/*.ts'],
-    tests: ['test/gateway/access/authorize/{holes,step-up,router-semantics,authorize}.test.ts'],
+    tests: [
+      'test/gateway/access/authorize/{requirement,grant,refusal,step-up,paths,holes,router-semantics,authorize}.test.ts',
+    ],
   },
   quota: {
     source: ['gateway/budget/quota/*.ts'],

@@ -246,6 +246,28 @@ describe('findLeaks', () => {
     expect(findLeaks(supergraph(rule))).toHaveLength(leaks)
   })
 
+  it('looks into fragments, and says in words what is to be repeated', () => {
+    expect(findLeaks(supergraph('', '... on V { secret } ... { deep { inner } }'))).toEqual([
+      {
+        field: 'V.derived',
+        protected: 'V.secret',
+        subgraph: 'b',
+        message:
+          'V.derived (subgraph b) needs V.secret, which requires `a` or (`b` and `c`), and does not require the same.',
+      },
+      {
+        field: 'V.derived',
+        protected: 'D.inner',
+        subgraph: 'b',
+        message: 'V.derived (subgraph b) needs D.inner, which requires `d`, and does not require the same.',
+      },
+    ])
+  })
+
+  it('finds none where there are no rules', () => {
+    expect(findLeaks('type Query { a: Int }')).toEqual([])
+  })
+
   it('finds none in our own supergraph', () => {
     expect(findLeaks(readSchemaFile('supergraph'))).toEqual([])
   })

@@ -3,6 +3,13 @@ import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous, type Identity } from '../../../../contract/identity.ts'
 import { createAuthorizer, granted } from '../../../../gateway/access/authorize/index.ts'
+import {
+  meetsStepUp,
+  stepUpClaim,
+  stepUpFrom,
+  stepUpInWords,
+  stepUpsIn,
+} from '../../../../gateway/access/authorize/step-up.ts'
 import { withStepUpRules } from '../../../../gateway/access/step-up-rules.ts'
 import { compose } from '../../../../gateway/engine/compose/index.ts'
 import { loadSupergraph } from '../../../../gateway/engine/supergraph/index.ts'
@@ -94,5 +101,48 @@ describe('rules of the configuration', () => {
   it('are wrong where the graph has no such field', () => {
     for (const name of ['Query.none', 'None.open', 'open', 'Query.toString'])
       expect(() => withStepUpRules(document, { [name]: { maxAge: 10 } })).toThrow(`the graph has no ${name}`)
+  })
+})
+
+describe('a sign-in in words', () => {
+  it.each([
+    [[], undefined, 'a sign-in'],
+    [[], 1, 'a sign-in of the last second'],
+    [[], 59, 'a sign-in of the last 59 seconds'],
+    [[], 60, 'a sign-in of the last minute'],
+    [[], 61, 'a sign-in of the last 61 seconds'],
+    [[], 300, 'a sign-in of the last 5 minutes'],
+    [[], 3_600, 'a sign-in of the last hour'],
+    [[], 7_200, 'a sign-in of the last 2 hours'],
+    [[], 86_400, 'a sign-in of the last day'],
+    [['gold'], undefined, 'a sign-in by `gold`'],
+    [['gold', 'silver'], 172_800, 'a sign-in of the last 2 days by `gold` or `silver`'],
+  ])('%j within %s seconds', (acrValues, maxAge, words) => {
+    expect(stepUpInWords({ acrValues, maxAge })).toBe(words)
+  })
+})
+
+describe('the claim of a sign-in', () => {
+  it.each([
+    { acrValues: [], maxAge: undefined },
+    { acrValues: ['gold', 'silver'], maxAge: 0 },
+  ])('is read as it was written: %j', (stepUp) => {
+    expect(stepUpFrom(stepUpClaim(stepUp))).toEqual(stepUp)
+    expect(stepUpsIn(['scope:a', stepUpClaim(stepUp), 'authenticated'])).toEqual([stepUp])
+  })
+
+  it('is met by a token that tells, and by no other', () => {
+    const gold = { acrValues: ['gold'], maxAge: undefined }
+    const fresh = { acrValues: [], maxAge: 60 }
+    const now = start * 1000
+    expect(meetsStepUp(gold, caller({ acr: 'gold' }), now)).toBe(true)
+    expect(meetsStepUp(gold, caller({ acr: 'tin' }), now)).toBe(false)
+    expect(meetsStepUp(gold, caller({ acr: ['gold'] }), now)).toBe(false)
+    expect(meetsStepUp(gold, caller({}), now)).toBe(false)
+    expect(meetsStepUp(fresh, caller({ auth_time: start - 60 }), now + 999)).toBe(true)
+    expect(meetsStepUp(fresh, caller({ auth_time: start - 61 }), now)).toBe(false)
+    expect(meetsStepUp(fresh, caller({ auth_time: String(start) }), now)).toBe(false)
+    expect(meetsStepUp(fresh, caller({}), now)).toBe(false)
+    expect(meetsStepUp(gold, { ...caller({ acr: 'gold' }), authenticated: false }, now)).toBe(false)
   })
 })
