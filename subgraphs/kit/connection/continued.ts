@@ -25,8 +25,6 @@ export async function continueConnection<T>(
     const known = read[number]
     if (known !== undefined) return known
     const next = walk.next().then(({ value }) => value ?? undefined)
-    // Its readers get what it fails with.
-    next.catch(() => {})
     read.push(next)
     return next
   }

@@ -60,7 +60,7 @@ export class PagedConnection<T> implements Connection<T> {
     if (first === undefined || last === undefined) {
       const { from, direction } = this.#wanted
       return {
-        hasNextPage: direction === 'backward' && from !== undefined,
+        hasNextPage: direction === 'backward',
         hasPreviousPage: direction === 'forward' && from !== undefined,
         startCursor: null,
         endCursor: null,
