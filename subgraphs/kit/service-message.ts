@@ -82,12 +82,8 @@ export function publicMessage(message: unknown, options: ServiceMessageOptions =
   const { maxLength = 500, names = [] } = options
   let text = beginning(message, readShare * maxLength).replace(blanks, ' ')
   text = withoutMarkup(text)
-  for (const [pattern, replacement] of replacements) {
-    text =
-      typeof replacement === 'string'
-        ? text.replace(pattern, replacement)
-        : text.replace(pattern, replacement)
-  }
+  // `replace` takes a text as well as a function; its types have them apart.
+  for (const [pattern, replacement] of replacements) text = text.replace(pattern, replacement as string)
   for (const name of names) if (name.length > 2) text = withoutName(text, name)
   text = text.replace(/ {2,}/g, ' ').trim()
   return text.length > maxLength ? `${text.slice(0, maxLength)}${gap}` : text

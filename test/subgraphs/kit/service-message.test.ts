@@ -69,6 +69,40 @@ test.each([42, null, undefined, {}, ['x']])('what is no text is no message: %j',
   expect(publicMessage(value)).toBe('')
 })
 
+test.each([
+  ['an address in brackets', 'from [2001:db8::1]:9090 and [fe80::1%eth0]', 'from … and …'],
+  ['brackets without an address', 'in [1:2] and [12.5]', 'in [1:2] and [12.5]'],
+  ['blanks that are left', '  a   com.google.apps.FooException: b  ', 'a b'],
+  ['elements in capital letters', 'a <B>b</B>', 'a b'],
+])('a message loses %s', (_, message, expected) => {
+  expect(publicMessage(message)).toBe(expected)
+})
+
+test('a name is kept out where it is a word of its own', () => {
+  const message = 'the my-project agent of my-project-2'
+  expect(publicMessage(message, { names: ['my-project'] })).toBe('the … agent of my-project-2')
+})
+
+test('names are taken as they are written, and those of two letters are not looked for', () => {
+  expect(publicMessage('at b.c* and bxcc in de, ok', { names: ['b.c*', 'de'] })).toBe(
+    'at … and bxcc in de, ok',
+  )
+  expect(publicMessage('Stryker was here', { names: [] })).toBe('Stryker was here')
+  expect(publicMessage('in abc', { names: ['abc'] })).toBe('in …')
+})
+
+test('a message that is too long is cut, and says so', () => {
+  const long = 'x'.repeat(501)
+  expect(publicMessage(long)).toBe(`${'x'.repeat(500)}…`)
+  expect(publicMessage('x'.repeat(500))).toBe('x'.repeat(500))
+  expect(publicMessage('abcdef', { maxLength: 3 })).toBe('abc…')
+  // What is not read is four times as far away, and no word is cut in two there, of which a part could be a secret.
+  expect(publicMessage('<b></b><b>ab cdefg', { maxLength: 4 })).toBe('ab')
+  expect(publicMessage('<b></b><b>abcdefg', { maxLength: 4 })).toBe('abcd…')
+  expect(publicMessage('<b></b><b>ab cde', { maxLength: 4 })).toBe('ab c…')
+  expect(publicMessage(' abcdefgh', { maxLength: 2 })).toBe('ab…')
+})
+
 test('a message has at most the length that it may have, whatever it holds', () => {
   fc.assert(
     fc.property(
