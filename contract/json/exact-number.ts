@@ -52,6 +52,8 @@ export function exactReviver(
   { source }: { readonly source?: string },
 ): unknown {
   if (typeof value !== 'number' || source === undefined || source.length < 16) return value
+  // As for the whole text: what else stands in it does not decide.
+  if (!manyDigits.test(source)) return value
   return isExact(value, source) ? value : new ExactNumber(source)
 }
 
