@@ -110,15 +110,25 @@ export function createKeySet({
 
   const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
 
-  const away = () =>
+  const away = (cause: unknown = failure) =>
     tesseraError(
       'UPSTREAM_UNAVAILABLE',
       'Tokens cannot be checked now: the issuer does not hand out its keys.',
-      {
-        retryAfter: Math.ceil(retryMs / 1000),
-        cause: failure,
-      },
+      { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
+
+  /** The key among those that are here. That one is not what it says to be is the issuer's fault. */
+  const choose = async (
+    from: ReturnType<typeof createLocalJWKSet>,
+    header: JWSHeaderParameters,
+    token: FlattenedJWSInput,
+  ): Promise<CryptoKey> => {
+    try {
+      return await from(header, token)
+    } catch (error) {
+      throw error instanceof errors.JOSEError ? error : away(error)
+    }
+  }
 
   return {
     async key(header, token) {
@@ -126,14 +136,14 @@ export function createKeySet({
       if (now() - fetchedAt >= maxAgeMs && mayTry()) await refresh()
       if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
       try {
-        return await keys(header, token)
+        return await choose(keys, header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
         // Rotated, perhaps. Within the pause the keys that we have are taken as all there are.
         if (mayTry()) await refresh()
         else if (failure === undefined) throw error
         if (failure !== undefined) throw away()
-        return await keys(header, token)
+        return await choose(keys, header, token)
       }
     },
     close: () => agent.close(),

@@ -152,6 +152,17 @@ describe('keys from an address', () => {
     expect(issuer.fetches()).toBe(1)
   })
 
+  it('that are not what they say to be cannot check a token, which is no fault of its caller', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    const kid = kidOf(first.publicKey)
+    issuer.answer((_, response) => {
+      const key = { kty: 'EC', crv: 'P-256', kid, x: 'AA', y: 'AA' }
+      response.end(JSON.stringify({ keys: [key] }))
+    })
+    await using on = over(issuer)
+    expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
   it('are never used as a secret, not even a symmetric one among them', async () => {
     await using issuer = await startIssuer(first.publicKey)
     const k = Buffer.from('a symmetric key that has no business here').toString('base64url')
