@@ -16,14 +16,17 @@ import { findThread } from './earlier-attempt.ts'
 import { checkId, idForm, threadListName } from './ids.ts'
 import {
   type ChannelModel,
+  type CommentModel,
   channelFrom,
   entriesOf,
   isObject,
+  isResource,
   isServiceId,
   type Json,
   repliesOf,
   snippetOf,
   type ThreadConnectionModel,
+  type ThreadModel,
   textOf,
   type VideoConnectionModel,
   type VideoModel,
@@ -304,7 +307,7 @@ export function createResolvers(): Resolvers {
       threadId: ({ id }) => id,
       channelId: (thread) => textOf(snippetOf(thread).channelId) ?? null,
       videoId: (thread) => textOf(snippetOf(thread).videoId) ?? null,
-      topLevelComment: (thread) => (snippetOf(thread).topLevelComment ?? null) as never,
+      topLevelComment,
       canReply: (thread) => (snippetOf(thread).canReply ?? null) as boolean | null,
       totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
       isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
@@ -339,4 +342,12 @@ export function createResolvers(): Resolvers {
       updatedAt: (comment) => membersOf(comment).updatedAt ?? null,
     },
   }
+}
+
+function topLevelComment(thread: ThreadModel): CommentModel | null {
+  const { topLevelComment: comment = null } = snippetOf(thread)
+  if (comment === null || isResource(comment)) return comment
+  throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service answered with a comment that has no id.', {
+    service: 'videos',
+  })
 }

@@ -115,3 +115,16 @@ test.each([
   expect(errors[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument })
   expect(graph.sandbox.journal).toEqual([])
 })
+
+test('a first comment that is no resource fails its own field', async () => {
+  const item = `{"id":"t","snippet":{"topLevelComment":{"snippet":{"textOriginal":"x"}}}}`
+  graph.sandbox.fail({
+    ...{ operation: 'commentThreads.list', kind: 'status', status: 200 },
+    body: `{"items":[${item}]}`,
+  })
+  const { data, errors } = await graph.ask(
+    `{ video(videoId: "${id}") { commentThreads(first: 1) { nodes { threadId topLevelComment { commentId } } } } }`,
+  )
+  expect(data.video.commentThreads.nodes).toEqual([{ threadId: 't', topLevelComment: null }])
+  expect(errors.map((error) => error.extensions.code)).toEqual(['UPSTREAM_BAD_RESPONSE'])
+})
