@@ -2,7 +2,7 @@
  * The process that runs one target, so that nothing which an input does to it ends the search: `watch.ts` starts it, and
  * learns from a file which input it was reading.
  */
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startCoverage } from './coverage.ts'
 import { explore } from './explore.ts'
 import { faultOf } from './judge.ts'
@@ -19,8 +19,11 @@ const send = (message: Message): Promise<void> =>
 
 /** Bytes that are held after a full collection, those of buffers included. */
 async function heldBytes(): Promise<number> {
-  await turn()
-  globalThis.gc?.()
+  // What is collected of buffers is given back a little later.
+  for (let times = 0; times < 2; times += 1) {
+    await sleep(50)
+    globalThis.gc?.()
+  }
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

@@ -8,7 +8,7 @@ export interface Fault {
   readonly details: string
 }
 
-/** No input takes this long to be read: in milliseconds, of the shortest of several runs. */
+/** No input takes this long to be read: in milliseconds of CPU time, of the shortest of several runs. */
 const slowMs = 500
 const runsOfSlow = 3
 
@@ -39,31 +39,30 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
-interface Run {
-  readonly fault: Fault | undefined
-  readonly milliseconds: number
-}
-
-async function run(target: Target, input: Buffer): Promise<Run> {
-  const began = performance.now()
-  let fault: Fault | undefined
+/** What it fails with; undefined where it reads the input, or refuses it as it should. */
+async function run(target: Target, input: Buffer): Promise<Fault | undefined> {
   try {
     const result = target.run(input)
     if (result instanceof Promise) await result
+    return undefined
   } catch (error) {
-    if (!(target.allows?.(error) ?? false)) fault = faultOf(error)
+    return (target.allows?.(error) ?? false) ? undefined : faultOf(error)
   }
-  return { fault, milliseconds: performance.now() - began }
 }
 
 /** Undefined where the input was read, or refused as it should be. */
 export async function judge(target: Target, input: Buffer): Promise<Fault | undefined> {
-  const first = await run(target, input)
-  if (first.fault !== undefined || first.milliseconds < slowMs) return first.fault
-  // Something else may have had the processor meanwhile.
-  let least = first.milliseconds
-  for (let again = 1; again < runsOfSlow && least >= slowMs; again += 1)
-    least = Math.min(least, (await run(target, input)).milliseconds)
+  const began = performance.now()
+  const fault = await run(target, input)
+  if (fault !== undefined || performance.now() - began < slowMs) return fault
+  // Other processes may have had the processor meanwhile: what counts is the time that this one takes of it.
+  let least = Number.POSITIVE_INFINITY
+  for (let again = 0; again < runsOfSlow && least >= slowMs; again += 1) {
+    const before = process.cpuUsage()
+    await run(target, Buffer.from(input))
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
   if (least < slowMs) return undefined
-  return { signature: 'slow', details: `${Math.round(least)} ms for ${input.length} bytes` }
+  return { signature: 'slow', details: `${Math.round(least)} ms of CPU time for ${input.length} bytes` }
 }

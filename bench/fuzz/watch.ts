@@ -14,7 +14,7 @@ export interface FuzzOptions {
   readonly seed: number
   readonly milliseconds: number
   readonly mostExecutions?: number
-  /** An input that is not read after so long hangs. */
+  /** An input that is not read after so long hangs: so long that it is not another process which has the processor. */
   readonly hangMs?: number
   /** What the process may have of memory. */
   readonly heapMb?: number
@@ -73,7 +73,7 @@ interface Ended {
 }
 
 async function runProcess(work: Work, options: FuzzOptions): Promise<Ended> {
-  const { hangMs = 10_000, heapMb = 512, signal } = options
+  const { hangMs = 60_000, heapMb = 512, signal } = options
   const { file } = work
   writeFileSync(file, '')
   const found: Found[] = []

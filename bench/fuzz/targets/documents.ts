@@ -1,6 +1,5 @@
 /** GraphQL from clients: requests, documents within the limits, their plans, variables. */
 import { readFileSync } from 'node:fs'
-import { Kind } from 'graphql'
 import { compileValues, type Limits } from '../../../gateway/budget/limits/index.ts'
 import { createPlanner, PlanError, printPlan } from '../../../gateway/engine/plan/index.ts'
 import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
@@ -71,7 +70,7 @@ export const targets = targetsOf(import.meta.url, [
       }
       if (!('definitions' in document)) return
       for (const definition of document.definitions) {
-        if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+        if (definition.kind !== 'OperationDefinition') continue
         const coerced = compileVariables(schema, definition)(variables)
         allTyped(coerced.errors ?? [])
         const values = compileValues(schema, document, definition)(coerced.variables ?? {})

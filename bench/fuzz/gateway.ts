@@ -1,0 +1,71 @@
+/** A gateway over the graph for targets: every caller has every right, and no fault of one request is held against others. */
+import { readConfig } from '../../gateway/config/index.ts'
+import { createLogger, type Gateway, startGateway } from '../../gateway/index.ts'
+import { forEachService } from '../../subgraphs/index.ts'
+import { Broken } from './target.ts'
+import { isTyped } from './typed.ts'
+
+export interface FuzzedGateway {
+  readonly gateway: Gateway
+  /** Throws where the gateway has logged an error since the last time: it meets none that are meant. */
+  checkLog(): void
+  close(): Promise<void>
+}
+
+const scopes = new Set(
+  'media.read media.owner media.upload media.write agents.read agents.write agents.detect tweet.read users.read like.read like.write metrics.read rules.read'.split(
+    ' ',
+  ),
+)
+const caller = { subject: 'demo', scopes, claims: { sub: 'demo' }, authenticated: true }
+const never = Number.POSITIVE_INFINITY
+/** One answer is one input: nothing is asked again, kept, or not asked because of what came before. */
+const tuning = {
+  retries: 0,
+  breaker: { consecutive: never, minimumRps: never },
+  timeoutMs: 5000,
+}
+
+export async function startFuzzedGateway(
+  servicesUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<FuzzedGateway> {
+  const { config, faults } = readConfig({
+    ...{
+      PORT: '0',
+      TESSERA_MAX_WAIT_MS: '0',
+      TESSERA_MAX_VALUES: '1000000000',
+      TESSERA_MAX_FIELDS: '10000000',
+    },
+    ...{ TESSERA_MAX_TOKENS: '1000000', TESSERA_MAX_CALLS: '1000000', TESSERA_EXPLORER: 'off', ...env },
+  })
+  if (config === undefined) throw new Error(faults.join('\n'))
+  const logged: string[] = []
+  const gateway = await startGateway({
+    config,
+    serviceUrls: forEachService(() => servicesUrl),
+    authenticator: { authenticate: () => caller, close: () => Promise.resolve() },
+    tuning: forEachService(() => tuning),
+    log: createLogger({ level: 'error', destination: { write: (line: string) => void logged.push(line) } }),
+  })
+  return {
+    gateway,
+    checkLog() {
+      const [line] = logged.splice(0)
+      if (line === undefined) return
+      const { err, msg } = JSON.parse(line) as { err?: { message?: string; stack?: string }; msg?: string }
+      const fault = new Broken(`logged: ${msg}, ${err?.message}`)
+      if (err?.stack !== undefined) fault.stack = err.stack
+      throw fault
+    },
+    close: () => gateway.stop(),
+  }
+}
+
+/** Throws unless this is the JSON of a response of GraphQL, with errors that are meant. */
+export function checkResponse(text: string): void {
+  const { data, errors } = JSON.parse(text) as { data?: unknown; errors?: readonly unknown[] }
+  if (data === undefined && (errors === undefined || errors.length === 0))
+    throw new Broken('neither data nor errors', text)
+  for (const error of errors ?? []) if (!isTyped(error)) throw new Broken('an error that is not meant', error)
+}
