@@ -55,7 +55,7 @@ export const areas: Readonly<Record<string, Area>> = {
   planner: {
     source: ['gateway/engine/plan/**/*.ts'],
     tests: [
-      'test/gateway/engine/plan/{conditions,required,cost,stages}.test.ts',
+      'test/gateway/engine/plan/{conditions,required,cost,stages,type-sets}.test.ts',
       'test/gateway/engine/plan/drawn-plans.test.ts',
       'test/gateway/engine/plan/{cases,plan}.test.ts',
       'test/gateway/engine/federation/{lost-requirements,exact-answers}.test.ts',

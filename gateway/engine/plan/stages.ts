@@ -19,7 +19,7 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
   }
   for (const group of [...groups].sort((a, b) => b.stage - a.stage)) {
     const stage = stageOf.get(group) ?? 0
-    if (group.kind === 'root' || group.contexts.length > 0) continue
+    if (group.kind === 'root') continue
     const all = alike.get(keyOf(group)) ?? []
     // Most subgraphs have look-ups at one stage only.
     if (all.every((each) => stageOf.get(each) === stage)) continue
