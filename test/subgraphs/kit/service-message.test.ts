@@ -73,6 +73,19 @@ test.each([
   ['an address in brackets', 'from [2001:db8::1]:9090 and [fe80::1%eth0]', 'from … and …'],
   ['brackets without an address', 'in [1:2] and [12.5]', 'in [1:2] and [12.5]'],
   ['blanks that are left', '  a   com.google.apps.FooException: b  ', 'a b'],
+  ['addresses without a port', 'from 10.0.0.3 and 192.168.100.200', 'from … and …'],
+  ['localhost without a port', 'at localhost now', 'at … now'],
+  [
+    'what was dialled',
+    'dial tcp store-1: refused, dial unix /run/x.sock',
+    'dial tcp …: refused, dial unix …',
+  ],
+  ['what was dialled over IPv6', 'dial tcp6 store-1 failed', 'dial tcp6 … failed'],
+  ['what was looked up to be dialled', 'dial tcp lookup store-1: no', 'dial tcp lookup … no'],
+  ['projects at the end of a path', 'on projects/secret-1234', 'on projects/…'],
+  ['ids of projects', 'project_id: "secret-1" and project id secret-2', 'project … and project …'],
+  ['classes within a sentence', 'by com.google.apps.FooBar in x', 'by in x'],
+  ['exceptions within a sentence', 'an IOException in x', 'an in x'],
   ['elements in capital letters', 'a <B>b</B>', 'a b'],
 ])('a message loses %s', (_, message, expected) => {
   expect(publicMessage(message)).toBe(expected)
