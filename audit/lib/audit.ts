@@ -73,7 +73,7 @@ export async function audit(options: AuditOptions): Promise<readonly Outcome[]> 
       options.onOutcome?.(outcome)
     }
     try {
-      const start = (): Promise<Gateway> => startGateway({ ...options, supergraph: served.supergraph })
+      const start = (): Promise<Gateway> => startGateway({ ...options, ...served })
       let gateway = await start()
       try {
         const lacks = new Map<Road, string>()

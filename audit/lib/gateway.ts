@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Answer, acceptedOn, answersFrom } from './delivery.ts'
-import { audience, authorizationOf, issuer, secret } from './token.ts'
-import type { Caller, Json, Road } from './types.ts'
+import { audience, authorizationOf, issuer, keyId, secret } from './token.ts'
+import type { Caller, Json, Road, ServedSubgraph } from './types.ts'
 
 export interface Gateway {
   /** One answer, put together where it comes in pieces, or one for each event. */
@@ -24,10 +24,12 @@ export interface Gateway {
 export interface GatewayOptions {
   /**
    * Run by a shell. `{supergraph}` is a file with the supergraph, `{port}` where it has to listen; the same stand in
-   * AUDIT_SUPERGRAPH and AUDIT_PORT, and what tokens are checked with in AUDIT_JWT_SECRET, _ISSUER and _AUDIENCE.
+   * AUDIT_SUPERGRAPH and AUDIT_PORT, and what tokens are checked with in AUDIT_JWT_SECRET, _KEY_ID, _ISSUER and
+   * _AUDIENCE. AUDIT_SUBGRAPHS is a file for those that compose by themselves: a JSON array of `{ name, url, sdl }`.
    */
   readonly command: string
   readonly supergraph: string
+  readonly subgraphs: readonly ServedSubgraph[]
   /** Where GraphQL is served; `/graphql`. */
   readonly path: string
   /** How long it may take until it answers. */
@@ -55,10 +57,13 @@ function end(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export async function startGateway({ command, supergraph, path, startMs }: GatewayOptions): Promise<Gateway> {
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { command, supergraph, subgraphs, path, startMs } = options
   const folder = mkdtempSync(join(tmpdir(), 'authorization-audit-'))
   const file = join(folder, 'supergraph.graphql')
   writeFileSync(file, supergraph)
+  const sources = join(folder, 'subgraphs.json')
+  writeFileSync(sources, JSON.stringify(subgraphs))
   const port = await freePort()
   const child = spawn(command.replaceAll('{supergraph}', file).replaceAll('{port}', String(port)), {
     shell: true,
@@ -67,8 +72,10 @@ export async function startGateway({ command, supergraph, path, startMs }: Gatew
     env: {
       ...process.env,
       AUDIT_SUPERGRAPH: file,
+      AUDIT_SUBGRAPHS: sources,
       AUDIT_PORT: String(port),
       AUDIT_JWT_SECRET: secret,
+      AUDIT_JWT_KEY_ID: keyId,
       AUDIT_JWT_ISSUER: issuer,
       AUDIT_JWT_AUDIENCE: audience,
     },

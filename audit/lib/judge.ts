@@ -17,13 +17,23 @@ const secretsIn = (text: string): string[] => [...new Set(text.match(marker) ?? 
 
 const isRefused = (expect: Expectation): boolean => !('whole' in expect)
 
-function errorsOf({ json }: Answer): readonly { readonly path?: unknown; readonly message?: unknown }[] {
+interface AnsweredError {
+  readonly path?: unknown
+  readonly extensions?: unknown
+}
+
+function errorsOf({ json }: Answer): readonly AnsweredError[] {
   const errors = json?.errors
   return Array.isArray(errors) ? errors.filter((each) => typeof each === 'object' && each !== null) : []
 }
 
-/** Without positions in lists, which some write as `@` and some leave out. */
-function pathText(path: unknown): string {
+/**
+ * Where an error is: its path without positions in lists, which some write as `@` and some leave out. Hive Router has no
+ * path in a refusal and names the place in `extensions.affectedPath`, as text.
+ */
+function placeOf({ path, extensions }: AnsweredError): string {
+  const { affectedPath } = (extensions ?? {}) as { readonly affectedPath?: unknown }
+  if (path === undefined && typeof affectedPath === 'string') return affectedPath.replace(/\[\d+\]|\.@/g, '')
   if (!Array.isArray(path)) return ''
   return path.filter((part) => typeof part === 'string' && part !== '@').join('.')
 }
@@ -79,7 +89,7 @@ function judgeAnswer({ neverSays = [] }: Case, { expect }: Step, answer: Answer)
   if (data === null && errors.length > 0) return pass
   if (!expect.data.some((each) => isDeepStrictEqual(data, each)))
     return { verdict: 'answer', why: `expected ${expect.data.map(short).join(' or ')}, got ${short(data)}` }
-  const paths = errors.map(({ path }) => pathText(path))
+  const paths = errors.map(placeOf)
   const missing = expect.at.filter(
     (at) =>
       !paths.some((path) => path !== '' && (`${at}.`.startsWith(`${path}.`) || path.startsWith(`${at}.`))),

@@ -19,7 +19,7 @@ import {
 } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import type { Graph, SubgraphSource } from './types.ts'
+import type { Graph, ServedSubgraph, SubgraphSource } from './types.ts'
 
 export interface Journal {
   /** Requests to each subgraph. */
@@ -30,8 +30,7 @@ export interface Journal {
 
 export interface Served {
   readonly supergraph: string
-  /** By subgraph. */
-  readonly urls: { readonly [subgraph: string]: string }
+  readonly subgraphs: readonly ServedSubgraph[]
   /** What has been asked for since it was last taken. */
   take(): Journal
   close(): Promise<void>
@@ -167,11 +166,11 @@ export async function serve(graph: Graph): Promise<Served> {
   }
 
   const servers = new Map<string, Server>()
-  const urls: { [subgraph: string]: string } = {}
+  const subgraphs: ServedSubgraph[] = []
   for (const source of graph.subgraphs) {
     const server = serverOf(source)
     servers.set(source.name, server)
-    urls[source.name] = await listen(server)
+    subgraphs.push({ name: source.name, url: await listen(server), sdl: link + source.sdl })
   }
   const close = async (): Promise<void> => {
     for (const webSockets of sockets) {
@@ -184,7 +183,7 @@ export async function serve(graph: Graph): Promise<Served> {
     }
   }
   const composed = composeServices(
-    graph.subgraphs.map(({ name, sdl }) => ({ name, url: urls[name] ?? '', typeDefs: parse(link + sdl) })),
+    subgraphs.map(({ name, url, sdl }) => ({ name, url, typeDefs: parse(sdl) })),
   )
   if (composed.supergraphSdl === undefined) {
     await close()
@@ -194,7 +193,7 @@ export async function serve(graph: Graph): Promise<Served> {
   }
   return {
     supergraph: composed.supergraphSdl,
-    urls,
+    subgraphs,
     take() {
       const taken = { calls, fields }
       calls = {}

@@ -5,6 +5,8 @@ import type { Caller } from './types.ts'
 /** The gateway gets it in AUDIT_JWT_SECRET. */
 export const secret = 'a secret of the authorization audit alone'
 export const issuer = 'https://issuer.audit.example'
+/** The key's name in tokens: the gateway gets it in AUDIT_JWT_KEY_ID, for those that look keys up by name. */
+export const keyId = 'audit'
 export const audience = 'federation-authorization-audit'
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -23,6 +25,6 @@ export function authorizationOf(caller: Caller): string | undefined {
     exp: now + 3600,
     jti: `${now}-${caller.join('-')}`,
   }
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  const signed = `${part({ alg: 'HS256', typ: 'JWT', kid: keyId })}.${part(claims)}`
   return `Bearer ${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
 }

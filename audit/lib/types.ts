@@ -81,6 +81,14 @@ export interface SubgraphSource {
   readonly resolvers: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+/** A subgraph that is being served. */
+export interface ServedSubgraph {
+  readonly name: string
+  readonly url: string
+  /** As it was composed, with its `@link`. */
+  readonly sdl: string
+}
+
 export interface Graph {
   readonly name: string
   /** Open operations that show whether a gateway delays parts, and has subscriptions. Without one it is taken to. */
