@@ -138,10 +138,15 @@ test.runIf(open)(
     await using cluster = await startRedisCluster()
     await using two = await startTwo(cluster.urls, { apart: true })
     await shareAndChange(two)
-    const keys = cluster.urls.map((url) =>
-      Number(spawnSync('redis-cli', ['-p', new URL(url).port, 'DBSIZE'], { encoding: 'utf8' }).stdout),
-    )
-    expect(keys.filter((count) => count > 0).length, `keys of the nodes: ${keys}`).toBeGreaterThan(1)
+    let id = 0
+    await until(async () => {
+      id += 1
+      await two.asks(two.one, `{ product(id: "spread ${id}") { name } }`)
+      const keys = cluster.urls.map((url) =>
+        Number(spawnSync('redis-cli', ['-p', new URL(url).port, 'DBSIZE'], { encoding: 'utf8' }).stdout),
+      )
+      return keys.filter((count) => count > 0).length > 1
+    }, 'more than one node has keys')
     const node = nodeOfChanges(cluster.urls)
     expect(node).toBeGreaterThanOrEqual(0)
     await cluster.stop(node)
