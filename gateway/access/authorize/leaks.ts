@@ -61,7 +61,7 @@ function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, s
   return found
 }
 
-const isJoinField = (directive: ConstDirectiveNode): boolean => directive.name.value.endsWith('join__field')
+const isJoinField = (directive: ConstDirectiveNode): boolean => directive.name.value === 'join__field'
 
 function textOf(directive: ConstDirectiveNode, name: string): string | undefined {
   const value = argument(directive, name)
@@ -75,10 +75,14 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
   const types = typesOf(document)
   const leaks = new Map<string, Leak>()
 
+  const gateAt = (type: string, field: string): Gate => [
+    ...rules.typeGate(type),
+    ...rules.fieldGate(type, field),
+  ]
   const check = (owner: string, field: string, type: string, name: string, subgraph: string): void => {
-    const behind: Gate = gateOf([...rules.typeGate(type), ...rules.fieldGate(type, name)])
-    if (behind.length === 0) return
-    const given = allOf(gateOf([...rules.typeGate(owner), ...rules.fieldGate(owner, field)]))
+    // A field of an interface is one of those that implement it.
+    const behind = gateOf([type, ...rules.implementers(type)].flatMap((each) => gateAt(each, name)))
+    const given = allOf(gateOf(gateAt(owner, field)))
     const lacking = behind.filter((requirement) => given === undefined || !implies(given, requirement))
     if (lacking.length === 0) return
     const words = lacking.map((requirement) => requirementInWords(requirement)).join(', and ')

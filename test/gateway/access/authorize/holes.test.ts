@@ -2,8 +2,7 @@
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous } from '../../../../contract/identity.ts'
-import { createAuthorizer, findLeaks } from '../../../../gateway/access/authorize/index.ts'
-import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
+import { createAuthorizer } from '../../../../gateway/access/authorize/index.ts'
 import { answer, caller, filter, line, resolverOf, stage } from './kit.ts'
 
 describe('a rule on an interface', () => {
@@ -202,73 +201,5 @@ describe('names of objects themselves', () => {
     const query = '{ __proto__: a hasOwnProperty: b c { toString } }'
     expect(filter(on, query, anonymous).allowed).toBeNull()
     expect(line(filter(on, query, caller('__proto__')).text)).toBe('{ hasOwnProperty: b }')
-  })
-})
-
-describe('findLeaks', () => {
-  const supergraph = (rule: string, field = 'secret') => `
-    schema
-      @link(url: "https://specs.apollo.dev/link/v1.0")
-      @link(url: "https://specs.apollo.dev/join/v0.5", for: EXECUTION)
-      @link(url: "https://specs.apollo.dev/requiresScopes/v0.1", for: SECURITY)
-    { query: Query }
-    type Query { v: V }
-    type V @join__type(graph: A, key: "id") @join__type(graph: B, key: "id") {
-      id: ID!
-      secret: Int @join__field(graph: A) @join__field(graph: B, external: true) @requiresScopes(scopes: [["a"], ["b", "c"]])
-      deep: D @join__field(graph: A) @join__field(graph: B, external: true)
-      derived: Int @join__field(graph: B, requires: "${field}") ${rule}
-    }
-    type D { open: Int  inner: Int @requiresScopes(scopes: [["d"]]) }
-  `
-
-  it('tells a field that requires a protected one and does not repeat its scopes', () => {
-    const [leak, ...others] = findLeaks(supergraph(''))
-    expect(others).toEqual([])
-    expect(leak).toMatchObject({ field: 'V.derived', protected: 'V.secret', subgraph: 'b' })
-    expect(leak?.message).toContain('`a` or (`b` and `c`)')
-  })
-
-  it('looks into nested selections', () => {
-    expect(findLeaks(supergraph('', 'id deep { open inner }')).map((leak) => leak.protected)).toEqual([
-      'D.inner',
-    ])
-    expect(findLeaks(supergraph('', 'id deep { open }'))).toEqual([])
-  })
-
-  it.each([
-    ['@requiresScopes(scopes: [["a"], ["b", "c"]])', 0],
-    ['@requiresScopes(scopes: [["a"]])', 0],
-    ['@requiresScopes(scopes: [["a", "x"], ["b", "c", "x"]])', 0],
-    ['@requiresScopes(scopes: [["a"], ["b"]])', 1],
-    ['@requiresScopes(scopes: [["x"]])', 1],
-  ] as const)('accepts what implies the protected field: %s', (rule, leaks) => {
-    expect(findLeaks(supergraph(rule))).toHaveLength(leaks)
-  })
-
-  it('looks into fragments, and says in words what is to be repeated', () => {
-    expect(findLeaks(supergraph('', '... on V { secret } ... { deep { inner } }'))).toEqual([
-      {
-        field: 'V.derived',
-        protected: 'V.secret',
-        subgraph: 'b',
-        message:
-          'V.derived (subgraph b) needs V.secret, which requires `a` or (`b` and `c`), and does not require the same.',
-      },
-      {
-        field: 'V.derived',
-        protected: 'D.inner',
-        subgraph: 'b',
-        message: 'V.derived (subgraph b) needs D.inner, which requires `d`, and does not require the same.',
-      },
-    ])
-  })
-
-  it('finds none where there are no rules', () => {
-    expect(findLeaks('type Query { a: Int }')).toEqual([])
-  })
-
-  it('finds none in our own supergraph', () => {
-    expect(findLeaks(readSchemaFile('supergraph'))).toEqual([])
   })
 })
