@@ -21,7 +21,9 @@ export const areas: Readonly<Record<string, Area>> = {
   authorize: {
     source: ['gateway/access/authorize/**/*.ts'],
     tests: [
-      'test/gateway/access/authorize/{requirement,grant,refusal,step-up,paths,holes,router-semantics,authorize}.test.ts',
+      'test/gateway/access/authorize/{requirement,grant,refusal,step-up,rules,directives,selection,weight}.test.ts',
+      'test/gateway/access/authorize/{leaks,paths,holes,router-semantics,abstract-types,authorize}.test.ts',
+      'test/gateway/access/authorize/{positions,same-key,random}.test.ts',
     ],
   },
   quota: {

@@ -40,8 +40,7 @@ export function filterOperation(
     for (const [node, siteGates] of gates) {
       const site = selection.sites.get(node)
       if (site === undefined) continue
-      const decision = decide(site, siteGates, meets, exceptions)
-      if (decision !== openToAll) decisions.set(node, decision)
+      decisions.set(node, decide(site, siteGates, meets, exceptions))
     }
     const decisionOf = (node: FieldNode): Decision => decisions.get(node) ?? openToAll
     const more = findExceptions(selection, gates, decisionOf, meets, exceptions)
@@ -78,8 +77,7 @@ function emit(
     const site = selection.sites.get(node)
     const stays = weights.field(node) === 'wanted' || kept.has(node)
     // Walked even where it goes: what is emptied below it has to be known.
-    const below =
-      node.selectionSet !== undefined && site?.composite === true ? set(node.selectionSet) : undefined
+    const below = node.selectionSet === undefined ? undefined : set(node.selectionSet)
     if (!stays) {
       if (!idle && !covered.has(node)) emptied.add(node)
       return []

@@ -11,7 +11,7 @@ import type { Refusal } from '../../engine/respond/index.ts'
 import { gatesFor, type SiteGates } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type GrantKey, granted } from './grant.ts'
-import { type Explained, explain, refusalError } from './refusal.ts'
+import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
 import { type Gate, readRules } from './rules.ts'
 import { type Selection, select } from './selection.ts'
@@ -107,9 +107,9 @@ export function createAuthorizer(
           stepUps.flatMap(({ claim, stepUp }) => (meetsStepUp(stepUp, identity, at) ? [claim] : [])),
         )
       }
-      const ask = async (identity: Identity, context: unknown): Promise<GrantKey> => {
-        const answer = hook === undefined ? [] : await decide(hook, policies, identity, context)
-        return grants.key(bits.with(heldBy(identity), answer.map(policyClaim)))
+      const ask = async (decides: PolicyHook, identity: Identity, context: unknown): Promise<GrantKey> => {
+        const met = await decide(decides, policies, identity, context)
+        return grants.key(bits.with(heldBy(identity), met.map(policyClaim)))
       }
 
       return {
@@ -117,7 +117,7 @@ export function createAuthorizer(
         policies,
         grant(identity, context) {
           if (policies.length === 0 || hook === undefined) return grants.key(heldBy(identity))
-          return ask(identity, context)
+          return ask(hook, identity, context)
         },
         filter(grant) {
           if (grant === granted) return { allowed: document, refusals: [] }
@@ -125,8 +125,11 @@ export function createAuthorizer(
           const holds = grants.holds(grant)
           const refusals = refusalsOf(selection, filtering, holds)
           if (mode === 'filter') return { allowed: filtering.allowed, refusals }
-          if (refusals.length === 0) return { allowed: document, refusals }
+          const [first] = refusals
+          if (first === undefined) return { allowed: document, refusals }
           const errors = errorsOf(selection, filtering, holds, mode === 'dryRun')
+          // The operation is too wide to be walked to a refused field: one error without a path stands for all.
+          if (errors.length === 0) errors.push(refusalError(first, []))
           if (mode === 'reject') return { allowed: null, refusals, reject: errors }
           return { allowed: document, refusals: [], report: errors }
         },
@@ -186,19 +189,13 @@ function refusedBelow(
 ): void {
   const seen = new Set<string>()
   let steps = 0
-  const walk = (
-    selections: readonly { readonly kind: Kind }[],
-    path: readonly string[],
-    spread: ReadonlySet<string>,
-  ): void => {
+  const walk = (selections: readonly { readonly kind: Kind }[], path: readonly string[]): void => {
     for (const each of selections as NonNullable<FieldNode['selectionSet']>['selections']) {
       if (++steps > 10_000 || seen.size >= mostErrors) return
-      if (each.kind === Kind.INLINE_FRAGMENT) walk(each.selectionSet.selections, path, spread)
+      if (each.kind === Kind.INLINE_FRAGMENT) walk(each.selectionSet.selections, path)
       if (each.kind === Kind.FRAGMENT_SPREAD) {
-        const name = each.name.value
-        const fragment = selection.fragments.get(name)
-        if (fragment !== undefined && !spread.has(name))
-          walk(fragment.selectionSet.selections, path, new Set([...spread, name]))
+        const fragment = selection.fragments.get(each.name.value)
+        if (fragment !== undefined) walk(fragment.selectionSet.selections, path)
       }
       if (each.kind !== Kind.FIELD) continue
       const here = [...path, responseKey(each)]
@@ -211,13 +208,14 @@ function refusedBelow(
       }
       const open = decision?.open
       if (each.selectionSet !== undefined && (intoRefused || open === undefined || open.length > 0))
-        walk(each.selectionSet.selections, here, spread)
+        walk(each.selectionSet.selections, here)
     }
   }
-  walk(start.selectionSet?.selections ?? [], [], new Set())
+  walk(start.selectionSet?.selections ?? [], [])
 }
 
-function coordinateOf(selection: Selection, node: FieldNode, type: string): string {
+/** `type`: the object type that it is refused for; `*` for the type that it stands on. */
+function coordinateOf(selection: Selection, node: FieldNode, type = '*'): string {
   const parent = type === '*' ? (selection.sites.get(node)?.parent ?? type) : type
   return `${parent}.${node.name.value}`
 }
@@ -237,8 +235,7 @@ function refusalsOf(selection: Selection, filtering: Filtering, holds: (claim: C
     const types = open ?? [site === undefined || site.parentIsAbstract ? '*' : site.parent]
     const before = refusals.length
     const add = (node: FieldNode, gate: Gate, below: readonly string[]): void => {
-      const parent = selection.sites.get(node)?.parent ?? '*'
-      const explained = explain(coordinateOf(selection, node, parent), gate, holds)
+      const explained = explain(coordinateOf(selection, node), gate, holds)
       for (const parentType of types) refusals.push({ field, parentType, ...explained, below })
     }
     refusedBelow(selection, filtering, field, add, false)
@@ -262,14 +259,9 @@ function errorsOf(
     filtering,
     root,
     (node, gate, path) => {
-      const parent = selection.sites.get(node)?.parent ?? '*'
-      const explained: Explained = explain(coordinateOf(selection, node, parent), gate, holds)
-      errors.push(refusalError(explained, path))
+      errors.push(refusalError(explain(coordinateOf(selection, node), gate, holds), path))
     },
     intoRefused,
   )
-  const [refusal] = refusalsOf(selection, filtering, holds)
-  // The operation is too wide to be walked to a refused field: one error without a path stands for all.
-  if (errors.length === 0 && refusal !== undefined) errors.push(refusalError(refusal, []))
   return errors
 }

@@ -72,7 +72,7 @@ export function walkPositions(
     for (const occurrences of keys.values()) {
       const below = visit(occurrences).flatMap(({ node }): Source[] => {
         const site = selection.sites.get(node)
-        if (node.selectionSet === undefined || site?.composite !== true) return []
+        if (node.selectionSet === undefined || site === undefined) return []
         return [{ set: node.selectionSet, types: selection.possible(site.output) }]
       })
       if (below.length > 0) walk(below)

@@ -18,6 +18,13 @@ import type { Weights } from './weight.ts'
 
 const isOpenFor = ({ open }: Decision, type: string): boolean => open === undefined || open.includes(type)
 
+/** The types for which one of the occurrences is as `holds` says. */
+const typesOf = (
+  occurrences: readonly Occurrence[],
+  holds: (occurrence: Occurrence, type: string) => boolean,
+): ReadonlySet<string> =>
+  new Set(occurrences.flatMap((each) => each.types.filter((type) => holds(each, type))))
+
 const runs = ({ open }: Decision): boolean => open === undefined || open.length > 0
 
 /** All exceptions, beyond those that are known already, that the decisions call for; undefined for none. */
@@ -29,23 +36,19 @@ export function findExceptions(
   known: Exceptions,
 ): Exceptions | undefined {
   const found = new Map<FieldNode, Set<string>>()
-  const except = (occurrence: Occurrence, occurrences: readonly Occurrence[]): void => {
-    const own = decision(occurrence.node)
-    if (own.open === undefined) return
-    for (const type of occurrence.types) {
-      if (isOpenFor(own, type)) continue
-      if (gates.get(occurrence.node)?.byType.get(type)?.every(meets) !== true) continue
-      const allowed = occurrences.some(
-        (other) =>
-          other !== occurrence && other.types.includes(type) && isOpenFor(decision(other.node), type),
-      )
-      if (!allowed) continue
-      const types = found.get(occurrence.node) ?? new Set(known.get(occurrence.node))
-      found.set(occurrence.node, types.add(type))
+  const except = ({ node, types }: Occurrence, openTypes: ReadonlySet<string>): void => {
+    const own = decision(node)
+    for (const type of types) {
+      if (isOpenFor(own, type) || !openTypes.has(type)) continue
+      // Fields of one key are the same field in what is valid. What is not could be opened for ever without this.
+      if (gates.get(node)?.byType.get(type)?.every(meets) !== true) continue
+      const excepted = found.get(node) ?? new Set(known.get(node))
+      found.set(node, excepted.add(type))
     }
   }
   const whole = walkPositions(selection, (occurrences) => {
-    if (occurrences.length > 1) for (const occurrence of occurrences) except(occurrence, occurrences)
+    const openTypes = typesOf(occurrences, ({ node }, type) => isOpenFor(decision(node), type))
+    for (const occurrence of occurrences) except(occurrence, openTypes)
     return occurrences.filter(({ node }) => runs(decision(node)))
   })
   return found.size === 0 || !whole ? undefined : new Map([...known, ...found])
@@ -64,15 +67,15 @@ const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 
 export function findKept(selection: Selection, weights: Weights): Kept {
   // An operation of which nothing is selected runs nothing: there is no result to keep.
-  if (!isWanted(selection, weights)) return nothing
+  if (weights.content(selection.operation) !== 'wanted') return nothing
   const kept = new Set<FieldNode>()
   const covered = new Set<FieldNode>()
   const bare = new Set<FieldNode>()
   const typed = new Set<FieldNode>()
   const depends = dependence(selection, weights)
 
-  /** Whether a occurrence is to be asked at all, in a position that is. */
-  const keep = ({ node, types }: Occurrence, occurrences: readonly Occurrence[]): boolean => {
+  /** Whether an occurrence is to be asked at all, in a position that is. */
+  const keep = ({ node, types }: Occurrence, asked: ReadonlySet<string>): boolean => {
     const weight = weights.field(node)
     if (weight === 'wanted') return true
     if (weight === 'idle') {
@@ -80,10 +83,7 @@ export function findKept(selection: Selection, weights: Weights): Kept {
       return true
     }
     if (!runs(weights.decision(node))) return false
-    const others = occurrences.filter(
-      (other) => other.node !== node && weights.field(other.node) !== 'nothing',
-    )
-    const meeting = types.filter((type) => others.some((other) => other.types.includes(type)))
+    const meeting = types.filter((type) => asked.has(type))
     if (meeting.length < types.length) bare.add(node)
     else covered.add(node)
     // What it would leave out must not be null, and the value is there through another occurrence.
@@ -93,7 +93,8 @@ export function findKept(selection: Selection, weights: Weights): Kept {
   }
 
   const whole = walkPositions(selection, (occurrences) => {
-    const staying = occurrences.filter((occurrence) => keep(occurrence, occurrences))
+    const asked = typesOf(occurrences, ({ node }) => weights.field(node) !== 'nothing')
+    const staying = occurrences.filter((occurrence) => keep(occurrence, asked))
     if (occurrences.some(({ node }) => depends(node))) for (const { node } of staying) typed.add(node)
     return staying
   })
@@ -128,23 +129,9 @@ function dependence(selection: Selection, weights: Weights): (node: FieldNode) =
   }
   return (node) => {
     const site = selection.sites.get(node)
-    if (node.selectionSet === undefined || site === undefined || !site.composite) return false
-    const possible = selection.possible(site.output)
-    if (possible.length === 1 && possible[0] === site.output) return false
+    if (node.selectionSet === undefined || site === undefined) return false
+    const [first] = selection.possible(site.output)
+    if (first === site.output) return false
     return within(node.selectionSet, site.output)
   }
-}
-
-function isWanted(selection: Selection, weights: Weights): boolean {
-  const tried = new Set<string>()
-  const within = (node: SelectionSetNode): boolean =>
-    node.selections.some((each) => {
-      if (each.kind === Kind.FIELD) return weights.field(each) === 'wanted'
-      if (each.kind === Kind.INLINE_FRAGMENT) return within(each.selectionSet)
-      if (tried.has(each.name.value)) return false
-      tried.add(each.name.value)
-      const fragment = selection.fragments.get(each.name.value)
-      return fragment !== undefined && within(fragment.selectionSet)
-    })
-  return within(selection.operation.selectionSet)
 }

@@ -11,14 +11,16 @@ import {
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
-  isCompositeType,
   isInterfaceType,
   isNonNullType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  SchemaMetaFieldDef,
   type SelectionNode,
   type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
 } from 'graphql'
 import { fragmentsOf } from '../../../contract/graphql/selections.ts'
 
@@ -28,9 +30,8 @@ export interface FieldSite {
   readonly parentIsAbstract: boolean
   /** `__typename`, `__schema` or `__type`: never refused. */
   readonly meta: boolean
-  /** The named type that it returns. */
+  /** The named type that it returns, of introspection as well: fragments are used there too. */
   readonly output: string
-  readonly composite: boolean
   /** Whether a null here takes the object around it away, in any type that can stand here. */
   readonly nonNull: boolean
   /** Whether the field itself selects a field other than `__typename`, outside of fragments. */
@@ -49,9 +50,9 @@ export interface Selection {
   possible(type: string): readonly string[]
 }
 
-export function isMeta(node: FieldNode): boolean {
-  return node.name.value.startsWith('__')
-}
+const metaFields = new Map(
+  [TypeNameMetaFieldDef, SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]),
+)
 
 export function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
   const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
@@ -121,26 +122,25 @@ export function select(
   ): FieldSite => {
     const type = schema.getType(parent)
     const parentIsAbstract = isAbstractType(type)
-    const meta = isMeta(node)
+    const name = node.name.value
+    const meta = metaFields.get(name)
     const definition =
-      !meta && (isObjectType(type) || isInterfaceType(type)) ? type.getFields()[node.name.value] : undefined
-    if (!meta && definition === undefined) throw new Error(`${parent} has no field ${node.name.value}`)
-    const output = definition === undefined ? undefined : getNamedType(definition.type)
+      meta ?? (isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined)
+    if (definition === undefined) throw new Error(`${parent} has no field ${name}`)
+    const output = getNamedType(definition.type)
     const nonNull =
-      definition !== undefined &&
-      (isNonNullType(definition.type) ||
-        (parentIsAbstract &&
-          possible(parent).some((name) => {
-            const object = schema.getType(name)
-            return isObjectType(object) && isNonNullType(object.getFields()[node.name.value]?.type)
-          })))
+      isNonNullType(definition.type) ||
+      (parentIsAbstract &&
+        possible(parent).some((each) => {
+          const object = schema.getType(each)
+          return isObjectType(object) && isNonNullType(object.getFields()[name]?.type)
+        }))
     return {
       node,
       parent,
       parentIsAbstract,
-      meta,
-      output: output?.name ?? 'String',
-      composite: isCompositeType(output),
+      meta: meta !== undefined,
+      output: output.name,
       nonNull,
       selectsDirectly:
         node.selectionSet?.selections.some(
@@ -171,7 +171,7 @@ export function select(
       const stands = conditions.at(-1) ?? parent
       const site = fieldSite(selection, stands, conditions, root)
       sites.set(selection, site)
-      if (site.composite && selection.selectionSet !== undefined)
+      if (selection.selectionSet !== undefined)
         pending.push({ set: selection.selectionSet, parent: site.output, named: [], root: undefined })
     })
   }

@@ -2,7 +2,13 @@
  * How much of each field is left for a caller to request, once refused fields are taken out: what decides whether a
  * field stays in the operation that is fetched.
  */
-import { type FieldNode, Kind, type SelectionNode, type SelectionSetNode } from 'graphql'
+import {
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
 import type { Decision } from './decision.ts'
 import type { Selection } from './selection.ts'
 
@@ -17,8 +23,8 @@ const max = (a: Weight, b: Weight): Weight =>
 
 export interface Weights {
   field(node: FieldNode): Weight
-  /** Of what the field selects, whether or not the field itself may run. */
-  content(node: FieldNode): Weight
+  /** Of what a field or an operation selects, whether or not it may run itself. */
+  content(node: FieldNode | OperationDefinitionNode): Weight
   decision(node: FieldNode): Decision
 }
 
@@ -38,7 +44,7 @@ export function weigh(selection: Selection, decision: (node: FieldNode) => Decis
     if (idle) return 'idle'
     if (open !== undefined && open.length === 0) return 'nothing'
     const site = selection.sites.get(node)
-    if (site === undefined || !site.composite || node.selectionSet === undefined) return 'wanted'
+    if (site === undefined || node.selectionSet === undefined) return 'wanted'
     if (ofSet(node.selectionSet) === 'wanted') return 'wanted'
     // A mutation whose whole answer is refused is not run.
     return site.nonNull && site.rootOf !== 'mutation' ? 'idle' : 'nothing'
@@ -59,7 +65,7 @@ export function weigh(selection: Selection, decision: (node: FieldNode) => Decis
     fragments.set(name, weight)
     return weight
   }
-  const content = (node: FieldNode): Weight =>
+  const content = (node: FieldNode | OperationDefinitionNode): Weight =>
     node.selectionSet === undefined ? 'nothing' : ofSet(node.selectionSet)
   return { field: ofField, content, decision }
 }

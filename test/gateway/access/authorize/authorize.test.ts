@@ -84,6 +84,16 @@ describe('grants', () => {
     expect(requirements.grant(anonymous)).not.toBe(grant())
   })
 
+  it('do not tell apart who may see an object of which only the type name is asked for', () => {
+    const on = stage(`
+      type Query { t: I }
+      interface I { x: Int }
+      type T implements I @requiresScopes(scopes: [["x"]]) { x: Int }
+    `)
+    expect(on.authorizer.analyze(parse('{ t { __typename } }')).open).toBe(true)
+    expect(on.authorizer.analyze(parse('{ t { ... on T { __typename } } }')).open).toBe(false)
+  })
+
   it('are all the same where no rule bears on the operation', () => {
     const requirements = wide.authorizer.analyze(parse('{ open }'))
     expect(requirements.open).toBe(true)
@@ -142,6 +152,16 @@ describe('policies', () => {
     const failed = on.authorizer.analyze(parse(query)).grant(caller())
     await expect(failed).rejects.toMatchObject({ extensions: { code: 'INTERNAL_SERVER_ERROR' } })
     await expect(failed).rejects.not.toThrow(/hunter2/)
+  })
+
+  it('are not asked for by rules of scopes, which are decided at once', () => {
+    const on = stage(`${types.slice(0, -1)}  d: Int @requiresScopes(scopes: [["x"]]) }`, {
+      policies: () => {
+        throw new Error('asked')
+      },
+    })
+    expect(line(filter(on, '{ c d }', anonymous).text)).toBe('{ c }')
+    expect(line(filter(on, '{ c d }', caller('x')).text)).toBe('{ c d }')
   })
 
   it('are not asked for an operation without them', () => {

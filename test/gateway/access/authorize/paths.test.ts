@@ -3,7 +3,7 @@ import { GraphQLError, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous } from '../../../../contract/identity.ts'
 import type { AuthorizationMode } from '../../../../gateway/access/authorize/index.ts'
-import { caller, filter, stage } from './kit.ts'
+import { caller, filter, line, stage } from './kit.ts'
 
 const types = `
   type Query { v: Video  open: Int  i: I }
@@ -53,6 +53,34 @@ describe('an operation that is refused as a whole has an error at each refused f
     ])
   })
 
+  it('below fields that are refused for some types alone', () => {
+    const on = stage(
+      `
+        type Query { i: I }
+        interface I { sub: Video }
+        type A implements I @requiresScopes(scopes: [["a"]]) { sub: Video }
+        type B implements I { sub: Video }
+        type Video { title: Int @requiresScopes(scopes: [["t"]]) }
+      `,
+      { mode: 'reject' },
+    )
+    const { reject } = filter(on, '{ i { ... on I { sub { title } } } }', caller())
+    expect(reject?.map(({ path, message }) => [path?.join('.'), message])).toEqual([
+      ['i.sub', 'I.sub requires `a`. This caller lacks it.'],
+      ['i.sub.title', 'Video.title requires `t`. This caller lacks it.'],
+    ])
+  })
+
+  it('and none where only type names are, as those are returned', () => {
+    for (const mode of ['reject', 'dryRun'] as const) {
+      const typed = '{ open i { ... on A { __typename } ... on B { __typename } } }'
+      const left = filter(stage(types, { mode }), typed, caller())
+      expect(left.reject).toBeUndefined()
+      expect(left.report).toBeUndefined()
+      expect(line(left.text)).toBe(typed)
+    }
+  })
+
   it('up to a hundred', () => {
     const fields = Array.from({ length: 150 }, (_, index) => `k${index}: title`).join(' ')
     expect(pathsIn('reject', `{ v { ${fields} free } }`)).toHaveLength(100)
@@ -92,7 +120,52 @@ describe('a field of which nothing is left', () => {
     expect(below('{ v { ...F } open } fragment F on Video { title }')).toEqual(left)
   })
 
+  it('names nothing below what is refused itself', () => {
+    expect(below('{ v { owner { name mail } } open }')).toEqual([
+      ['Video.owner', undefined, 'Video.owner requires `u`'],
+      ['User.name', undefined, 'User.name requires `u`'],
+      ['User.mail', undefined, 'User.mail requires `m` and `u`'],
+      ['Query.v', 'owner', 'Video.owner requires `u`'],
+    ])
+    // Nor is what is left empty there named for itself.
+    const nested = stage(
+      'type Query { a: V @requiresScopes(scopes: [["a"]])  open: Int } type V { v: V  x: Int @requiresScopes(scopes: [["x"]]) }',
+    )
+    expect(filter(nested, '{ a { v { x } } open }', caller()).refused).toEqual(['Query.a', 'V.x'])
+  })
+
+  it('of an interface is named for all types, and for its own type where it is asked by type', () => {
+    const on = stage(`
+      type Query { i: I }
+      interface I { id: Int  sub: Video }
+      type A implements I { id: Int  sub: Video }
+      type Video { title: Int @requiresScopes(scopes: [["a"]]) }
+    `)
+    expect(filter(on, '{ i { id sub { title } } }', caller()).refused).toEqual([
+      '*.sub > title',
+      'Video.title',
+    ])
+    expect(filter(on, '{ i { id ... on A { sub { title } } } }', caller()).refused).toEqual([
+      'A.sub > title',
+      'Video.title',
+    ])
+  })
+
   it('names type names of a refused fragment where nothing else is refused', () => {
+    expect(below('{ i { ... on A { __typename id } } open }')).toEqual([
+      ['A.id', undefined, 'A.id requires `a`'],
+      ['Query.i', 'id', 'A.id requires `a`'],
+    ])
+    const outer = stage(`
+      type Query { o: O  open: Int }
+      type O { i: I }
+      interface I { id: Int }
+      type A implements I @requiresScopes(scopes: [["a"]]) { id: Int }
+    `)
+    expect(filter(outer, '{ o { i { ... on A { __typename } } } open }', caller()).refused).toEqual([
+      'O.i > __typename',
+      'Query.o > i.__typename',
+    ])
     const { refusals, allowed } = filter(stage(types), '{ i { ... on A { __typename } } }', caller())
     expect(allowed).toBeNull()
     expect(refusals.map(({ below: path, message }) => [path, message])).toEqual([

@@ -1,4 +1,4 @@
-import { parse } from 'graphql'
+import { getIntrospectionQuery, parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous } from '../../../../contract/identity.ts'
 import { answer, caller, filter, line, resolverOf, stage } from './kit.ts'
@@ -59,6 +59,13 @@ describe('rules on fields and types', () => {
     expect(line(filter(guarded, '{ __schema { types { name } } a }', anonymous).text)).toBe(
       '{ __schema { types { name } } }',
     )
+    expect(line(filter(guarded, '{ t: __typename __schema { types { name } } }', anonymous).text)).toBe(
+      '{ t: __typename __schema { types { name } } }',
+    )
+    // Nothing is fetched for it alone, and nothing is refused.
+    for (const query of ['{ __typename }', '{ ... on Query { __typename } }'])
+      expect(filter(guarded, query, anonymous)).toMatchObject({ allowed: null, refusals: [] })
+    expect(line(filter(guarded, '{ __typename a }', caller()).text)).toBe('{ __typename a }')
   })
 
   it('is not misled by an alias', () => {
@@ -109,100 +116,6 @@ describe('the logic of rules', () => {
   })
 })
 
-describe('interfaces', () => {
-  const query = '{ test itf { id other } }'
-  const spread = '{ test itf { ... on A { id other } ... on B { id other } } }'
-  const fields = stage(`
-    type Query { test: String  itf: I! }
-    interface I { id: ID  other: String }
-    type A implements I { id: ID @requiresScopes(scopes: [["a", "b"]])  other: String  a: String }
-    type B implements I { id: ID @requiresScopes(scopes: [["c", "d"]])  other: String  b: String }
-  `)
-  const types = stage(`
-    type Query { test: String  itf: I! }
-    interface I { id: ID }
-    type A implements I @requiresScopes(scopes: [["a", "b"]]) { id: ID  a: String }
-    type B implements I @requiresScopes(scopes: [["c", "d"]]) { id: ID  b: String }
-  `)
-
-  it('refuses a field asked of the interface as soon as one implementer refuses it', () => {
-    expect(line(filter(fields, query, caller()).text)).toBe('{ test itf { other } }')
-    expect(line(filter(fields, query, caller('a', 'b')).text)).toBe('{ test itf { other } }')
-    expect(line(filter(fields, query, caller('a', 'b', 'c', 'd')).text)).toBe('{ test itf { id other } }')
-    expect(filter(fields, query, caller('a', 'b')).refused).toEqual(['*.id'])
-  })
-
-  it('judges each implementer by itself where the operation asks by type', () => {
-    expect(line(filter(fields, spread, caller('a', 'b')).text)).toBe(
-      '{ test itf { __typename ... on A { id other } ... on B { other } } }',
-    )
-    expect(filter(fields, spread, caller('a', 'b')).refused).toEqual(['B.id'])
-  })
-
-  it('refuses a field that returns an interface when an implementer is refused as a type', () => {
-    expect(line(filter(types, '{ test itf { id } }', caller('a', 'b')).text)).toBe('{ test }')
-    expect(line(filter(types, '{ test itf { id } }', caller('a', 'b', 'c', 'd')).text)).toBe(
-      '{ test itf { id } }',
-    )
-  })
-
-  it('lets fragments by type and __typename through where the implementers differ', () => {
-    const byType = '{ test itf { __typename ... on A { id } ... on B { id } } }'
-    expect(line(filter(types, byType, caller()).text)).toBe('{ test itf { __typename } }')
-    expect(line(filter(types, byType, caller('a', 'b')).text)).toBe(
-      '{ test itf { __typename ... on A { id } } }',
-    )
-    expect(filter(types, byType, caller('a', 'b')).refused).toEqual(['B.id'])
-  })
-
-  it('drops the field when all its fragments are refused', () => {
-    const byType = '{ test itf { ... on A { id } ... on B { id } } }'
-    expect(line(filter(types, byType, caller()).text)).toBe('{ test itf { __typename } }')
-    const nullable = stage(`
-      type Query { test: String  itf: I }
-      interface I { id: ID }
-      type A implements I @authenticated { id: ID }
-    `)
-    expect(line(filter(nullable, '{ test itf { ... on A { id } } }', anonymous).text)).toBe('{ test }')
-  })
-
-  it('judges alike whether the composer has summed up the rules on the interface or not', () => {
-    const summed = stage(`
-      type Query { test: String  itf: I! }
-      interface I { id: ID @requiresScopes(scopes: [["a", "b", "c", "d"]])  other: String }
-      type A implements I { id: ID @requiresScopes(scopes: [["a", "b"]])  other: String  a: String }
-      type B implements I { id: ID @requiresScopes(scopes: [["c", "d"]])  other: String  b: String }
-    `)
-    for (const each of [query, spread])
-      for (const scopes of [[], ['a', 'b'], ['c', 'd'], ['a', 'b', 'c', 'd']])
-        expect(filter(summed, each, caller(...scopes)).text).toBe(
-          filter(fields, each, caller(...scopes)).text,
-        )
-  })
-})
-
-describe('unions', () => {
-  const on = stage(`
-    type Query { test: String  uni: U! }
-    union U = A | B
-    type A @requiresScopes(scopes: [["a", "b"]]) { id: ID }
-    type B @requiresScopes(scopes: [["c", "d"], ["e"]]) { id: ID }
-  `)
-  const query = '{ test uni { ... on A { id } ... on B { id } } }'
-
-  it('opens each member by its own rule', () => {
-    expect(line(filter(on, query, caller('a', 'b')).text)).toBe('{ test uni { __typename ... on A { id } } }')
-    expect(line(filter(on, query, caller('e')).text)).toBe('{ test uni { __typename ... on B { id } } }')
-    expect(line(filter(on, query, caller('a', 'b', 'e')).text)).toBe(
-      '{ test uni { ... on A { id } ... on B { id } } }',
-    )
-  })
-
-  it('does not add up the alternatives of different members', () => {
-    expect(filter(on, query, caller('a', 'd')).refused).toEqual(['A.id', 'B.id'])
-  })
-})
-
 describe('fragments', () => {
   it('takes refused fields out of named fragments, for every place that spreads them', () => {
     const query = `
@@ -247,6 +160,53 @@ describe('fragments', () => {
       'query ($s: Boolean!, $v: Int, $w: Int) { a(i: { x: [{ y: $v }] }) @skip(if: $s) b(l: [$w]) }'
     expect(line(filter(on, query, anonymous).text)).toBe('query ($w: Int) { b(l: [$w]) }')
     expect(filter(on, 'query ($s: Boolean!) { a @include(if: $s) }', anonymous).allowed).toBeNull()
+  })
+
+  it('keeps what is left of fragments within fragments, and the variables that only those use', () => {
+    const on = stage(`
+      type Query { a: Int @authenticated  t(v: Int): T }
+      type T { b(v: Int): Int  c(v: Int): Int @authenticated  t: T }
+    `)
+    const query = `
+      query ($s: Int, $t: Int, $u: Int, $v: Int, $w: Int) { a ...F ...F }
+      fragment F on Query { t(v: $t) { ...G } }
+      fragment G on T { b(v: $u) c(v: $v) t { ...H ...H ...I } }
+      fragment H on T { b(v: $w) }
+      fragment I on T { c(v: $s) }
+    `
+    expect(line(filter(on, query, anonymous).text)).toBe(
+      line(`
+        query ($t: Int, $u: Int, $w: Int) { ...F ...F }
+        fragment F on Query { t(v: $t) { ...G } }
+        fragment G on T { b(v: $u) t { ...H ...H } }
+        fragment H on T { b(v: $w) }
+      `),
+    )
+  })
+
+  it('looks through each once, however often they are spread', () => {
+    const on = stage('type Query { a: Int @authenticated  b: Int  q: Query }')
+    const deep = Array.from(
+      { length: 60 },
+      (_, index) => `fragment F${index} on Query { ...F${index + 1} ...F${index + 1} }`,
+    )
+    const { text, refused } = filter(
+      on,
+      `{ ...F0 } ${deep.join(' ')} fragment F60 on Query { a b }`,
+      anonymous,
+    )
+    expect(line(text)).toMatch(/fragment F60 on Query \{ b \}$/)
+    expect(refused).toEqual(['Query.a'])
+  })
+
+  it('keeps the fragments and variables of introspection', () => {
+    const on = stage('type Query @authenticated { a: Int }')
+    const query = `query ($d: Boolean, $n: String!) { a __schema { types { ...T } } __type(name: $n) { ...T } } fragment T on __Type { ...N fields(includeDeprecated: $d) { name } } fragment N on __Type { name }`
+    expect(line(filter(on, query, anonymous).text)).toBe(query.replace('{ a ', '{ '))
+    const document = parse(getIntrospectionQuery())
+    const requirements = on.authorizer.analyze(document)
+    const { allowed } = requirements.filter(requirements.grant(anonymous) as number)
+    expect(allowed === null ? '' : print(allowed)).toBe(print(document))
   })
 
   it('keeps variables that directives of the operation use', () => {
