@@ -65,29 +65,47 @@ export interface LiveClock {
 /**
  * The processes that watch the same topics. For each topic one of them polls, the leader, and hands what it learns to
  * all. Messages are JSON values.
+ *
+ * A process that cannot reach the others leads alone, and the others do not get what it learns. When it is back, it asks
+ * for the whole state: the leader hands on the whole result of its next poll, not only what changed. Requests are
+ * numbered. A message carries the number of the newest request that was known when its poll began (`mark`): by that the
+ * process that asked distinguishes messages that may be older than what it learned alone from newer ones.
  */
 export interface LiveStore {
-  /** Joins those that watch a topic. Never throws: who cannot reach the others leads alone. */
+  /** Joins those that watch a topic. Never throws: a process that cannot reach the others leads alone. */
   join(topic: string, member: LiveMember): LiveRoom
   close(): Promise<void>
 }
 
 /** One process in a topic, as the store sees it. */
 export interface LiveMember {
-  /** Whether this process polls from now on; not before `join` has returned. More than one may for a moment. */
+  /**
+   * Whether this process polls from now on; not before `join` has returned. More than one may for a moment. A poll that is
+   * under way when this process ceases to lead must come to nothing, as what other processes learn may be newer.
+   */
   lead(leading: boolean): void
-  /** A message of the leader, in order; its own are not among them. One can come twice where the leader changed. */
-  hear(message: unknown): void
+  /**
+   * A message of the leader, in order; its own are not among them. One can come twice where the leader changed. With
+   * `older` it may be older than what this process learned by itself: it counts only for what nothing is known of.
+   */
+  hear(message: unknown, older: boolean): void
   /** What the other members want, after it changed. */
   wants(wants: readonly unknown[]): void
+  /** Called while this process leads: another one may lack what was learned, so the next poll has to be handed on whole. */
+  renew(): void
 }
 
 /** What a member does in a topic. */
 export interface LiveRoom {
   /** What this process wants of the topic; replaces what it wanted before. */
   want(want: unknown): void
-  /** Hands a message to the other members. */
-  tell(message: unknown): void
+  /** Read when a poll begins, and given with what came of it. */
+  readonly mark: number
+  /**
+   * Hands a message to the other members. `mark`: as of when it holds. `whole`: it says everything that is known, as
+   * `renew` wanted it.
+   */
+  tell(message: unknown, mark: number, whole?: boolean): void
   /** The current interval, by which the time of the lease is measured: in milliseconds. */
   pace(milliseconds: number): void
   leave(): void

@@ -1,13 +1,15 @@
 /**
  * Pollers of several gateways as one, over Redis: for each topic a lease that its holder renews, the wants of all, and a
  * log of what the holder learned, with a message that tells of each addition. A log is read from the last entry on, so
- * that nothing is lost while a connection is made anew. Where Redis is away each gateway leads by itself.
+ * that nothing is lost while a connection is made anew. Where Redis is away each gateway leads by itself; afterwards those
+ * that follow ask for the whole state, and what is in the log from before is older than what they learned alone.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { parseExactly } from '../../contract/json/exact-number.ts'
 import type { LiveMember, LiveRoom, LiveStore } from '../../contract/live.ts'
 import type { Logger } from '../observe/log.ts'
 import { createRedis, tellAbsence } from '../redis/index.ts'
+import { leaveScript, tellScript, tickScript } from './scripts.ts'
 
 /** The lease is a little longer than the interval between polls, so that another leads before the second is over. */
 const leaseShare = 1.5
@@ -23,65 +25,30 @@ const keptMs = 600_000
 /** How many entries are read at once. */
 const readAtOnce = 100
 
-/**
- * Renews or takes the lease, announces what the member wants, and forgets members that have been silent.
- * KEYS: lease, wants, alive. ARGV: member, lease in ms, want. Returns whether it leads, then members and wants.
- */
-const tickScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local holder = redis.call('GET', KEYS[1])
-local leads = 0
-if holder == ARGV[1] then
-  redis.call('PEXPIRE', KEYS[1], ARGV[2])
-  leads = 1
-elseif not holder then
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-  leads = 1
-end
-local silence = math.max(tonumber(ARGV[2]) * 2, 30000)
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
-redis.call('ZADD', KEYS[3], now + silence, ARGV[1])
-for _, gone in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now)) do
-  redis.call('HDEL', KEYS[2], gone)
-  redis.call('ZREM', KEYS[3], gone)
-end
-redis.call('PEXPIRE', KEYS[2], silence * 2)
-redis.call('PEXPIRE', KEYS[3], silence * 2)
-return { leads, redis.call('HGETALL', KEYS[2]) }`
-
-/** KEYS: lease, wants, alive. ARGV: member. Gives the lease back. */
-const leaveScript = `
-redis.call('HDEL', KEYS[2], ARGV[1])
-redis.call('ZREM', KEYS[3], ARGV[1])
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
-return 1`
-
-/** Only who leads adds to the log. KEYS: lease, log. ARGV: member, text, entries, ms, channel. */
-const tellScript = `
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[3], '*', 'from', ARGV[1], 'text', ARGV[2])
-redis.call('PEXPIRE', KEYS[2], ARGV[4])
-redis.call('PUBLISH', ARGV[5], 'log')
-return 1`
-
 interface Room {
   readonly member: LiveMember
-  readonly keys: readonly [lease: string, wants: string, alive: string, log: string]
+  readonly keys: readonly [lease: string, wants: string, alive: string, requests: string, log: string]
   readonly channel: string
   want: string
   leaseMs: number
   leading: boolean | undefined
-  /** Since when it leads because Redis is away (`performance.now()`), and whether it has learned something since. */
-  aloneSince: number | undefined
-  learnedAlone: boolean
+  /** Messages of others may not have come here since it last asked for the whole state, or messages from here to others. */
+  lost: boolean
+  /**
+   * The request for the whole state that a poll must have known to be newer than what was learned here: 0 where nothing was
+   * that others have not heard of, infinite until it is asked for.
+   */
+  needs: number
+  /** The newest request of all members, and the one for which the member was told to hand on the whole state. */
+  asked: number
+  renewed: number
   others: string
   /** The last entry of the log that was read; undefined until it is known where the log ends. */
   last: string | undefined
   reading: Promise<void> | undefined
   readAgain: boolean
-  ticking: boolean
+  ticking: Promise<void> | undefined
+  tickAgain: boolean
   timer: NodeJS.Timeout | undefined
   left: boolean
 }
@@ -101,8 +68,14 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     back: 'Redis is back: gateways poll for subscriptions as one',
   })
 
+  let wasReady = false
   redis.on('ready', () => {
-    for (const room of rooms.values()) void tick(room)
+    for (const room of rooms.values()) {
+      // There may be another Redis behind the address, which does not have everything that was added.
+      if (wasReady) room.lost = true
+      void tick(room)
+    }
+    wasReady = true
   })
   listener.on('ready', () => {
     for (const room of rooms.values()) void listen(room)
@@ -111,7 +84,7 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     const room = rooms.get(channel)
     if (room === undefined) return
     if (text === 'log') read(room)
-    else void tick(room)
+    else if (text !== 'asks' || room.leading === true) void tick(room)
   })
   let connected = false
   /** With the first topic: a gateway without subscriptions needs no connection. */
@@ -137,43 +110,83 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
   function lead(room: Room, leading: boolean): void {
     if (room.left || room.leading === leading) return
     room.leading = leading
+    room.renewed = 0
     room.member.lead(leading)
   }
 
-  async function tick(room: Room): Promise<void> {
-    if (room.left || room.ticking) return
-    room.ticking = true
-    clearTimeout(room.timer)
-    const [lease, wants, alive] = room.keys
+  /** Where a step is under way another one follows, so that what was announced in the meantime is known when it resolves. */
+  function tick(room: Room): Promise<void> {
+    room.tickAgain = true
+    room.ticking ??= (async () => {
+      clearTimeout(room.timer)
+      while (room.tickAgain && !room.left) {
+        room.tickAgain = false
+        await step(room)
+      }
+      room.ticking = undefined
+      if (!room.left) room.timer = setTimeout(() => void tick(room), room.leaseMs / triesWithin).unref()
+    })()
+    return room.ticking
+  }
+
+  async function step(room: Room): Promise<void> {
+    // Not before it has ceased to lead: what it learns by itself would be newer than what it asks for.
+    const asks = room.lost && room.leading === false
     try {
       if (room.last === undefined) await findEnd(room)
-      const [leads, all] = (await redis.eval(
+      if (asks) room.lost = false
+      const [leads, all, asked, served, end] = (await redis.eval(
         tickScript,
-        3,
-        lease,
-        wants,
-        alive,
+        5,
+        ...room.keys,
         self,
         String(room.leaseMs),
         room.want,
-      )) as [number, string[]]
-      if (!room.left) {
-        // Who begins to lead goes on from all that was learned before.
-        if ((leads === 1 && room.leading !== true) || room.aloneSince !== undefined) await readOn(room)
-        room.aloneSince = undefined
-        room.learnedAlone = false
-        tellWants(room, all)
-        lead(room, leads === 1)
+        asks ? '1' : '0',
+        room.channel,
+      )) as [number, string[], number, number, string]
+      if (room.left) return
+      room.asked = asked
+      if (leads === 1) {
+        await stepAsLeader(room, all, served)
+        return
       }
+      if (asks && room.needs > 0) {
+        room.needs = asked
+        room.last = end
+      } else if (room.needs !== Number.POSITIVE_INFINITY && asked < room.needs) room.lost = true
+      tellWants(room, all)
+      lead(room, false)
+      // What was added while the log could not be read.
+      if (asks) read(room)
+      if (room.lost) room.tickAgain = true
     } catch {
       goneAway()
-      room.aloneSince ??= performance.now()
+      room.lost = true
       tellWants(room, [])
       lead(room, true)
-    } finally {
-      room.ticking = false
-      if (!room.left) room.timer = setTimeout(() => void tick(room), room.leaseMs / triesWithin).unref()
     }
+  }
+
+  async function stepAsLeader(room: Room, all: readonly string[], served: number): Promise<void> {
+    const wasLost = room.lost
+    room.lost = false
+    // Who begins to lead goes on from all that was learned before.
+    if (wasLost || room.leading !== true) await readOn(room)
+    if (room.left) return
+    if (!room.lost) room.needs = 0
+    tellWants(room, all)
+    lead(room, true)
+    const { asked } = room
+    if (!wasLost && (asked <= served || asked <= room.renewed)) return
+    room.renewed = asked
+    room.member.renew()
+  }
+
+  /** Something was learned here that the others have not heard of. */
+  function learnedAlone(room: Room): void {
+    room.lost = true
+    room.needs = Number.POSITIVE_INFINITY
   }
 
   /** `all`: members and wants, by turns. */
@@ -190,7 +203,7 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
   }
 
   async function findEnd(room: Room): Promise<void> {
-    const [, , , logKey] = room.keys
+    const [, , , , logKey] = room.keys
     const [newest] = await redis.xrevrange(logKey, '+', '-', 'COUNT', 1)
     room.last ??= newest?.[0] ?? '0-0'
   }
@@ -199,16 +212,6 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     readOn(room).catch(() => {
       // It is read at the next message, or when the connection is there again.
     })
-  }
-
-  /**
-   * Until when, by the clock of Redis, additions to the log are older than what this gateway has learned by itself while
-   * Redis was away: 0 where it has learned nothing.
-   */
-  async function knownUntil({ aloneSince, learnedAlone }: Room): Promise<number> {
-    if (aloneSince === undefined || !learnedAlone) return 0
-    const [seconds, microseconds] = await redis.time()
-    return Number(seconds) * 1000 + Number(microseconds) / 1000 - (performance.now() - aloneSince)
   }
 
   /** Hands over everything that was added and is news here; one at a time, in order. */
@@ -220,17 +223,20 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     room.reading = (async () => {
       do {
         room.readAgain = false
-        const known = await knownUntil(room)
         for (;;) {
           const { last } = room
           if (last === undefined || room.left) return
-          const [, , , logKey] = room.keys
+          const [, , , , logKey] = room.keys
           const entries = await redis.xrange(logKey, `(${last}`, '+', 'COUNT', readAtOnce)
+          // The log was left out up to its end meanwhile.
+          if (room.last !== last) continue
           for (const [id, fields] of entries) {
             room.last = id
-            const [, from, , text] = fields
-            if (from === self || text === undefined || room.left || timeOf(id) <= known) continue
-            room.member.hear(parseExactly(text))
+            const [, from, , text, , mark] = fields
+            if (from === self || text === undefined || room.left) continue
+            // Gateways from before there were marks give none.
+            const older = room.needs === Number.POSITIVE_INFINITY || Number(mark) < room.needs
+            room.member.hear(parseExactly(text), older)
           }
           if (entries.length < readAtOnce) break
         }
@@ -246,18 +252,21 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
       const name = `tessera:live:{${hash('sha256', topic, 'base64url').slice(0, 22)}}`
       const room: Room = {
         member,
-        keys: [`${name}:lease`, `${name}:wants`, `${name}:alive`, `${name}:log`],
+        keys: [`${name}:lease`, `${name}:wants`, `${name}:alive`, `${name}:requests`, `${name}:log`],
         channel: `${name}:told`,
         want: '',
         leaseMs: longestLeaseMs,
         leading: undefined,
-        aloneSince: undefined,
-        learnedAlone: false,
+        lost: false,
+        needs: 0,
+        asked: 0,
+        renewed: 0,
         others: '',
         last: undefined,
         reading: undefined,
         readAgain: false,
-        ticking: false,
+        ticking: undefined,
+        tickAgain: false,
         timer: undefined,
         left: false,
       }
@@ -270,23 +279,46 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
       return {
         want(want) {
           room.want = JSON.stringify(want) ?? ''
+          // The first step announces it.
+          if (room.leading === undefined && redis.status !== 'ready') return
           void tick(room)
             .then(() => redis.publish(room.channel, 'wants'))
             .catch(() => {})
         },
-        tell(message) {
-          const [lease, , , logKey] = room.keys
+        get mark() {
+          return room.asked
+        },
+        tell(message, mark, whole = false) {
+          const [lease, , , requests, logKey] = room.keys
           const text = JSON.stringify(message)
-          const learnedAt = performance.now()
-          if (room.aloneSince !== undefined) room.learnedAlone = true
+          if (room.lost) learnedAlone(room)
           redis
-            .eval(tellScript, 2, lease, logKey, self, text, String(keptEntries), String(keptMs), room.channel)
-            .catch(() => {
-              // It was learned before this gateway knew that Redis is away.
-              room.aloneSince ??= learnedAt
-              room.learnedAlone = true
-              goneAway()
-            })
+            .eval(
+              tellScript,
+              3,
+              lease,
+              logKey,
+              requests,
+              self,
+              text,
+              String(keptEntries),
+              String(keptMs),
+              room.channel,
+              String(mark),
+              whole ? '1' : '0',
+            )
+            .then(
+              (added) => {
+                if (added === 1) return
+                // Another one leads, and this gateway has not noticed yet.
+                learnedAlone(room)
+                void tick(room)
+              },
+              () => {
+                learnedAlone(room)
+                goneAway()
+              },
+            )
         },
         pace(milliseconds) {
           const wanted = Math.round(milliseconds * leaseShare)
@@ -317,6 +349,3 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
     },
   }
 }
-
-/** When an entry was added, by the clock of Redis: what its id begins with. */
-const timeOf = (id: string): number => Number(id.slice(0, id.indexOf('-')))

@@ -23,7 +23,7 @@ export function createWorkerLiveStore(channel: Channel): LiveStore {
   })
   channel.onTell('live.hear', (body) => {
     const { topic, text = 'null' } = body as About
-    members.get(topic)?.hear(parseExactly(text))
+    members.get(topic)?.hear(parseExactly(text), false)
   })
   channel.onTell('live.wants', (body) => {
     const { topic, texts = [] } = body as About
@@ -35,6 +35,8 @@ export function createWorkerLiveStore(channel: Channel): LiveStore {
       channel.tell('live.join', { topic } satisfies About)
       return {
         want: (want) => channel.tell('live.want', { topic, text: JSON.stringify(want) } satisfies About),
+        // No message is lost between the workers of one gateway: there is nothing to renew.
+        mark: 0,
         tell: (message) =>
           channel.tell('live.tell', { topic, text: JSON.stringify(message) } satisfies About),
         // The primary sees at once that a worker has ended.

@@ -151,5 +151,7 @@ export async function subscribeTo(
 }
 
 /** Waits until a condition holds. */
-export const eventually = (condition: () => boolean, what = 'the condition'): Promise<void> =>
-  until(condition, what)
+export const eventually = (
+  condition: () => boolean | Promise<boolean>,
+  what = 'the condition',
+): Promise<void> => until(condition, what)

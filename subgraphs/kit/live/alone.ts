@@ -10,6 +10,7 @@ export function createLoneStore(): LiveStore {
       })
       return {
         want: () => {},
+        mark: 0,
         tell: () => {},
         pace: () => {},
         leave() {

@@ -76,6 +76,7 @@ export function createLiveBudget(options: {
     account.room = store.join(`${service} budget ${credentialKey}`, {
       lead: () => {},
       hear: () => {},
+      renew: () => {},
       wants(demands) {
         account.others = demands.reduce<number>(
           (sum, demand) => sum + (typeof demand === 'number' ? demand : 0),

@@ -8,8 +8,9 @@ import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { chunk } from '../lookup/loader.ts'
 import type { Pace } from './interval.ts'
+import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { createTopic, type Polled, type Question, type TopicHost } from './topic.ts'
+import { createTopic, type TopicHost } from './topic.ts'
 
 /** How objects are polled. `Needs` says what is needed of an object; it and `Raw` are JSON values. */
 export interface ByIdsOptions<Needs, Raw, Value> {
@@ -152,7 +153,7 @@ export function createByIds<Needs, Raw, Value>(
 
   async function poll(
     wants: readonly Want<Needs>[],
-    missing: boolean,
+    { missing, whole, conditional }: PollKind,
     request: SubgraphRequest,
   ): Promise<Polled<News<Needs, Raw>>> {
     const all = unitedOf(wants)
@@ -161,16 +162,12 @@ export function createByIds<Needs, Raw, Value>(
     const ids = missing ? all.ids.filter((id) => !isKnown(id, needs)) : all.ids
     const items: (readonly [string, Raw | null])[] = []
     let hintMs = 0
+    let unchanged = true
     if (!missing) forgetOthers(new Set(ids))
     const pages = chunk([...ids].sort(), maxIds)
     const answers = await Promise.allSettled(
       pages.map((page) =>
-        options.fetch(
-          page,
-          needs,
-          page.every((id) => isKnown(id, needs)),
-          request,
-        ),
+        options.fetch(page, needs, conditional && page.every((id) => isKnown(id, needs)), request),
       ),
     )
     answers.forEach((answer, at) => {
@@ -180,13 +177,20 @@ export function createByIds<Needs, Raw, Value>(
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
         const raw = found.get(id) ?? null
-        if (!isKnown(id, needs) || differs(id, raw, needs)) items.push([id, raw])
+        const isNew = !isKnown(id, needs) || differs(id, raw, needs)
+        if (isNew) unchanged = false
+        if (isNew || whole) items.push([id, raw])
       }
     })
     const failed = answers.find((answer) => answer.status === 'rejected')
     // What did come is reported; a failure of every page fails the poll.
     if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason
-    return { news: items.length === 0 ? undefined : { needs, items }, hintMs }
+    return {
+      news: items.length === 0 ? undefined : { needs, items },
+      unchanged,
+      partial: failed !== undefined,
+      hintMs,
+    }
   }
 
   /** Objects without subscribers. */
@@ -218,8 +222,11 @@ export function createByIds<Needs, Raw, Value>(
       return all === undefined ? 0 : Math.ceil(all.ids.length / maxIds) * units
     },
     poll,
-    take({ items, needs }) {
-      for (const [id, raw] of items) if (byId.has(id) || topic.leading) keep(id, raw, needs)
+    take({ items, needs }, older) {
+      for (const [id, raw] of items) {
+        if (older && known.has(id)) continue
+        if (byId.has(id) || topic.leading) keep(id, raw, needs)
+      }
     },
     lacking({ lacks, needs }) {
       if (needs === null) return undefined

@@ -2,8 +2,9 @@
 import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { Pace } from './interval.ts'
+import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { createTopic, type Question, type TopicHost } from './topic.ts'
+import { createTopic, type TopicHost } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
 export interface GaugeOptions<Raw, Value> {
@@ -85,13 +86,14 @@ export function createGauge<Raw, Value>(
     pace: options.pace,
     want: () => ({ lacks: known === undefined }),
     units: () => options.units,
-    async poll(_, __, request) {
+    async poll(_, { whole }, request) {
       const { raw, hintMs, final } = await options.fetch(request)
       for (const [queue, listener] of listeners) serve(queue, listener)
       const same = known !== undefined && known.digest === options.digest(raw)
-      return { news: same ? undefined : { raw }, hintMs, final }
+      return { news: same && !whole ? undefined : { raw }, unchanged: same, hintMs, final }
     },
-    take({ raw }) {
+    take({ raw }, older) {
+      if (older && known !== undefined) return
       const digest = options.digest(raw)
       if (known?.digest === digest) return
       known = { raw, digest, event: { value: options.valueOf(raw), key } }

@@ -24,8 +24,9 @@ export { hintOf, perCallMs, type RateLimit, rateLimitFrom } from './hint.ts'
 export type { Pace } from './interval.ts'
 export { createNewest, type Newest, type NewestPage } from './newest.ts'
 export { readPosition, writePosition } from './position.ts'
+export type { Question } from './question.ts'
 export { LiveQueue } from './queue.ts'
-export { createTopic, type Question, type TopicHost } from './topic.ts'
+export { createTopic, type TopicHost } from './topic.ts'
 
 /** How the pollers of a service work; what is left out has its default. */
 export interface LiveOptions {

@@ -8,8 +8,9 @@ import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'
+import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { createTopic, type Question, type TopicHost } from './topic.ts'
+import { createTopic, type TopicHost } from './topic.ts'
 
 export interface NewestPage<Raw> {
   /** The newest first. */
@@ -64,6 +65,16 @@ interface News<Raw> {
   readonly gap: boolean
   /** These items were there before: no event is sent for them. */
   readonly baseline: boolean
+  /** For those that may lack more than these items. */
+  readonly whole?: Whole<Raw> | undefined
+}
+
+/** The items of a process, without a gap between them. */
+interface Whole<Raw> {
+  /** The newest first, those of the news included. */
+  readonly items: readonly Raw[]
+  /** There are older ones. */
+  readonly more: boolean
 }
 
 /** How many items are kept, for those who come back. */
@@ -89,12 +100,27 @@ export function createNewest<Raw, Value>(
   let ids: readonly string[] = []
   let known = new Set<string>()
   let hasBaseline = false
+  /** How many of the items, from the newest on, have no gap between them. */
+  let unbroken = 0
 
-  function learn(fresh: readonly Raw[]): void {
+  function learn(fresh: readonly Raw[], gap: boolean): void {
+    unbroken = gap ? fresh.length : unbroken + fresh.length
     items = [...fresh, ...items].slice(0, kept)
     ids = [...fresh.map(idOf), ...ids].slice(0, knownIds)
     known = new Set(ids)
   }
+
+  /** What was there before; what was heard of already is newer. */
+  function begin(found: readonly Raw[]): void {
+    const older = unseen(found)
+    items = [...items, ...older].slice(0, kept)
+    ids = [...ids, ...older.map(idOf)].slice(0, knownIds)
+    known = new Set(ids)
+    unbroken = items.length
+    hasBaseline = true
+  }
+
+  const unseen = (some: readonly Raw[]): readonly Raw[] => some.filter((raw) => !known.has(idOf(raw)))
 
   /** Of the item at this place in `items`. */
   function eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
@@ -105,11 +131,23 @@ export function createNewest<Raw, Value>(
   }
 
   /** The items before the first known one, and whether some may be missing between them and it. */
-  function newsIn(page: NewestPage<Raw>): News<Raw> {
-    if (!hasBaseline) return { items: page.items, gap: false, baseline: true }
-    const at = page.items.findIndex((raw) => known.has(idOf(raw)))
-    const fresh = at < 0 ? page.items : page.items.slice(0, at)
-    return { items: fresh, gap: at < 0 && ids.length > 0 && page.next !== undefined, baseline: false }
+  function unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
+    const at = found.findIndex((raw) => known.has(idOf(raw)))
+    return { items: at < 0 ? found : found.slice(0, at), gap: at < 0 && ids.length > 0 && more }
+  }
+
+  function newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
+    if (!hasBaseline) return { items: found, gap: false, baseline: true }
+    return { ...unknownOf({ items: found, more: next !== undefined }), baseline: false }
+  }
+
+  /** The items as they are after these news of a page. */
+  function wholeWith({ items: fresh, gap }: News<Raw>, { next }: NewestPage<Raw>): Whole<Raw> {
+    const all = gap ? fresh : [...fresh, ...items.slice(0, unbroken)]
+    return {
+      items: all.slice(0, kept),
+      more: next !== undefined || all.length > kept || items.length !== unbroken,
+    }
   }
 
   const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
@@ -119,25 +157,29 @@ export function createNewest<Raw, Value>(
     pace: options.pace,
     want: () => ({ lacks: !hasBaseline }),
     units: () => options.units,
-    async poll(_, __, request) {
-      const page = await options.fetch(undefined, hasBaseline, request)
+    async poll(_, { whole, conditional }, request) {
+      const page = await options.fetch(undefined, conditional && hasBaseline, request)
       if (page === undefined) return { news: undefined }
       const news = newsIn(page)
       const nothing = news.items.length === 0 && !news.baseline
-      return { news: nothing ? undefined : news, hintMs: page.hintMs }
+      const { hintMs } = page
+      if (whole && !news.baseline)
+        return { news: { ...news, whole: wholeWith(news, page) }, unchanged: nothing, hintMs }
+      return { news: nothing ? undefined : news, hintMs }
     },
-    take(news) {
-      const fresh = news.items.filter((raw) => !known.has(idOf(raw)))
+    take(news, older) {
+      if (older && hasBaseline) return
       if (news.baseline) {
-        if (hasBaseline) return
-        hasBaseline = true
-        learn(fresh)
+        if (!hasBaseline) begin(news.items)
         return
       }
-      learn(fresh)
+      if (news.whole !== undefined && !hasBaseline) begin(news.whole.items.slice(news.items.length))
+      const { items: found, gap } = news.whole === undefined ? news : unknownOf(news.whole)
+      const fresh = unseen(found)
+      learn(fresh, gap)
       if (fresh.length === 0 || queues.size === 0) return
       for (let at = fresh.length - 1; at >= 0; at--) {
-        const event = eventAt(at, news.gap && at === fresh.length - 1)
+        const event = eventAt(at, gap && at === fresh.length - 1)
         if (event !== undefined) for (const queue of queues) queue.push(event)
       }
     },
@@ -171,11 +213,9 @@ export function createNewest<Raw, Value>(
       token = page.next
       if (token === undefined || page.items.some((raw) => named.has(idOf(raw)))) break
     }
-    if (!hasBaseline) question.take({ items: read, gap: false, baseline: true })
+    if (!hasBaseline) topic.learn({ items: read, gap: false, baseline: true })
     else {
-      const at = read.findIndex((raw) => known.has(idOf(raw)))
-      const fresh = at < 0 ? read : read.slice(0, at)
-      question.take({ items: fresh, gap: at < 0 && ids.length > 0 && token !== undefined, baseline: false })
+      topic.learn({ ...unknownOf({ items: read, more: token !== undefined }), baseline: false })
     }
     // The items that are kept may end before the position does.
     const last = items.at(-1)

@@ -3,14 +3,15 @@
  * the last. Of several processes with the same topic one polls and tells the others what it learned; all deliver it to
  * their own subscribers, from state that they keep alike, so that any of them can go on.
  */
-import type { GraphQLError } from 'graphql'
-import { isErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../contract/errors.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore, PollEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
 import { isLasting } from './lasting.ts'
+import { endMessage, type Message, reasonFrom } from './message.ts'
+import type { Polled, Question } from './question.ts'
 import type { LiveQueue } from './queue.ts'
 import { type PollRequest, pollRequest } from './request.ts'
 import type { Turns } from './turns.ts'
@@ -29,38 +30,7 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
-/** What a topic asks, and what it does with what it learned. Wants and news are JSON values. */
-export interface Question<Want, News> {
-  /** Equal keys = the same question with the same credential. */
-  readonly key: string
-  /** The field of `Subscription` that it is for. */
-  readonly field: string
-  readonly credentialKey: string
-  readonly pace: Pace
-  /** What the subscribers of this process want. */
-  want(): Want
-  /** The units of one poll of all that is wanted. */
-  units(wants: readonly Want[]): number
-  /** Asks the service; with `missing`, for what has never been asked for alone. */
-  poll(wants: readonly Want[], missing: boolean, request: SubgraphRequest): Promise<Polled<News>>
-  /** Keeps news and delivers them to the subscribers of this process. The same news may come twice. */
-  take(news: News): void
-  /** What another process lacks of what is known here; undefined where it lacks nothing. */
-  lacking?(want: Want): News | undefined
-  /** Whether something wanted has never been asked for: it is asked for soon, not after a whole interval. */
-  isMissing(wants: readonly Want[]): boolean
-}
-
-export interface Polled<News> {
-  /** Undefined where nothing changed. */
-  readonly news: News | undefined
-  /** The least interval by what the service says, in milliseconds; none unless given. */
-  readonly hintMs?: number | undefined
-  /** Nothing can change any more. */
-  readonly final?: boolean | undefined
-}
-
-export interface Topic<T> {
+export interface Topic<T, News> {
   /** Keeps the topic while somebody is about to subscribe; returns how to let go of it. */
   hold(): () => void
   /** Rejects where the budget does not allow it. `units`: of one poll with what the newcomer wants. */
@@ -70,6 +40,8 @@ export interface Topic<T> {
   remove(queue: LiveQueue<T>): void
   /** What is wanted has changed. */
   changed(): void
+  /** Takes news that no poll brought, as one for all processes would have. */
+  learn(news: News): void
   readonly size: number
   /** The interval between polls now. */
   readonly intervalMs: number
@@ -83,14 +55,6 @@ interface Subscriber {
   readonly wishMs: number | undefined
 }
 
-type Message<News> =
-  | { readonly news: News }
-  | {
-      readonly end:
-        | 'done'
-        | { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }
-    }
-
 /** What arrives together waits so long for more before it is asked for. */
 const gatherMs = 50
 /** How often the first poll may fail before the subscribers, who have got nothing, get an error. */
@@ -100,7 +64,7 @@ export function createTopic<T, Want, News>(
   host: TopicHost,
   question: Question<Want, News>,
   ended: () => void,
-): Topic<T> {
+): Topic<T, News> {
   const { service, clock, store, budget, turns, observer } = host
   const { field } = question
   const ownPace: Pace = { ...question.pace, ...host.pace }
@@ -122,24 +86,35 @@ export function createTopic<T, Want, News>(
   let hasAnswered = false
   let hintMs = 0
   let allowedMs: number = ownPace.usualMs
+  /** Another process may lack what was learned: the next poll of everything is handed on whole. */
+  let owesWhole = false
+  /** The service gave its last answer to this process, which has heard of nothing else since. */
+  let isConditional = false
+  /** The mark of the last poll of everything, as of which all that is known holds. */
+  let knownMark = 0
 
   const room = store.join(`${service} ${question.key} ${question.credentialKey}`, {
     lead(now) {
       leading = now
-      if (now) schedule()
-      else cancelTimer?.()
+      if (now) {
+        serveOthers()
+        return
+      }
+      cancelTimer?.()
+      // What the new leader learns may be newer than what comes of this poll.
+      polling?.cancel()
+      polling = undefined
+      isConditional = false
     },
-    hear(message) {
-      if (!closed) hear(message as Message<News>)
+    hear(message, older) {
+      if (!closed) hear(message as Message<News>, older)
+    },
+    renew() {
+      owesWhole = true
     },
     wants(wants) {
       others = wants as readonly Want[]
-      if (!leading || closed) return
-      for (const want of others) {
-        const lacks = question.lacking?.(want)
-        if (lacks !== undefined) room.tell({ news: lacks } satisfies Message<News>)
-      }
-      schedule()
+      if (leading && !closed) serveOthers()
     },
   })
 
@@ -158,6 +133,15 @@ export function createTopic<T, Want, News>(
     return named < subscribers.size && ownPace.usualMs < least ? undefined : least
   }
   const ownIntervalMs = (): number => intervalMs(ownPace, { wishMs: wishNow(), hintMs, unchanged, failures })
+
+  /** Hands the other processes what they lack of what is known here, and asks the service for the rest. */
+  function serveOthers(): void {
+    for (const want of others) {
+      const news = question.lacking?.(want)
+      if (news !== undefined) room.tell({ news } satisfies Message<News>, knownMark)
+    }
+    schedule()
+  }
 
   /** `gathered`: what is wanted together has been waited for. */
   function schedule(gathered = false): void {
@@ -189,34 +173,48 @@ export function createTopic<T, Want, News>(
     if (closed || caller === undefined || polling !== undefined) return
     const request = pollRequest(question.key, caller)
     polling = request
-    if (!missing) lastPollAt = clock.now()
+    const { mark } = room
+    const kind = { missing, whole: owesWhole && !missing, conditional: isConditional && !owesWhole }
+    if (!missing) {
+      lastPollAt = clock.now()
+      owesWhole = false
+    }
     const started = performance.now()
     let result: PollEvent['result'] = 'refused'
+    let isWhole = false
     try {
       const wants = wantsNow()
       share.set(question.units(wants), ownIntervalMs())
       const allowed = await share.allows()
+      if (polling !== request) return
       if (typeof allowed !== 'number') throw allowed
       result = 'failed'
-      const ask = (): Promise<Polled<News>> => question.poll(wants, missing, request)
+      const ask = (): Promise<Polled<News>> => question.poll(wants, kind, request)
       const polled = await (observer === undefined ? ask() : observer.around(service, field, ask))
-      if (closed) return
-      result = polled.news === undefined ? 'unchanged' : 'changed'
+      if (polling !== request) return
+      const { news, unchanged: isSame = news === undefined, partial = false } = polled
+      result = isSame ? 'unchanged' : 'changed'
       failures = 0
       hasAnswered = true
       hintMs = polled.hintMs ?? 0
-      if (!missing) unchanged = polled.news === undefined ? unchanged + 1 : 0
-      if (polled.news !== undefined) {
-        room.tell({ news: polled.news } satisfies Message<News>)
-        question.take(polled.news)
+      if (!missing) {
+        unchanged = isSame ? unchanged + 1 : 0
+        isConditional = true
+        if (!partial) knownMark = mark
       }
-      if (polled.final === true) end('done')
+      isWhole = kind.whole && !partial
+      if (news !== undefined) {
+        room.tell({ news } satisfies Message<News>, mark, isWhole)
+        question.take(news, false)
+      }
+      if (polled.final === true) end('done', mark)
     } catch (error) {
-      failed(asError(error))
+      if (polling === request) failed(asError(error), mark)
     } finally {
-      polling = undefined
-      const milliseconds = performance.now() - started
-      if (!closed) {
+      if (kind.whole && !isWhole) owesWhole = true
+      if (polling === request) {
+        polling = undefined
+        const milliseconds = performance.now() - started
         await pace()
         schedule()
         observer?.polled({ service, field, result, milliseconds, intervalMs: allowedMs })
@@ -233,34 +231,30 @@ export function createTopic<T, Want, News>(
     room.pace(allowedMs)
   }
 
-  function failed(error: Error): void {
-    if (closed) return
+  function failed(error: Error, mark: number): void {
     failures += 1
     unchanged += 1
     const { retryAfter } = (('extensions' in error ? error.extensions : undefined) ?? {}) as {
       retryAfter?: unknown
     }
     if (typeof retryAfter === 'number') hintMs = Math.max(hintMs, retryAfter * 1000)
-    if (isLasting(error) || (!hasAnswered && failures >= mostFirstFailures)) end(error)
+    if (isLasting(error) || (!hasAnswered && failures >= mostFirstFailures)) end(error, mark)
   }
 
-  function hear(message: Message<News>): void {
+  function hear(message: Message<News>, older: boolean): void {
+    isConditional = false
     if ('news' in message) {
+      question.take(message.news, older)
+      if (older) return
       hasAnswered = true
       failures = 0
       lastPollAt = clock.now()
-      question.take(message.news)
-      return
-    }
-    const { end: reason } = message
-    finish(reason === 'done' ? reason : errorFrom(reason))
+    } else if (!older) finish(reasonFrom(message.end))
   }
 
   /** Ends the subscriptions of all processes. */
-  function end(reason: 'done' | Error): void {
-    room.tell({
-      end: reason === 'done' ? reason : { message: reason.message, extensions: extensionsOf(reason) },
-    } satisfies Message<News>)
+  function end(reason: 'done' | Error, mark: number): void {
+    room.tell(endMessage(reason), mark)
     finish(reason)
   }
 
@@ -277,6 +271,7 @@ export function createTopic<T, Want, News>(
     leading = false
     cancelTimer?.()
     polling?.cancel()
+    polling = undefined
     cancelTelling?.()
     share.leave()
     room.leave()
@@ -369,6 +364,13 @@ export function createTopic<T, Want, News>(
       if (!closed) tellWants()
     },
 
+    learn(news) {
+      if (leading) room.tell({ news } satisfies Message<News>, knownMark)
+      // As leader it would find nothing new in them.
+      else owesWhole = true
+      question.take(news, false)
+    },
+
     close() {
       for (const queue of [...subscribers.keys()]) {
         queue.fail(
@@ -378,21 +380,4 @@ export function createTopic<T, Want, News>(
       close()
     },
   }
-}
-
-function extensionsOf(error: Error): Readonly<Record<string, unknown>> {
-  return (error as Partial<GraphQLError>).extensions ?? {}
-}
-
-function errorFrom({
-  message,
-  extensions,
-}: {
-  readonly message: string
-  readonly extensions: Readonly<Record<string, unknown>>
-}): GraphQLError {
-  const { code, ...rest } = extensions
-  return isErrorCode(code)
-    ? tesseraError(code, message, { extensions: rest })
-    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
 }

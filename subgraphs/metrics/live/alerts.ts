@@ -122,7 +122,7 @@ export function createAlertsPoller(
     pace,
     want: () => ({ lacks: firing === undefined }),
     units: () => 0,
-    async poll(_, __, request) {
+    async poll(_, { whole }, request) {
       await readGroups(request).catch(() => {
         // The interval of the configuration holds.
       })
@@ -133,9 +133,10 @@ export function createAlertsPoller(
         firing !== undefined &&
         now.length === firing.size &&
         now.every(({ labels }) => firing?.has(fingerprintOf(labels)))
-      return { news: isSame ? undefined : { firing: now }, hintMs: groupMs }
+      return { news: isSame && !whole ? undefined : { firing: now }, unchanged: isSame, hintMs: groupMs }
     },
-    take({ firing: now }) {
+    take({ firing: now }, older) {
+      if (older && firing !== undefined) return
       const next = new Map(
         [...now]
           .sort((a, b) => ((a.activeAt ?? '') < (b.activeAt ?? '') ? -1 : 1))

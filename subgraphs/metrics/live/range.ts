@@ -23,6 +23,8 @@ import {
 const settlingMs = 2000
 /** How many points of one expression are kept for those who come later. */
 const mostPoints = 250_000
+/** How many points of steps that were sent are handed to a process that may lack some. */
+const mostPointsAgain = 20_000
 
 export interface RangePoller {
   hold(): () => void
@@ -50,7 +52,6 @@ export function createRangePoller(
   const windows = new Map<LiveQueue<TailModel>, number>()
   /** Without a hole between them. */
   let kept: readonly Stretch[] = []
-  let points = 0
   /** The last step that was sent; undefined until the first subscriber's window was read. */
   let last: number | undefined
   /** What came before that. */
@@ -72,19 +73,23 @@ export function createRangePoller(
     return { from, to, series: seriesOf(envelope.data), warnings: envelope.warnings }
   }
 
-  function keep(stretches: readonly Stretch[]): void {
-    const widest = Math.max(0, ...windows.values())
-    const oldest = (last ?? 0) - widest * stepMs
-    points = 0
+  /** The last of these, as far as they reach back to a time and have no more points than that. */
+  function lastOf(stretches: readonly Stretch[], oldest: number, most: number): readonly Stretch[] {
+    let points = 0
     let from = stretches.length
     for (let at = stretches.length - 1; at >= 0; at--) {
       const stretch = stretches[at]
       if (stretch === undefined || stretch.to < oldest) break
       points += pointsIn(stretch)
-      if (points > mostPoints) break
+      if (points > most) break
       from = at
     }
-    kept = stretches.slice(from)
+    return stretches.slice(from)
+  }
+
+  function keep(stretches: readonly Stretch[]): void {
+    const widest = Math.max(0, ...windows.values())
+    kept = lastOf(stretches, (last ?? 0) - widest * stepMs, mostPoints)
   }
 
   const eventOf = (stretch: Stretch, gap: boolean): LiveEvent<TailModel> => ({
@@ -106,12 +111,18 @@ export function createRangePoller(
     pace,
     want: () => null,
     units: () => 0,
-    async poll(_, __, request) {
+    async poll(_, { whole }, request) {
       const to = lastStepAt(host.clock.now() - settlingMs, stepMs)
-      if (last === undefined || to <= last) return { news: undefined }
+      if (last === undefined) return { news: undefined }
+      const next = last + stepMs
       // What is longer ago than a query may reach is missing.
-      const from = Math.max(last + stepMs, to - (mostSteps - 1) * stepMs)
-      return { news: await evaluate(from, to, request) }
+      const from = Math.max(next, to - (mostSteps - 1) * stepMs)
+      const fresh = to < next ? undefined : await evaluate(from, to, request)
+      const sent = whole && from === next ? lastOf(kept, 0, mostPointsAgain) : []
+      return {
+        news: joined(fresh === undefined ? sent : [...sent, fresh]),
+        unchanged: fresh === undefined,
+      }
     },
     take(news) {
       if (last === undefined) {
@@ -142,7 +153,7 @@ export function createRangePoller(
         kept = [stretch]
         const told = early
         early = []
-        for (const news of told) question.take(news)
+        for (const news of told) question.take(news, false)
         return
       }
     }

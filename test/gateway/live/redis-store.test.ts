@@ -9,11 +9,14 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
 import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
-import { startProxy } from '../../support/tcp-proxy.ts'
+import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 interface Witness extends LiveMember {
   leading: boolean | undefined
   readonly heard: unknown[]
+  /** Those that may be older than what was learned here. */
+  readonly older: unknown[]
+  renewals: number
   wanted: readonly unknown[]
 }
 
@@ -21,13 +24,18 @@ function witness(): Witness {
   const own: Witness = {
     leading: undefined,
     heard: [],
+    older: [],
+    renewals: 0,
     wanted: [],
     lead(leading) {
       own.leading = leading
     },
-    hear: (message) => void own.heard.push(message),
+    hear: (message, older) => void (older ? own.older : own.heard).push(message),
     wants(wants) {
       own.wanted = wants
+    },
+    renew() {
+      own.renewals += 1
     },
   }
   return own
@@ -65,7 +73,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     rooms[other]?.want({ ids: ['a'] })
     await eventually(() => members[leader]?.wanted.length === 1)
     expect(members[leader]?.wanted).toEqual([{ ids: ['a'] }])
-    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i })
+    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i }, 0)
     await eventually(() => members[other]?.heard.length === 250)
     expect(members[other]?.heard).toEqual(Array.from({ length: 250 }, (_, i) => ({ i })))
     expect(members[leader]?.heard).toEqual([])
@@ -74,7 +82,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   test('keeps every digit of a number', async () => {
     const { members, rooms, leader } = await pair()
     const { parseExactly } = await import('../../../contract/json/exact-number.ts')
-    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'))
+    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'), 0)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
   })
@@ -87,7 +95,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
 
   test('another one leads when the leader is gone without a word, and goes on after all it told', async () => {
     const { members, rooms, leader } = await pair()
-    rooms[leader]?.tell('last words')
+    rooms[leader]?.tell('last words', 0)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     await stores[leader]?.close()
     await eventually(() => members[1 - leader]?.leading === true)
@@ -103,31 +111,133 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
     const now = members.findIndex(({ leading }) => leading === true)
     const before = members[1 - now]?.heard.length ?? 0
-    rooms[now]?.tell('again')
+    rooms[now]?.tell('again', 0)
     await eventually(() => (members[1 - now]?.heard.length ?? 0) > before)
     expect(members[1 - now]?.heard.at(-1)).toBe('again')
     expect(leader).toBeGreaterThanOrEqual(0)
   })
 
-  test('who was cut off from Redis and learned by itself hears nothing that is older', async () => {
-    await using proxy = await startProxy(redis.port)
+  /** A member that leads, and one that follows and reaches Redis by a proxy. */
+  async function pairWithProxy(proxy: TcpProxy) {
     const near = witness()
     const far = witness()
     const leader = store().join('a topic', near)
-    leader.pace(1000)
+    leader.pace(10_000)
     await eventually(() => near.leading === true)
-    const cut = store(redis.url.replace(String(redis.port), String(proxy.port))).join('a topic', far)
-    cut.pace(1000)
+    const follower = store(redis.url.replace(String(redis.port), String(proxy.port))).join('a topic', far)
+    follower.pace(1000)
     await eventually(() => far.leading === false)
+    return { near, far, leader, follower }
+  }
+
+  test('a member that learned by itself while it was cut off asks for the whole, and takes the rest for older', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    const before = leader.mark
     proxy.become({ kind: 'cut' })
-    leader.tell('before')
+    leader.tell('before', leader.mark)
     await eventually(() => far.leading === true)
-    cut.tell('learned alone')
+    follower.tell('learned alone', follower.mark)
     proxy.become({ kind: 'sound' })
     await eventually(() => far.leading === false)
-    leader.tell('after')
+    await eventually(() => near.renewals === 1)
+    // Of a poll that had begun before it was asked for, and of one that began afterwards.
+    leader.tell('late', before)
+    leader.tell('whole', leader.mark, true)
+    leader.tell('after', leader.mark)
     await eventually(() => far.heard.includes('after'))
-    expect(far.heard).toEqual(['after'])
+    expect(far.heard).toEqual(['whole', 'after'])
+    // The entry from before the request may have been read before it was made.
+    expect(far.older.filter((message) => message !== 'before')).toEqual(['late'])
+    expect(near.renewals).toBe(1)
+  })
+
+  test('a member that was cut off and learned nothing hears what was handed on meanwhile', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader } = await pairWithProxy(proxy)
+    proxy.become({ kind: 'cut' })
+    leader.tell('meanwhile', leader.mark)
+    await eventually(() => far.leading === true)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => far.leading === false)
+    // What Redis has lost, as where a replica took over, it would not find in the log.
+    await eventually(() => near.renewals === 1)
+    await eventually(() => far.heard.length === 1)
+    expect(far.heard).toEqual(['meanwhile'])
+    expect(far.older).toEqual([])
+  })
+
+  test('the next leader hands on the whole that the last one owed, and nothing where none was owed', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    const next = witness()
+    const third = store().join('a topic', next)
+    third.pace(10_000)
+    await eventually(() => next.leading === false)
+    proxy.become({ kind: 'cut' })
+    await eventually(() => far.leading === true)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => near.renewals === 1)
+    // Both may take the lease; the one that asked leads with what it learned.
+    follower.leave()
+    leader.leave()
+    await eventually(() => next.leading === true && next.renewals === 1)
+    third.tell('whole', third.mark, true)
+    const last = witness()
+    const fourth = store().join('a topic', last)
+    await eventually(() => last.leading === false)
+    third.tell('more', third.mark)
+    await eventually(() => last.heard.includes('more'))
+    third.leave()
+    await eventually(() => last.leading === true)
+    fourth.tell('on', fourth.mark)
+    expect(last.renewals).toBe(0)
+  })
+
+  test('a member asks again where Redis has lost its request', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    proxy.become({ kind: 'cut' })
+    await eventually(() => far.leading === true)
+    follower.tell('learned alone', follower.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => near.renewals === 1)
+    await redis.command('del', ...(await redis.command('keys', '*:requests')).trim().split('\n'))
+    await eventually(() => near.renewals === 2)
+    leader.tell('whole', leader.mark, true)
+    await eventually(() => far.heard.includes('whole'))
+  })
+
+  test('a leader whose message was lost hands on the whole, and asks for it where another one leads now', async () => {
+    await using proxy = await startProxy(redis.port)
+    const own = witness()
+    const room = store(redis.url.replace(String(redis.port), String(proxy.port))).join('a topic', own)
+    room.pace(10_000)
+    await eventually(() => own.leading === true)
+    proxy.become({ kind: 'cut' })
+    room.tell('lost', room.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => own.renewals === 1)
+    // Another one has taken its lease, which it learns when it tells something.
+    await redis.command('set', (await redis.command('keys', '*:lease')).trim(), 'another')
+    room.tell('lost as well', room.mark)
+    await eventually(() => own.leading === false)
+    await eventually(async () => {
+      const [key = ''] = (await redis.command('keys', '*:requests')).trim().split('\n')
+      return key !== '' && (await redis.command('hexists', key, 'asked')).trim() === '1'
+    })
+  })
+
+  test('hears an entry without a mark, as gateways of before add it', async () => {
+    const { members, rooms, leader } = await pair()
+    rooms[leader]?.tell('with one', rooms[leader].mark)
+    await eventually(() => members[1 - leader]?.heard.length === 1)
+    const [log = ''] = (await redis.command('keys', '*:log')).trim().split('\n')
+    await redis.command('xadd', log, '*', 'from', 'a gateway of before', 'text', '"without"')
+    rooms[leader]?.tell('with another', rooms[leader].mark)
+    await eventually(() => members[1 - leader]?.heard.length === 3)
+    expect(members[1 - leader]?.heard).toEqual(['with one', 'without', 'with another'])
+    expect(members[1 - leader]?.older).toEqual([])
   })
 
   describe('of the videos', () => {

@@ -31,6 +31,7 @@ function witness() {
     lead: (leading) => void said.push({ leading }),
     hear: (message) => void said.push({ heard: message }),
     wants: (wants) => void said.push({ wants }),
+    renew: () => void said.push('renew'),
   }
   return { said, member }
 }
@@ -49,8 +50,8 @@ test('the first worker leads; the others hear it, and it knows what they want', 
   const second = b.store.join('t', two.member)
   second.want({ ids: [1] })
   await settled()
-  first.tell({ news: 1 })
-  second.tell({ news: 'not the leader' })
+  first.tell({ news: 1 }, first.mark)
+  second.tell({ news: 'not the leader' }, second.mark)
   await settled()
   expect(one.said).toEqual([{ leading: true }, { wants: [{ ids: [1] }] }])
   expect(two.said).toEqual([{ leading: false }, { heard: { news: 1 } }])

@@ -1,0 +1,24 @@
+/** What the leader of a topic hands to the other processes: news, or that the subscriptions end. */
+import type { GraphQLError } from 'graphql'
+import { isErrorCode, tesseraError } from '../../../contract/errors.ts'
+
+export type Message<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
+
+interface ErrorText {
+  readonly message: string
+  readonly extensions: Readonly<Record<string, unknown>>
+}
+
+export function endMessage(reason: 'done' | Error): Message<never> {
+  if (reason === 'done') return { end: reason }
+  const { extensions = {} } = reason as Partial<GraphQLError>
+  return { end: { message: reason.message, extensions } }
+}
+
+export function reasonFrom(end: 'done' | ErrorText): 'done' | Error {
+  if (end === 'done') return end
+  const { code, ...rest } = end.extensions
+  return isErrorCode(code)
+    ? tesseraError(code, end.message, { extensions: rest })
+    : tesseraError('INTERNAL_SERVER_ERROR', 'The subscription has failed.')
+}

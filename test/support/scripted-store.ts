@@ -1,0 +1,70 @@
+/** A store that does what the test says, and keeps what the topic hands to the other processes. */
+import type { LiveMember, LiveStore } from '../../contract/live.ts'
+import { unlimited } from '../../subgraphs/kit/live/budget.ts'
+import type { TopicHost } from '../../subgraphs/kit/live/index.ts'
+import { createTurns } from '../../subgraphs/kit/live/turns.ts'
+import { type HeldClock, heldClock } from './live.ts'
+
+interface Sent {
+  // biome-ignore lint/suspicious/noExplicitAny: messages are compared, not used
+  readonly message: any
+  readonly mark: number
+  readonly whole: boolean
+}
+
+export interface ScriptedStore {
+  readonly host: TopicHost
+  readonly clock: HeldClock
+  /** The topic, once there is one. */
+  readonly member: LiveMember
+  readonly sent: readonly Sent[]
+  /** The newest request for the whole state. */
+  mark: number
+}
+
+export function scriptedStore(): ScriptedStore {
+  const sent: Sent[] = []
+  const clock = heldClock()
+  let joined: LiveMember | undefined
+  const store: LiveStore = {
+    join(_, member) {
+      joined = member
+      return {
+        want: () => {},
+        get mark() {
+          return own.mark
+        },
+        tell: (message, mark, whole = false) =>
+          void sent.push({ message: JSON.parse(JSON.stringify(message)), mark, whole }),
+        pace: () => {},
+        leave: () => {},
+      }
+    },
+    close: async () => {},
+  }
+  const own = {
+    host: { service: 'tests', clock, store, budget: unlimited, turns: createTurns(32), share: 0.5 },
+    clock,
+    get member() {
+      if (joined === undefined) throw new Error('there is no topic yet')
+      return joined
+    },
+    sent,
+    mark: 0,
+  }
+  return own
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The events of a subscription as they come. */
+export function eventsOf<T>(queue: AsyncIterable<{ readonly value: T }>): T[] {
+  const seen: T[] = []
+  void (async () => {
+    for await (const { value } of queue) seen.push(value)
+  })()
+  return seen
+}
