@@ -32,7 +32,10 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'redis-ledger': {
     source: ['gateway/budget/quota/redis-ledger/*.ts'],
-    tests: ['test/gateway/budget/quota/redis-ledger.test.ts'],
+    tests: [
+      'test/gateway/budget/quota/redis-ledger/{debts,steps}.test.ts',
+      'test/gateway/budget/quota/redis-ledger.test.ts',
+    ],
   },
   errors: {
     source: ['gateway/http/mask.ts', 'subgraphs/kit/service-message.ts', 'subgraphs/kit/upstream/failure.ts'],

@@ -87,11 +87,14 @@ describe('a field', () => {
   })
 
   it('is of the root where it stands on the root type, in fragments as well', () => {
-    const sites = sitesIn('{ i { id } ... on Query { n } ...F } fragment F on Query { a { own { x: id } } }')
-    expect(['i', 'n', 'a', 'id', 'own', 'x'].map((key) => sites.get(key)?.rootOf)).toEqual([
+    const sites = sitesIn(
+      '{ i { id ...G } ... on Query { n } ...F } fragment F on Query { a { own { x: id } } } fragment G on I { y: id }',
+    )
+    expect(['i', 'n', 'a', 'id', 'own', 'x', 'y'].map((key) => sites.get(key)?.rootOf)).toEqual([
       'query',
       'query',
       'query',
+      undefined,
       undefined,
       undefined,
       undefined,

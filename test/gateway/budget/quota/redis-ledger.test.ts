@@ -1,40 +1,10 @@
 /** The ledger in Redis: what becomes of the count when answers, gateways, clocks and primaries are lost. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  type Account,
-  createRedisLedger,
-  type Ledger,
-  type LedgerState,
-} from '../../../../gateway/budget/quota/index.ts'
-import { createLogger } from '../../../../gateway/observe/log.ts'
+import type { Account, Ledger, LedgerState } from '../../../../gateway/budget/quota/index.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
-
-type Options = Partial<Parameters<typeof createRedisLedger>[0]>
-
-let accounts = 0
-/** One that no other test uses. */
-function freshAccount(): Account {
-  accounts += 1
-  return { credential: `c${accounts}`, day: '2026-01-01', endsAt: Date.now() + 3_600_000 }
-}
-
-const spent = (units: number) => ({ 'videos.list': { units, calls: 1 } })
-
-function begin(port: number, options: Options = {}): Ledger & AsyncDisposable {
-  const log = createLogger({ level: 'fatal' })
-  const url = `redis://127.0.0.1:${port}`
-  const ledger = createRedisLedger({ url, log, replicas: 0, away: 'share', ...options })
-  return { ...ledger, [Symbol.asyncDispose]: () => ledger.close() }
-}
-
-/** One that has heard of Redis. */
-async function open(port: number, options: Options = {}): Promise<Ledger & AsyncDisposable> {
-  const ledger = begin(port, options)
-  while (ledger.now?.() === undefined) await wait(10)
-  return ledger
-}
+import { begin, freshAccount, open, spent } from './redis-ledger/kit.ts'
 
 /** Resolves when the ledger says so. */
 async function until(

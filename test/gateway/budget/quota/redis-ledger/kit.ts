@@ -1,0 +1,41 @@
+/** Ledgers in Redis for tests, which note what they log. */
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type Account,
+  createRedisLedger,
+  type Ledger,
+  type Spending,
+} from '../../../../../gateway/budget/quota/index.ts'
+import type { Logger } from '../../../../../gateway/observe/log.ts'
+
+let accounts = 0
+/** One that no other test uses, of a day that ends at `endsAt`. */
+export function freshAccount(): Account {
+  accounts += 1
+  return { credential: `c${accounts}`, day: '2026-01-01', endsAt: Date.now() + 3_600_000 }
+}
+
+export const spent = (units: number, calls = 1, operation = 'videos.list'): Record<string, Spending> => ({
+  [operation]: { units, calls },
+})
+
+export interface Opened extends Ledger, AsyncDisposable {
+  /** What was logged: warnings, and what is said when it is over. */
+  readonly lines: string[]
+}
+
+export function begin(port: number, options: Partial<Parameters<typeof createRedisLedger>[0]> = {}): Opened {
+  const lines: string[] = []
+  const note = (line: string): void => void lines.push(line)
+  const log = { info: note, warn: note } as unknown as Logger
+  const url = `redis://127.0.0.1:${port}`
+  const ledger = createRedisLedger({ url, log, replicas: 0, away: 'share', ...options })
+  return { ...ledger, lines, [Symbol.asyncDispose]: () => ledger.close() }
+}
+
+/** One that has heard of Redis. */
+export async function open(...given: Parameters<typeof begin>): Promise<Opened> {
+  const ledger = begin(...given)
+  while (ledger.now?.() === undefined) await wait(5)
+  return ledger
+}

@@ -1,0 +1,343 @@
+/** The steps of the ledger in Redis one by one, and what a gateway does by itself while Redis is away. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RedisServer, startRedis, withRedis } from '../../../../support/redis.ts'
+import { startProxy, type TcpProxy } from '../../../../support/tcp-proxy.ts'
+import { begin, freshAccount, type Opened, open, spent } from './kit.ts'
+
+const unspent = { used: 0, reserved: 0, closed: false, operations: {} }
+
+/** From now on Redis is away for those that reach it through the proxy, and they know. */
+async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
+  proxy.become({ kind: 'cut' })
+  for (const ledger of ledgers)
+    while (!ledger.lines.some((line) => line.includes('is away'))) await ledger.read(freshAccount())
+}
+
+async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
+  proxy.become({ kind: 'sound' })
+  for (const ledger of ledgers) while (!ledger.lines.some((line) => line.includes('is back'))) await wait(5)
+}
+
+describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledger in Redis', () => {
+  let redis: RedisServer
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+  afterAll(() => redis.stop())
+
+  test('reserves what fits under the limit, and counts what others have reserved', async () => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    expect(await ledger.read(account)).toEqual(unspent)
+    expect(await ledger.reserve(account, 'a', 6, 10)).toEqual({
+      granted: true,
+      used: 0,
+      reserved: 0,
+      closed: false,
+    })
+    expect(await ledger.read(account)).toEqual({ ...unspent, reserved: 6 })
+    expect(await ledger.reserve(account, 'b', 5, 10)).toEqual({
+      granted: false,
+      used: 0,
+      reserved: 6,
+      closed: false,
+    })
+    expect(await ledger.reserve(account, 'c', 4, 10)).toEqual({
+      granted: true,
+      used: 0,
+      reserved: 6,
+      closed: false,
+    })
+    expect(await ledger.reserve(account, 'd', 100, undefined)).toMatchObject({ granted: true, reserved: 10 })
+    expect(await ledger.reserve(account, 'e', 0, 0)).toMatchObject({ granted: false, reserved: 110 })
+    expect(await ledger.read(account)).toEqual({ ...unspent, reserved: 110 })
+  })
+
+  test('releases what was reserved when it is settled, and adds what was spent', async () => {
+    await using ledger = await open(redis.port)
+    await using other = await open(redis.port)
+    const account = freshAccount()
+    await ledger.reserve(account, 'a', 6, 10)
+    await ledger.settle(account, 'a', { ...spent(2), ...spent(3, 2, 'search.list') })
+    const operations = { 'videos.list': { units: 2, calls: 1 }, 'search.list': { units: 3, calls: 2 } }
+    expect(await other.read(account)).toEqual({ ...unspent, used: 5, operations })
+    // Once more, and one of an id that is not known, with nothing spent: neither changes anything.
+    await ledger.settle(account, 'a', {})
+    await ledger.settle(account, 'unknown', {})
+    expect(await other.read(account)).toEqual({ ...unspent, used: 5, operations })
+    await other.reserve(account, 'b', 4, 10)
+    await other.settle(account, 'b', spent(1))
+    expect(await ledger.read(account)).toEqual({
+      ...unspent,
+      used: 6,
+      operations: { ...operations, 'videos.list': { units: 3, calls: 2 } },
+    })
+    expect(await ledger.reserve(account, 'c', 5, 10)).toEqual({
+      granted: false,
+      used: 6,
+      reserved: 0,
+      closed: false,
+    })
+  })
+
+  test('releases what was reserved although nothing was spent', async () => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    await ledger.reserve(account, 'a', 6, 10)
+    await ledger.settle(account, 'a', {})
+    expect(await ledger.read(account)).toEqual(unspent)
+  })
+
+  test('writes nothing for an account of which nothing is known and nothing was spent', async () => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    await ledger.settle(account, 'unknown', {})
+    expect(await redis.command('KEYS', `*${account.day}:${account.credential}}*`)).toBe('\n')
+  })
+
+  test('grants nothing of a day that is closed, to any gateway', async () => {
+    await using ledger = await open(redis.port)
+    await using other = await open(redis.port)
+    const account = freshAccount()
+    await ledger.reserve(account, 'a', 3, 10)
+    await ledger.shut(account)
+    expect(await other.read(account)).toEqual({ ...unspent, reserved: 3, closed: true })
+    for (const limit of [10, undefined])
+      expect(await other.reserve(account, 'b', 1, limit)).toEqual({
+        granted: false,
+        used: 0,
+        reserved: 3,
+        closed: true,
+      })
+    // What was spent before counts all the same.
+    await ledger.settle(account, 'a', spent(2))
+    expect(await other.read(account)).toMatchObject({ used: 2, reserved: 0, closed: true })
+  })
+
+  test('keeps days and credentials apart, and each for a day after its own has ended', async () => {
+    await using ledger = await open(redis.port)
+    const account = freshAccount()
+    const tomorrow = { ...account, day: '2026-01-02' }
+    await ledger.settle(account, '', spent(1))
+    await ledger.reserve(account, 'a', 1, 10)
+    expect(await ledger.read(tomorrow)).toEqual(unspent)
+    expect(await ledger.read(freshAccount())).toEqual(unspent)
+    const keys = (await redis.command('KEYS', `*${account.credential}}*`)).trim().split('\n')
+    expect(keys).toHaveLength(2)
+    for (const key of keys)
+      expect(Number(await redis.command('PEXPIRETIME', key))).toBe(account.endsAt + 24 * 3_600_000)
+  })
+
+  test('says in Redis that it is there, for as long as it is, and goes by the clock of Redis', async () => {
+    await using server = await startRedis()
+    const present = async (): Promise<number> =>
+      Number(await server.command('ZCARD', 'tessera:quota:gateways'))
+    {
+      await using ledger = await open(server.port, { presenceMs: 5 })
+      expect(await present()).toBe(1)
+      await using second = await open(server.port)
+      expect(await present()).toBe(2)
+      await server.command('DEL', 'tessera:quota:gateways')
+      // The first says so again and again.
+      while ((await present()) !== 1) await wait(5)
+      const [at = 0] = (await server.command('TIME')).split('\n').map(Number)
+      for (const each of [ledger, second])
+        expect(Math.abs((each.now?.() ?? 0) - at * 1000)).toBeLessThan(60_000)
+      const until = Number(
+        (await server.command('ZRANGE', 'tessera:quota:gateways', '0', '-1', 'WITHSCORES')).split('\n')[1],
+      )
+      expect(Math.abs(until - at * 1000 - 60_000)).toBeLessThan(30_000)
+    }
+    await server.command('DEL', 'tessera:quota:gateways')
+    await wait(50)
+    expect(await present()).toBe(0)
+  })
+
+  describe('that is away', () => {
+    test('leaves a gateway what was left when it last heard', async () => {
+      await using server = await startRedis()
+      await using proxy = await startProxy(server.port)
+      await using other = await open(server.port)
+      // The second of two gateways, so that it hears of both.
+      await using ledger = await open(proxy.port)
+      const account = freshAccount()
+      await other.settle(account, '', spent(4))
+      await other.reserve(account, 'theirs', 2, 20)
+      await ledger.reserve(account, 'own', 3, 20)
+      await away(proxy, ledger)
+      // Two gateways; 20 - 4 - 2 - 3 is 11, half of it is 5, beside the 3 that it has reserved.
+      expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 5 })
+      expect(await ledger.reserve(account, 'a', 6, 20)).toEqual({
+        granted: false,
+        used: 15,
+        reserved: 0,
+        closed: false,
+      })
+      expect(await ledger.reserve(account, 'b', 4, 20)).toEqual({
+        granted: true,
+        used: 15,
+        reserved: 0,
+        closed: false,
+      })
+      expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 9 })
+      await ledger.settle(account, 'b', spent(3))
+      await ledger.settle(account, 'own', spent(1))
+      expect(await ledger.read(account)).toEqual({
+        ...unspent,
+        used: 8,
+        reserved: 2,
+        operations: { 'videos.list': { units: 4, calls: 2 } },
+      })
+      expect(await ledger.reserve(account, 'c', 5, 20)).toMatchObject({ granted: false })
+      expect(await ledger.reserve(account, 'd', 4, 20)).toMatchObject({ granted: true, used: 16 })
+      // Without a limit nothing is refused.
+      expect(await ledger.reserve(account, 'e', 1_000, undefined)).toMatchObject({ granted: true })
+      // It was not heard of this one: its share of all.
+      const fresh = freshAccount()
+      expect(await ledger.read(fresh)).toEqual(unspent)
+      expect(await ledger.reserve(fresh, 'a', 11, 20)).toMatchObject({ granted: false, used: 10 })
+      expect(await ledger.reserve(fresh, 'b', 10, 20)).toMatchObject({ granted: true, used: 10 })
+      expect(ledger.lines).toHaveLength(1)
+    })
+
+    test('learns what was reserved, settled and closed meanwhile as soon as it is back', async () => {
+      await using proxy = await startProxy(redis.port)
+      await using ledger = await open(proxy.port)
+      await using other = await open(redis.port)
+      const [held, settled, closed, refused] = [
+        freshAccount(),
+        freshAccount(),
+        freshAccount(),
+        freshAccount(),
+      ]
+      await ledger.reserve(settled, 'before', 4, 100)
+      await away(proxy, ledger)
+      await ledger.reserve(held, 'a', 5, 1_000)
+      await ledger.reserve(held, 'b', 1, 1_000)
+      await ledger.settle(settled, 'before', spent(3))
+      await ledger.shut(closed)
+      await ledger.reserve(refused, 'c', 1_000, 10)
+      expect((await other.read(settled)).reserved).toBe(4)
+      await back(proxy, ledger)
+      await expect.poll(() => other.read(held)).toEqual({ ...unspent, reserved: 6 })
+      await expect
+        .poll(() => other.read(settled))
+        .toEqual({ ...unspent, used: 3, operations: { 'videos.list': { units: 3, calls: 1 } } })
+      await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
+      expect(await other.read(refused)).toEqual(unspent)
+      await ledger.settle(held, 'a', spent(2))
+      await ledger.settle(held, 'b', {})
+      expect(await other.read(held)).toMatchObject({ used: 2, reserved: 0 })
+      expect(ledger.lines).toEqual([
+        'the shared quota ledger is away: counting in this process until it is back',
+        'the shared quota ledger is back',
+      ])
+    })
+
+    test('and has lost what it knew is given totals, reservations and what is closed once more', async () => {
+      await using proxy = await startProxy(redis.port)
+      await using ledger = await open(proxy.port)
+      const [spending, closed] = [freshAccount(), freshAccount()]
+      await ledger.settle(spending, '', spent(2))
+      await ledger.reserve(spending, 'a', 5, 10)
+      await ledger.shut(closed)
+      await using next = await startRedis()
+      proxy.target = next.port
+      await away(proxy, ledger)
+      await back(proxy, ledger)
+      await using other = await open(next.port)
+      await expect
+        .poll(() => other.read(spending))
+        .toEqual({ ...unspent, used: 2, reserved: 5, operations: { 'videos.list': { units: 2, calls: 1 } } })
+      await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
+    })
+
+    test('refuses what is bounded where it is to, says why once, and again after it was back', async () => {
+      await using proxy = await startProxy(redis.port)
+      await using ledger = await open(proxy.port, { away: 'refuse' })
+      const account = freshAccount()
+      const refusal = {
+        message:
+          'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+        extensions: { code: 'SERVICE_BUSY', retryAfter: 1 },
+      }
+      const why = 'what costs quota units is refused until Redis is reached: TESSERA_QUOTA_AWAY=refuse'
+      await away(proxy, ledger)
+      await expect(ledger.reserve(account, 'a', 1, 10)).rejects.toMatchObject(refusal)
+      await expect(ledger.reserve(account, 'a', 1, 10)).rejects.toMatchObject(refusal)
+      expect(ledger.lines.filter((line) => line === why)).toHaveLength(1)
+      await back(proxy, ledger)
+      await expect.poll(() => ledger.reserve(account, 'a', 1, 10)).toMatchObject({ granted: true })
+      proxy.become({ kind: 'cut' })
+      await expect(ledger.reserve(account, 'b', 1, 10)).rejects.toMatchObject(refusal)
+      expect(ledger.lines.filter((line) => line === why)).toHaveLength(2)
+    })
+
+    test('from the beginning on leaves nothing that is bounded', async () => {
+      await using proxy = await startProxy(redis.port)
+      proxy.become({ kind: 'cut' })
+      await using ledger = begin(proxy.port)
+      const account = freshAccount()
+      await expect(ledger.reserve(account, 'a', 1, 10)).rejects.toMatchObject({
+        extensions: { code: 'SERVICE_BUSY' },
+      })
+      expect(ledger.lines.at(-1)).toBe(
+        'what costs quota units is refused until Redis is reached: this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL',
+      )
+      expect(ledger.now?.()).toBeUndefined()
+      expect(await ledger.reserve(account, 'a', 1, undefined)).toMatchObject({ granted: true })
+    })
+  })
+
+  describe('that takes no writes for a time', () => {
+    const refuseWrites = (server: RedisServer): Promise<string> =>
+      server.command('CONFIG', 'SET', 'maxmemory', '1')
+    const takeWrites = (server: RedisServer): Promise<string> =>
+      server.command('CONFIG', 'SET', 'maxmemory', '0')
+
+    test('learns what it missed with the next step that is taken', async () => {
+      await using server = await startRedis()
+      await using ledger = await open(server.port)
+      await using other = await open(server.port)
+      for (const step of ['a reservation', 'a settlement'] as const) {
+        const [account, next] = [freshAccount(), freshAccount()]
+        await refuseWrites(server)
+        await ledger.shut(account)
+        expect(await other.read(account)).toEqual(unspent)
+        await takeWrites(server)
+        if (step === 'a reservation') await ledger.reserve(next, 'a', 1, 10)
+        else await ledger.settle(next, '', spent(1))
+        await expect.poll(() => other.read(account)).toEqual({ ...unspent, closed: true })
+      }
+    })
+
+    test('learns it at the latest when the ledger is closed', async () => {
+      await using server = await startRedis()
+      await using other = await open(server.port)
+      const account = freshAccount()
+      const ledger = await open(server.port)
+      await refuseWrites(server)
+      await ledger.settle(account, '', spent(3))
+      await takeWrites(server)
+      await ledger.close()
+      expect(await other.read(account)).toMatchObject({ used: 3 })
+    })
+
+    test('has nothing reserved of what it did not take, and this gateway its share', async () => {
+      await using server = await startRedis()
+      await using ledger = await open(server.port)
+      const account = freshAccount()
+      await refuseWrites(server)
+      expect(await ledger.reserve(account, 'a', 4, 10)).toEqual({
+        granted: true,
+        used: 0,
+        reserved: 0,
+        closed: false,
+      })
+      await takeWrites(server)
+      await ledger.settle(account, 'a', spent(2))
+      expect(await ledger.read(account)).toMatchObject({ used: 2, reserved: 0 })
+    })
+  })
+})
