@@ -21,6 +21,8 @@ interface Connection {
   readonly parser: ResponseParser
   /** When the request on it was due; undefined where it has none. */
   due: number | undefined
+  /** It has answered none yet. */
+  isNew: boolean
   closing: boolean
 }
 
@@ -70,7 +72,7 @@ function run(task: ArrivalsTask): Promise<ArrivalsResult> {
   }
   const open = (due: number): void => {
     const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-    const connection: Connection = { socket, parser: createParser(), due, closing: false }
+    const connection: Connection = { socket, parser: createParser(), due, isNew: true, closing: false }
     all.add(connection)
     tally.connections(all.size)
     socket.on('connect', () => sendOn(connection, due))
@@ -78,7 +80,8 @@ function run(task: ArrivalsTask): Promise<ArrivalsResult> {
       const answer = connection.parser.push(chunk)
       if (answer === undefined || connection.due === undefined) return
       if (chunk.includes('onnection: close')) connection.closing = true
-      tally.answered(connection.due, performance.now(), answer)
+      tally.answered(connection.due, performance.now(), answer, connection.isNew)
+      connection.isNew = false
       next(connection)
     })
     const gone = (why: string): void => {
@@ -107,8 +110,11 @@ function run(task: ArrivalsTask): Promise<ArrivalsResult> {
   let phase = 0
   let due = started
   let phaseEnds = started + (task.phases[0]?.seconds ?? 0) * 1000
+  let lookedAt = started
   const turn = (): void => {
     const now = performance.now()
+    tally.looked(lookedAt, now)
+    lookedAt = now
     while (due <= now) {
       const current = task.phases[phase]
       if (current === undefined) break

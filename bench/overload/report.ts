@@ -1,7 +1,7 @@
 /** The tables of a run of overload, as Markdown. */
 import { table } from '../report.ts'
 import { type Overload, phaseNames } from './overload.ts'
-import type { PhaseResult } from './tally.ts'
+import { beginningMs, type PhaseResult } from './tally.ts'
 
 export interface OverloadReport {
   readonly found: readonly Overload[]
@@ -10,6 +10,8 @@ export interface OverloadReport {
   readonly seconds: number
   readonly connections: number
 }
+
+const slowestColumns = ['early', 'new connection', 'p99 later', 'p99 kept'] as const
 
 const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : '–')
 
@@ -72,6 +74,7 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
           'refused p50',
           'refused p99',
           'generator late p99',
+          'generator stalled',
         ],
         one.arrivals.phases.map((phase) => [
           phase.name,
@@ -79,9 +82,30 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
           ...[phase.good, phase.late, phase.refused, phase.wrong, phase.unanswered].map((count) =>
             whole(count / phase.seconds),
           ),
-          ...[phase.p50, phase.p99, phase.refusedP50, phase.refusedP99, phase.ownDelayP99].map((ms) =>
-            Number.isFinite(ms) ? ms.toFixed(1) : '–',
-          ),
+          ...[
+            phase.p50,
+            phase.p99,
+            phase.refusedP50,
+            phase.refusedP99,
+            phase.ownDelayP99,
+            phase.ownStallMs,
+          ].map((ms) => (Number.isFinite(ms) ? ms.toFixed(1) : '–')),
+        ]),
+      ),
+    )
+    parts.push(
+      `The slowest hundredth: how much of it was due in the first ${beginningMs} ms of its phase, before an overload can be recognised; how much was the first request on its connection, which has to be accepted; p99 of what was due later than that, and of what came on connections that had been used before, in ms.`,
+      table(
+        [
+          'phase',
+          ...['accepted', 'refused'].flatMap((what) => slowestColumns.map((name) => `${what}: ${name}`)),
+        ],
+        one.arrivals.phases.map(({ name, slowest, slowestRefused }) => [
+          name,
+          ...[slowest, slowestRefused].flatMap(({ early, first, laterP99, keptP99 }) => [
+            ...[early, first].map((share) => (Number.isFinite(share) ? share.toFixed(2) : '–')),
+            ...[laterP99, keptP99].map((ms) => (Number.isFinite(ms) ? ms.toFixed(1) : '–')),
+          ]),
         ]),
       ),
     )

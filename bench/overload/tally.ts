@@ -40,8 +40,24 @@ export interface PhaseResult {
   /** Of refusals. */
   readonly refusedP50: number
   readonly refusedP99: number
+  readonly slowest: Slowest
+  readonly slowestRefused: Slowest
   /** How late the generator sent what it could send at once. */
   readonly ownDelayP99: number
+  /** The longest time in which the generator looked at nothing, in milliseconds: it read no answer meanwhile. */
+  readonly ownStallMs: number
+}
+
+/** Where the slowest hundredth of the answers of a phase comes from; not numbers where there were none. */
+export interface Slowest {
+  /** Share of them that was due in the first `beginningMs` of the phase. */
+  readonly early: number
+  /** Share of them that was the first request on its connection. */
+  readonly first: number
+  /** p99 of what was due later than that. */
+  readonly laterP99: number
+  /** p99 of what came on a connection that had been used before. */
+  readonly keptP99: number
 }
 
 /** Right answers of one quarter of a second, by when they were due. */
@@ -63,26 +79,44 @@ export interface Tally {
   start(at: number): void
   /** A request that was due at `due` leaves at `now`. */
   sent(due: number, now: number): void
-  answered(due: number, now: number, answer: { readonly status: number; readonly body: Buffer }): void
+  /** `isFirst`: it is the first on its connection, so that connecting is part of its time. */
+  answered(
+    due: number,
+    now: number,
+    answer: { readonly status: number; readonly body: Buffer },
+    isFirst: boolean,
+  ): void
   failed(due: number, why: string): void
   connections(count: number): void
+  /** The generator looks at the clock again, for the first time since `from`. */
+  looked(from: number, now: number): void
   result(): ArrivalsResult
 }
 
 /** An answer later than this is of no use to its client. */
 export const usefulMs = 1000
 export const sliceMs = 250
+/** Overload is not recognised at once: what is due in this time of a phase is looked at separately. */
+export const beginningMs = 200
 /** Beyond this an answer is not searched for errors: those come first in it. */
 const searched = 4096
+
+interface Answered {
+  readonly ms: number
+  /** From the start of the phase. */
+  readonly dueMs: number
+  readonly isFirst: boolean
+}
 
 interface Counts {
   good: number
   late: number
   wrong: number
   firstWrong: string | undefined
-  readonly latencies: number[]
-  readonly refusals: number[]
+  readonly accepted: Answered[]
+  readonly refusals: Answered[]
   readonly ownDelays: number[]
+  ownStallMs: number
 }
 
 export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
@@ -96,19 +130,18 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
       late: 0,
       wrong: 0,
       firstWrong: undefined,
-      latencies: [],
+      accepted: [],
       refusals: [],
       ownDelays: [],
+      ownStallMs: 0,
     }),
   )
   const slices = Array.from({ length: Math.ceil((ends.at(-1) ?? 0) / sliceMs) }, () => ({
     good: 0,
     latencies: [] as number[],
   }))
-  const countsAt = (due: number): Counts | undefined => {
-    const at = due - started
-    return counts[ends.findIndex((end) => at < end)]
-  }
+  const phaseAt = (due: number): number => ends.findIndex((end) => due - started < end)
+  const countsAt = (due: number): Counts | undefined => counts[phaseAt(due)]
   const wrong = (due: number, why: string): void => {
     const phase = countsAt(due)
     if (phase === undefined) return
@@ -122,19 +155,21 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
     sent(due, now) {
       countsAt(due)?.ownDelays.push(now - due)
     },
-    answered(due, now, { status, body }) {
-      const phase = countsAt(due)
+    answered(due, now, { status, body }, isFirst) {
+      const at = phaseAt(due)
+      const phase = counts[at]
       if (phase === undefined) return
       const ms = now - due
+      const answered = { ms, dueMs: due - started - (ends[at - 1] ?? 0), isFirst }
       if (status === 503 || status === 429) {
-        phase.refusals.push(ms)
+        phase.refusals.push(answered)
         return
       }
       if (status !== 200 || body.subarray(0, searched).includes('"errors":[{')) {
         wrong(due, `${status} ${body.toString('utf8', 0, 300)}`)
         return
       }
-      phase.latencies.push(ms)
+      phase.accepted.push(answered)
       const slice = slices[Math.floor((due - started) / sliceMs)]
       slice?.latencies.push(ms)
       if (ms > usefulMs) {
@@ -145,14 +180,22 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
       if (slice !== undefined) slice.good += 1
     },
     failed: wrong,
+    looked(from, now) {
+      const phase = countsAt(from)
+      if (phase !== undefined) phase.ownStallMs = Math.max(phase.ownStallMs, now - from)
+    },
     connections(count) {
       most = Math.max(most, count)
     },
     result: () => ({
       phases: phases.map(({ name, rate, seconds }, at): PhaseResult => {
-        const { good, late, wrong, firstWrong, latencies, refusals, ownDelays } = counts[at] as Counts
+        const { good, late, wrong, firstWrong, accepted, refusals, ownDelays, ownStallMs } = counts[
+          at
+        ] as Counts
         const due = Math.round(rate * seconds)
         const refused = refusals.length
+        const latencies = accepted.map(({ ms }) => ms)
+        const refusalTimes = refusals.map(({ ms }) => ms)
         return {
           name,
           rate,
@@ -166,9 +209,12 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
           firstWrong,
           p50: quantile(latencies, 0.5),
           p99: quantile(latencies, 0.99),
-          refusedP50: quantile(refusals, 0.5),
-          refusedP99: quantile(refusals, 0.99),
+          refusedP50: quantile(refusalTimes, 0.5),
+          refusedP99: quantile(refusalTimes, 0.99),
+          slowest: slowestOf(accepted),
+          slowestRefused: slowestOf(refusals),
           ownDelayP99: quantile(ownDelays, 0.99),
+          ownStallMs,
         }
       }),
       slices: slices.map(({ good, latencies }, at): Slice => {
@@ -178,6 +224,23 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
       }),
       mostConnections: most,
     }),
+  }
+}
+
+function slowestOf(answered: readonly Answered[]): Slowest {
+  const p99 = (of: readonly Answered[]): number =>
+    quantile(
+      of.map(({ ms }) => ms),
+      0.99,
+    )
+  const limit = p99(answered)
+  const slowest = answered.filter(({ ms }) => ms >= limit)
+  const share = (is: (one: Answered) => boolean): number => slowest.filter(is).length / slowest.length
+  return {
+    early: share(({ dueMs }) => dueMs < beginningMs),
+    first: share(({ isFirst }) => isFirst),
+    laterP99: p99(answered.filter(({ dueMs }) => dueMs >= beginningMs)),
+    keptP99: p99(answered.filter(({ isFirst }) => !isFirst)),
   }
 }
 
