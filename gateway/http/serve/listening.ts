@@ -11,8 +11,12 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net'
 
-/** Each costs a file descriptor, and nothing while no connection comes. */
-const sockets = 8
+/**
+ * Each costs a file descriptor, and nothing while no connection comes. With eight, what came on new connections in the
+ * first moments of an overload was read up to a quarter of a second later: it was answered late, and until it was read
+ * the wait did not seem to grow. With more than 32 little changes any more.
+ */
+const sockets = 32
 
 /** Beside the one that the server has itself. */
 const besideOf = new WeakMap<Server, readonly NetServer[]>()

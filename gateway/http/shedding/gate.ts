@@ -7,7 +7,7 @@
  * begins no more than 10 ms of work: all that came in one turn would make the next one longer, and so on, and the growth
  * of the wait would be seen only between these turns.
  *
- * The gate sheds as soon as the wait passes the target, or grows so steadily that it soon would (`growth.ts`), until
+ * The gate sheds as soon as the wait passes the target, or grows so quickly that it soon would (`growth.ts`), until
  * nothing is held and the loop has time to spare. For a second after that it sheds again where the wait passes a fifth
  * of the target. Meanwhile mutations begin first, then queries from the cheapest to the dearest, of equals the newest,
  * whose client will not have given up; what has been held for a twenty-fifth of the target (at least 10 ms) is refused.

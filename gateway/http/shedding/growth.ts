@@ -1,8 +1,9 @@
 /**
  * Whether the wait grows, and how quickly: a burst makes it long and then shorter, overload makes it longer all the
- * time. Growth counts from where the wait was last seen to get shorter, only after 80 ms, and only while it goes on:
- * clients that all begin at once, and then wait for their answers, are no overload. What comes in these 80 ms of an
- * overload waits longer than what comes later; more than that would be seen in p99 over some seconds.
+ * time. Growth is what the wait has grown by over the last 80 ms, and only while it goes on: clients that all begin at
+ * once, and then wait for their answers, are no overload. That the wait gets shorter for a moment, as while connections
+ * are accepted or garbage is collected, ends no growth. What comes in these 80 ms of an overload waits longer than what
+ * comes later; more than that would be seen in p99 over some seconds.
  */
 
 export interface Growth {
@@ -30,38 +31,29 @@ interface Sample {
 
 /** `smallMs`: a wait that is no longer does not count as growth. */
 export function createGrowth(smallMs: number): Growth {
-  /** Since the wait was last seen to get shorter: the first sample, and the last ones. */
-  let from: Sample = { waitMs: 0, at: 0 }
-  let recent: Sample[] = []
-  let samples = 0
+  /** Since the wait was last small, but no more than `leastMs` and `leastSamples` need. */
+  let seen: Sample[] = []
 
-  const begin = (sample: Sample): void => {
-    from = sample
-    recent = [sample]
-    samples = 0
-  }
   return {
     sample(waitMs, now, lateMs) {
-      const last = recent.at(-1)
-      if (last === undefined || waitMs + lateMs <= last.waitMs || waitMs <= smallMs) {
-        begin({ waitMs, at: now })
-        return
-      }
-      samples += 1
-      recent.push({ waitMs, at: now })
-      if (recent.length > recentSamples) recent.shift()
+      if (waitMs + lateMs <= smallMs) seen = []
+      seen.push({ waitMs, at: now })
+      while (seen.length > leastSamples + 1 && now - (seen[1]?.at ?? now) >= leastMs) seen.shift()
     },
     in(ms, now) {
-      const [first] = recent
-      const last = recent.at(-1)
-      if (first === undefined || last === undefined) return 0
-      if (now - from.at < leastMs || samples < leastSamples) return 0
-      const lately = (last.waitMs - first.waitMs) / (last.at - first.at)
-      const ever = (last.waitMs - from.waitMs) / (now - from.at)
-      return Math.max(0, Math.min(lately, ever)) * ms
+      const [first] = seen
+      const recent = seen.at(-recentSamples)
+      const before = seen.at(-2)
+      const last = seen.at(-1)
+      if (first === undefined || recent === undefined || before === undefined || last === undefined) return 0
+      if (now - first.at < leastMs || seen.length <= leastSamples || last.waitMs <= before.waitMs) return 0
+      return Math.max(0, Math.min(growthOf(recent, last), growthOf(first, last))) * ms
     },
     rest(now) {
-      begin({ waitMs: 0, at: now })
+      seen = [{ waitMs: 0, at: now }]
     },
   }
 }
+
+/** Milliseconds a millisecond. */
+const growthOf = (from: Sample, to: Sample): number => (to.waitMs - from.waitMs) / (to.at - from.at)

@@ -114,6 +114,24 @@ test.each([
   },
 )
 
+test.each([
+  { factor: 2, answeredMs: 50, refusedMs: 50 },
+  { factor: 3, answeredMs: 50, refusedMs: 75 },
+])(
+  'in 4 s at $factor times the capacity p99 stays low where clients have to connect',
+  ({ factor, answeredMs, refusedMs }) => {
+    const costs = fiftyVideos
+    const most = 1000 / (costs.read + costs.begin + costs.finish)
+    const requests = [...arrivals(most / 2, 0, 2000), ...arrivals(most * factor, 2000, 6000)]
+    const connecting = { open: 20, perTurn: 32, cost: 0.1 }
+    const { outcomes } = simulate(requests, { targetMs: 500, costs, connecting, untilMs: 10_000 })
+    const over = between(outcomes, 2000, 6000)
+    expect(over).toHaveLength(Math.floor(most * factor * 4))
+    expect(p99(answeredIn(over))).toBeLessThan(answeredMs)
+    expect(p99(refusedIn(over))).toBeLessThan(refusedMs)
+  },
+)
+
 test('as much as can be answered is answered, with services 10 ms away and stalls of 20 ms', () => {
   const costs = { ...fiftyVideos, service: 10 }
   const most = (1000 / (costs.read + costs.begin + costs.finish)) * 0.95

@@ -1,7 +1,8 @@
 /**
  * An event loop in simulated time, which serves requests through a gate: each turn runs the timers that are due, reads
  * what has arrived (requests, and what services have answered) and ends with what was put off to its end. Work takes
- * simulated time, so that overload is the same on every machine.
+ * simulated time, so that overload is the same on every machine. Requests may come on connections that have to be
+ * accepted, of which a turn accepts a few.
  */
 import { createGate, type Gate } from '../../../../gateway/http/shedding/index.ts'
 import type { EventLoop } from '../../../../gateway/http/shedding/load.ts'
@@ -38,6 +39,16 @@ export interface Simulation {
   readonly begun: number
 }
 
+/** How clients connect: a request takes a connection that is free, else a new one. */
+export interface Connecting {
+  /** Connections that are open in the beginning. */
+  readonly open: number
+  /** The most that a turn accepts; a request is read a turn after its connection was accepted. */
+  readonly perTurn: number
+  /** Milliseconds of the loop for each. */
+  readonly cost: number
+}
+
 export const usualCosts: Costs = { read: 0.03, begin: 0.15, finish: 0.85, refuse: 0.02, service: 2 }
 
 /** `stalls`: times at which something else holds the loop, and for how long. */
@@ -47,11 +58,14 @@ export function simulate(
     targetMs,
     costs = usualCosts,
     stalls = [],
+    connecting,
     untilMs,
   }: {
     readonly targetMs: number
     readonly costs?: Costs
     readonly stalls?: readonly { readonly at: number; readonly ms: number }[]
+    /** Every request comes on an open connection unless given. */
+    readonly connecting?: Connecting
     readonly untilMs: number
   },
 ): Simulation {
@@ -80,12 +94,26 @@ export function simulate(
   let begun = 0
   const finishing: { at: number; call: () => void }[] = []
   const seenGone = new Set<Request>()
-  const unread = requests.toSorted((a, b) => a.at - b.at)
+  const coming = requests.toSorted((a, b) => a.at - b.at)
+  /** Those whose connection has to be accepted. */
+  const connects: Request[] = []
+  let unread: Request[] = []
+  let free = connecting?.open ?? Number.POSITIVE_INFINITY
   const departures = requests
     .filter(({ goneAt }) => goneAt !== undefined)
     .toSorted((a, b) => (a.goneAt ?? 0) - (b.goneAt ?? 0))
   const waits = stalls.toSorted((a, b) => a.at - b.at)
 
+  const arrive = (request: Request): void => {
+    if (free > 0) {
+      free -= 1
+      unread.push(request)
+    } else connects.push(request)
+  }
+  const done = (outcome: Outcome): void => {
+    outcomes.push(outcome)
+    free += 1
+  }
   const read = (request: Request): void => {
     work(costs.read)
     const { weight = 1 } = request
@@ -97,7 +125,7 @@ export function simulate(
         call() {
           work(costs.finish * weight)
           gate.ended()
-          outcomes.push({ request, kind: 'answered', ms: now - request.at })
+          done({ request, kind: 'answered', ms: now - request.at })
         },
       })
     }
@@ -111,7 +139,7 @@ export function simulate(
       begin,
       refuse() {
         work(costs.refuse)
-        outcomes.push({ request, kind: seenGone.has(request) ? 'gone' : 'refused', ms: now - request.at })
+        done({ request, kind: seenGone.has(request) ? 'gone' : 'refused', ms: now - request.at })
       },
     })
   }
@@ -128,20 +156,24 @@ export function simulate(
     // What is ready when the turn reads; what comes meanwhile is for the next turn.
     const readAt = now
     const goneNow = departures.filter(({ goneAt = 0 }) => goneAt <= readAt)
-    while (unread[0] !== undefined && unread[0].at <= readAt) read(unread.shift() as Request)
+    while (coming[0] !== undefined && coming[0].at <= readAt) arrive(coming.shift() as Request)
+    const these = unread
+    unread = connects.splice(0, connecting?.perTurn ?? 0)
+    work(unread.length * (connecting?.cost ?? 0))
+    for (const request of these) read(request)
     const ready = finishing.filter(({ at }) => at <= readAt)
     for (const one of ready) {
       finishing.splice(finishing.indexOf(one), 1)
       one.call()
     }
-    const these = ends
+    const ending = ends
     ends = []
-    for (const call of these) call()
+    for (const call of ending) call()
     for (const request of goneNow) seenGone.add(request)
     while (waits[0] !== undefined && waits[0].at <= now) work(waits.shift()?.ms ?? 0)
-    if (ends.length > 0) continue
+    if (ends.length > 0 || unread.length > 0 || connects.length > 0) continue
     const next = Math.min(
-      unread[0]?.at ?? Number.POSITIVE_INFINITY,
+      coming[0]?.at ?? Number.POSITIVE_INFINITY,
       ...finishing.map(({ at }) => at),
       ...[...timers].map(({ next }) => next),
       ...later.map(({ at }) => at),
