@@ -15,6 +15,8 @@ export interface LoadTask {
   /** The most requests; no end but the time unless given. */
   readonly requests?: number | undefined
   readonly connections?: number | undefined
+  /** Further addresses, which take connections in turn with the first. */
+  readonly beside?: readonly string[] | undefined
   /** The number of the first request: variables follow from it. */
   readonly from: number
 }
@@ -37,18 +39,17 @@ const searched = 4096
 
 function run(task: LoadTask): Promise<LoadResult> {
   const operation = operationNamed(task.operation, [...operations, ...federatedOperations])
-  const url = new URL(task.url)
-  const head =
-    `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\naccept: application/json\r\n` +
-    Object.entries(task.headers)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
+  const urls = [task.url, ...(task.beside ?? [])].map((url) => new URL(url))
   // Made before the clock starts, so that the clients cost as little as they can.
   const made = Math.min(task.requests ?? 2000, operation.name === 'Q2' ? 400 : 2000)
-  const requests = Array.from({ length: made }, (_, at) => {
-    const body = bodyOf(operation, task.from + at)
-    return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  })
+  const requestsFor = (url: URL): readonly Buffer[] => {
+    const head = headOf(url, task.headers)
+    return Array.from({ length: made }, (_, at) => {
+      const body = bodyOf(operation, task.from + at)
+      return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+    })
+  }
+  const targets = urls.map((url) => ({ url, requests: requestsFor(url) }))
   const times: number[] = []
   const samples: { index: number; text: string }[] = []
   let failures = 0
@@ -72,7 +73,7 @@ function run(task: LoadTask): Promise<LoadResult> {
     const { length } = times
     resolve({ requests: length, failures, firstFailure, seconds, p50: at(0.5), p99: at(0.99), samples })
   }
-  const client = (): void => {
+  const client = ({ url, requests }: (typeof targets)[number]): void => {
     open += 1
     const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
     const parser = createParser()
@@ -83,7 +84,7 @@ function run(task: LoadTask): Promise<LoadResult> {
         socket.end()
         return
       }
-      index = sent % requests.length
+      index = sent % made
       sent += 1
       asked = performance.now()
       socket.write(requests[index] as Buffer)
@@ -107,8 +108,16 @@ function run(task: LoadTask): Promise<LoadResult> {
       if (open === 0) finish()
     })
   }
-  for (let at = 0; at < (task.connections ?? operation.connections); at++) client()
+  for (let at = 0; at < (task.connections ?? operation.connections); at++)
+    client(targets[at % targets.length] as (typeof targets)[number])
   return promise
+}
+
+function headOf({ pathname, host }: URL, headers: LoadTask['headers']): string {
+  const own = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\naccept: application/json\r\n${own}`
 }
 
 process.on('message', (task: LoadTask) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --workers`: what a second worker is worth. `tessera serve` as one process and with two workers, side
- * by side, answer the same load in turns; services that answer from memory and clients on raw sockets share the
- * machine with them.
+ * `npm run bench -- --workers`: what a second worker is worth. `tessera serve` as one process, with two workers, and, as
+ * a control, as two processes without a primary on a port each, answer the same load in turns; services that answer from
+ * memory and clients on raw sockets share the machine with them.
  *
  * On a machine of two cores the requests a second say little: the clients and the services run on the cores that the
  * second worker is to use. What is the gateway's own is the CPU time of all its processes for a request, and how evenly
@@ -9,9 +9,13 @@
  *
  * A request costs less in a process that is never idle, since it finds more requests in each turn of its event loop.
  * Beside clients and services on the same two cores one process is never idle, but two workers are. So the CPU time is
- * measured a second time, with the gateway on one core and everything else on the other, where neither is idle.
+ * measured a second time, with the gateway on one core and everything else on the other, where neither is idle. Two
+ * processes on one core cost each other its caches, workers or not: what a worker costs on a core of its own is measured
+ * with the other one stopped.
  */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Candidate, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
@@ -28,8 +32,14 @@ export interface WorkersOptions {
 }
 
 interface Served extends Candidate {
-  readonly workers: number
+  /** Those that answer requests, the primary not among them. */
+  readonly workers: readonly number[]
+  /** Where else it is asked. */
+  readonly beside: readonly string[]
 }
+
+/** `alone`: one of the two workers, while the other is stopped. */
+type Kind = 'one' | 'two' | 'apart' | 'alone'
 
 /** Of one turn: requests a second, and microseconds of CPU a request. */
 interface Turn {
@@ -43,10 +53,7 @@ interface Turn {
   readonly busiest: number
 }
 
-interface Turns {
-  readonly ones: Turn[]
-  readonly twos: Turn[]
-}
+type Turns = Readonly<Record<Kind, Turn[]>>
 
 const most = 2
 const warmUpSeconds = 8
@@ -60,26 +67,31 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
   const clients = startWorker('./load.ts')
   const one = await serve(url, 1)
   const two = await serve(url, most)
+  const apart = await serveApart(url)
   const others = [upstream.pid, services.pid, clients.pid]
 
   const rows: string[][] = []
   for (const operation of operations) {
-    const turn = (gateway: Served, length = seconds): Promise<Turn> =>
-      load({ gateway, operation, clients, others, seconds: length })
+    const turn = (kind: Kind, length = seconds): Promise<Turn> => {
+      const run = { operation, clients, others, seconds: length }
+      return kind === 'alone' ? loadAlone(two, run) : load({ one, two, apart }[kind], run)
+    }
     // Each process compiles what it runs often by itself: two workers take twice as long to get there.
-    for (const gateway of [one, two, two]) await turn(gateway, warmUpSeconds)
-    const inTurns = async (): Promise<Turns> => {
-      const turns: Turns = { ones: [], twos: [] }
+    for (const kind of ['one', 'two', 'two', 'apart', 'apart'] as const) await turn(kind, warmUpSeconds)
+    const inTurns = async (kinds: readonly Kind[]): Promise<Turns> => {
+      const turns: Turns = { one: [], two: [], apart: [], alone: [] }
       for (let round = 0; round < rounds; round++) {
-        // Who goes first changes: what the machine does beside this is to meet both alike.
-        const order = round % 2 === 0 ? [one, two] : [two, one]
-        for (const gateway of order) (gateway === one ? turns.ones : turns.twos).push(await turn(gateway))
+        // Who goes first changes: what the machine does beside this is to meet all alike.
+        const first = round % kinds.length
+        for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)])
+          turns[kind].push(await turn(kind))
       }
       return turns
     }
-    const together = await inTurns()
-    const gateways = [...one.pids, ...two.pids]
-    const busy = pin(gateways, 0) && pin(others, 1) ? await inTurns() : undefined
+    const together = await inTurns(['one', 'two', 'apart'])
+    const gateways = [...one.pids, ...two.pids, ...apart.pids]
+    const busy =
+      pin(gateways, 0) && pin(others, 1) ? await inTurns(['one', 'two', 'apart', 'alone']) : undefined
     pin([...gateways, ...others], 'all')
     rows.push(rowOf(operation.name, together, busy))
     console.log(rows.at(-1)?.join('  '))
@@ -87,18 +99,30 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
   return printed(options, rows)
 }
 
+const start = (upstream: string, workers: number): Promise<Candidate> =>
+  createStarter(upstream, { ...refusingNone, TESSERA_WORKERS: String(workers) }).start('tessera')
+
 async function serve(upstream: string, workers: number): Promise<Served> {
-  const env = { ...refusingNone, TESSERA_WORKERS: String(workers) }
-  const candidate = await createStarter(upstream, env).start('tessera')
+  const candidate = await start(upstream, workers)
   const [primary = 0] = candidate.pids
-  if (workers === 1) return { ...candidate, workers }
+  if (workers === 1) return { ...candidate, workers: candidate.pids, beside: [] }
   const health = new URL('/health/ready', candidate.url)
   for (;;) {
     const { workers: found } = (await (await fetch(health)).json()) as { workers: { ready: number } }
     if (found.ready === workers) break
     await delay(50)
   }
-  return { ...candidate, workers, pids: [primary, ...childrenOf(primary)] }
+  const children = childrenOf(primary)
+  return { ...candidate, workers: children, beside: [], pids: [primary, ...children] }
+}
+
+/** As many processes of their own, each on its port. */
+async function serveApart(upstream: string): Promise<Served> {
+  const first = await start(upstream, 1)
+  const further: Candidate[] = []
+  while (further.length < most - 1) further.push(await start(upstream, 1))
+  const pids = [first, ...further].flatMap((one) => one.pids)
+  return { ...first, pids, workers: pids, beside: further.map(({ url }) => url) }
 }
 
 function childrenOf(pid: number): readonly number[] {
@@ -109,71 +133,94 @@ function childrenOf(pid: number): readonly number[] {
     .map((child) => Number(child))
 }
 
-async function load({
-  gateway,
-  operation,
-  clients,
-  others,
-  seconds,
-}: {
-  readonly gateway: Served
+interface Run {
   readonly operation: Operation
   readonly clients: Worker
   readonly others: readonly number[]
   readonly seconds: number
-}): Promise<Turn> {
-  const { url, headers, pids, workers } = gateway
+}
+
+async function load(
+  { url, headers, pids, workers, beside }: Served,
+  { operation, clients, others, seconds }: Run,
+  asked = workers.length,
+): Promise<Turn> {
   // As many for each worker: one that answers more of them in a turn of its event loop saves some work by that.
-  const connections = operation.connections * workers
-  const task: LoadTask = { url, headers, operation: operation.name, seconds, from: 0, connections }
-  const before = pids.map((pid) => cpuOf([pid]))
+  const connections = operation.connections * asked
+  const task: LoadTask = { url, headers, operation: operation.name, seconds, from: 0, connections, beside }
+  const before = new Map(pids.map((pid) => [pid, cpuOf([pid])]))
   const othersBefore = cpuOf(others)
   const result = await clients.ask<LoadResult>(JSON.parse(JSON.stringify(task)))
-  const used = pids.map((pid, at) => cpuOf([pid]) - (before[at] ?? 0))
+  const used = (pid: number): number => cpuOf([pid]) - (before.get(pid) ?? 0)
+  const all = sum(pids.map(used))
+  const ofWorkers = workers.map(used)
   const { requests, failures, firstFailure } = result
   if (failures > 0) throw new Error(`${operation.name} was answered wrongly: ${firstFailure}`)
-  const ofWorkers = workers === 1 ? used : used.slice(1)
   return {
     rps: requests / result.seconds,
-    gateway: sum(used) / requests,
-    primary: (sum(used) - sum(ofWorkers)) / requests,
+    gateway: all / requests,
+    primary: (all - sum(ofWorkers)) / requests,
     others: (cpuOf(others) - othersBefore) / requests,
     busiest: Math.max(...ofWorkers) / sum(ofWorkers),
   }
 }
 
+/**
+ * A worker gets another connection when it has taken the last one. One that is stopped takes none: it gets one of so
+ * many connections as there are workers, which ask nothing, and the others get all that come after them.
+ */
+async function loadAlone(served: Served, run: Run): Promise<Turn> {
+  const { hostname, port } = new URL(served.url)
+  const [, ...stopped] = served.workers
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  const sockets = served.workers.map(() => connect(Number(port), hostname))
+  try {
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    await delay(200)
+    const turn = await load(served, run, 1)
+    if (turn.busiest < 0.99) throw new Error('a worker that was stopped had requests')
+    return turn
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+  }
+}
+
 const of = (turns: readonly Turn[], figure: keyof Turn): number => median(turns.map((turn) => turn[figure]))
 
-/** The median of the ratios of turns that were beside each other. */
-const ratioOf = ({ ones, twos }: Turns, figure: keyof Turn): number =>
-  median(twos.map((turn, at) => turn[figure] / (ones[at]?.[figure] ?? Number.NaN)))
+/** The median of the ratios of turns of the same round. */
+const ratioOf = (turns: Turns, figure: keyof Turn, kind: Kind, to: Kind = 'one'): number =>
+  median(turns[kind].map((turn, at) => turn[figure] / (turns[to][at]?.[figure] ?? Number.NaN)))
 
 /** `busy` is of turns in which the gateway had one core to itself; undefined where it cannot be pinned to one. */
 function rowOf(name: string, together: Turns, busy: Turns | undefined): string[] {
-  const { ones, twos } = together
-  const costs = ratioOf(busy ?? together, 'gateway')
-  const busiest = of(twos, 'busiest')
-  const gatewayOfOne = of(ones, 'gateway')
-  const others = of(ones, 'others')
+  const { one, two } = together
+  const busiest = of(two, 'busiest')
+  const gatewayOfOne = of(one, 'gateway')
+  const others = of(one, 'others')
   // One worker cannot use more than one core, and all together no more than there are.
   const boundOfOne = Math.min(1 / gatewayOfOne, most / (gatewayOfOne + others))
-  const boundOfTwo = most / (of(twos, 'gateway') + of(twos, 'others'))
+  const boundOfTwo = most / (of(two, 'gateway') + of(two, 'others'))
+  const costs = (turns: Turns | undefined, kind: Kind, to?: Kind): string =>
+    turns === undefined ? '–' : ratioOf(turns, 'gateway', kind, to).toFixed(2)
   return [
     name,
-    of(ones, 'rps').toFixed(0),
-    of(twos, 'rps').toFixed(0),
-    ratioOf(together, 'rps').toFixed(2),
+    of(one, 'rps').toFixed(0),
+    of(two, 'rps').toFixed(0),
+    ratioOf(together, 'rps', 'two').toFixed(2),
     (boundOfTwo / boundOfOne).toFixed(2),
     (gatewayOfOne / 1000).toFixed(3),
-    (of(twos, 'gateway') / 1000).toFixed(3),
-    ratioOf(together, 'gateway').toFixed(2),
-    busy === undefined ? '–' : (of(busy.ones, 'gateway') / 1000).toFixed(3),
-    busy === undefined ? '–' : (of(busy.twos, 'gateway') / 1000).toFixed(3),
-    busy === undefined ? '–' : costs.toFixed(2),
-    of(twos, 'primary').toFixed(1),
+    costs(together, 'two'),
+    costs(together, 'apart'),
+    busy === undefined ? '–' : (of(busy.one, 'gateway') / 1000).toFixed(3),
+    costs(busy, 'two'),
+    costs(busy, 'apart'),
+    costs(busy, 'two', 'apart'),
+    costs(busy, 'alone'),
+    of(two, 'primary').toFixed(1),
     (others / 1000).toFixed(3),
     busiest.toFixed(2),
-    (1 / busiest / costs).toFixed(2),
+    busy === undefined ? '–' : (1 / busiest / ratioOf(busy, 'gateway', 'alone')).toFixed(2),
   ]
 }
 
@@ -185,11 +232,13 @@ function printed({ rounds, seconds, machine }: WorkersOptions, rows: readonly st
     'two/one',
     'at most here',
     'CPU one, ms',
-    'CPU two, ms',
-    'CPU two/one',
-    'CPU one on a core, ms',
-    'CPU two on a core, ms',
-    'two/one on a core',
+    'workers/one',
+    'apart/one',
+    'on a core: one, ms',
+    'workers/one',
+    'apart/one',
+    'workers/apart',
+    'a worker alone/one',
     'primary, µs',
     'others, ms',
     'busiest',
@@ -197,15 +246,17 @@ function printed({ rounds, seconds, machine }: WorkersOptions, rows: readonly st
   ]
   return `# What a second worker is worth
 
-${new Date().toISOString().slice(0, 10)}. ${machine}. \`tessera serve\` as one process, and with \`TESSERA_WORKERS=2\` (a primary and two workers), in turns: ${rounds} rounds of ${seconds} s each, with as many clients for each worker as for the one process; medians of the rounds, and of the ratios of turns beside each other. Clients on raw sockets and services that answer from memory share the two cores with the gateway.
+${new Date().toISOString().slice(0, 10)}. ${machine}. \`tessera serve\` as one process, with \`TESSERA_WORKERS=2\` (a primary and two workers), and as two processes of one worker each on a port of its own (apart), in turns: ${rounds} rounds of ${seconds} s each, with as many clients for each worker as for the one process; medians of the rounds, and of the ratios of turns of the same round. Clients on raw sockets and services that answer from memory share the two cores with the gateway.
 
 ${table(header, rows)}
 
-- **CPU** is user and system time a request of all processes of the gateway, the primary included (its own part is in a column of its own: it accepts the connections, which are new in each turn); **others** is that of clients and services.
+- **CPU** is user and system time a request of all processes of the gateway, the primary included (its own part is in a column of its own: it accepts the connections, which are new in each turn); **others** is that of clients and services. The ratios after it are of that time.
+- **Apart** is the control: two processes that know nothing of each other. What they cost more than one is not due to the workers, but to two processes that share cores and their caches; **workers/apart** is what the workers add to it.
 - **On a core**: the same with all processes of the gateway on one core and everything else on the other, so that no worker is ever idle. A worker that is idle between requests finds fewer of them in each turn of its event loop, and a request costs more by that; beside the clients and the services two workers cannot be busy all the time on two cores, as one is.
+- **A worker alone**: one of the two workers has that core to itself, since the other one is stopped. It is as a worker with a core of its own, but for what cores share (the last cache, memory).
 - **At most here** is the ratio that two cores allow with these figures: one worker is bound by its one core, or together with the others by both; two workers by both. A measured ratio near it means that nothing but CPU is waited for.
 - **Busiest** is the busier worker's share of the time of both; half each is even.
-- **With own cores** is what two workers answer, in terms of one, where they have two cores to themselves and everything else has others: the cores that the busier one leaves to the other, less what a request costs more on a core. Two workers share no lock and no memory, and a request on a connection that is kept passes no other process.
+- **With own cores** is what two workers answer, in terms of one, where they have two cores to themselves and everything else has others: the cores that the busier one leaves to the other, less what a request costs more in a worker alone. Two workers share no lock and no memory, and a request on a connection that is kept passes no other process.
 
 With one worker, the default, there is no primary: it is the same process as without workers.
 `
