@@ -219,7 +219,7 @@ export function createGraph({ document, subgraphs }: GraphSource, decide: Decide
     // What an interface object requires is external, which not every composer writes down.
     const required = type.interfaceObject ? requiredNames(definition, type.graph) : new Set()
     for (const field of fieldsOf(definition)) {
-      const joined = join.fieldsOf(field)
+      const joined = join.fieldsOf(field, type.name)
       const own = joined?.find(({ graph }) => graph !== undefined && indexOf.get(graph) === type.graph)
       if (joined !== undefined && own === undefined) continue
       const takers = joined?.filter(({ override }) => override === subgraphName) ?? []
@@ -243,7 +243,7 @@ export function createGraph({ document, subgraphs }: GraphSource, decide: Decide
   function requiredNames(definition: Composite, graph: number): ReadonlySet<string> {
     const names = new Set<string>()
     for (const field of fieldsOf(definition)) {
-      for (const joined of join.fieldsOf(field) ?? []) {
+      for (const joined of join.fieldsOf(field, definition.name.value) ?? []) {
         if (joined.graph === undefined || indexOf.get(joined.graph) !== graph) continue
         for (const selection of joined.requires?.selectionSet.selections ?? [])
           if (selection.kind === Kind.FIELD) names.add(selection.name.value)

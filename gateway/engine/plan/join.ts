@@ -1,6 +1,7 @@
 /**
  * The join directives of a supergraph, as data: which subgraph has which type, by which keys, and which subgraph
  * resolves which field under which conditions. https://specs.apollo.dev/join/v0.5
+ * Their texts are GraphQL of their own: where one is not, a `SupergraphError` says which.
  */
 import {
   type ConstDirectiveNode,
@@ -13,6 +14,8 @@ import {
   type TypeNode,
   type ValueNode,
 } from 'graphql'
+import { messageOf } from '../../../contract/thrown.ts'
+import { SupergraphError } from '../supergraph/index.ts'
 
 export interface FieldSet {
   /** As it was written; equal texts are one object within a supergraph. */
@@ -51,6 +54,9 @@ export interface JoinField {
 
 type Arguments = ReadonlyMap<string, ValueNode>
 
+/** The fields that an argument names; undefined where it names none. */
+type ReadFieldSet = (args: Arguments, name: string, place: string) => FieldSet | undefined
+
 function argumentsOf(directive: ConstDirectiveNode): Arguments {
   return new Map((directive.arguments ?? []).map(({ name, value }) => [name.value, value]))
 }
@@ -76,7 +82,7 @@ function truthIn(args: Arguments, name: string, usual: boolean): boolean {
 export interface JoinReader {
   typesOf(definition: TypeDefinitionNode): readonly JoinType[]
   /** Undefined where the field has no such directive: every subgraph that has the type resolves it. */
-  fieldsOf(definition: FieldDefinitionNode): readonly JoinField[] | undefined
+  fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
   /** The interfaces of a type by subgraph; undefined where the supergraph does not say. */
   implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
@@ -85,11 +91,13 @@ export interface JoinReader {
 
 export function createJoinReader(): JoinReader {
   const fieldSets = new Map<string, FieldSet>()
-  const fieldSet = (text: string | undefined): FieldSet | undefined => {
+  const fieldSet: ReadFieldSet = (args, name, place) => {
+    const text = textIn(args, name)
     if (text === undefined || text.trim() === '') return undefined
     let set = fieldSets.get(text)
     if (set === undefined) {
-      set = { text, selectionSet: selectionSetFrom(text) }
+      const selectionSet = readAt(place, name, text, 'a selection of fields', selectionSetFrom)
+      set = { text, selectionSet }
       fieldSets.set(text, set)
     }
     return set
@@ -103,25 +111,25 @@ export function createJoinReader(): JoinReader {
     typesOf: (definition) =>
       directivesNamed(definition, 'join__type').map((args) => ({
         graph: textIn(args, 'graph') ?? '',
-        key: fieldSet(textIn(args, 'key')),
+        key: fieldSet(args, 'key', `@join__type of ${definition.name.value}`),
         resolvable: truthIn(args, 'resolvable', true),
         interfaceObject: truthIn(args, 'isInterfaceObject', false),
       })),
-    fieldsOf(definition) {
+    fieldsOf(definition, typeName) {
       const found = directivesNamed(definition, 'join__field')
       if (found.length === 0) return undefined
+      const place = `@join__field of ${typeName}.${definition.name.value}`
       return found.map((args) => {
-        const type = textIn(args, 'type')
         return {
           graph: textIn(args, 'graph'),
           external: truthIn(args, 'external', false),
-          requires: fieldSet(textIn(args, 'requires')),
-          provides: fieldSet(textIn(args, 'provides')),
-          type: type === undefined ? undefined : parseType(type, { noLocation: true }),
+          requires: fieldSet(args, 'requires', place),
+          provides: fieldSet(args, 'provides', place),
+          type: typeIn(args, place),
           override: textIn(args, 'override'),
           overrideLabel: textIn(args, 'overrideLabel'),
           usedOverridden: truthIn(args, 'usedOverridden', false),
-          contextArguments: contextArgumentsIn(args, fieldSet),
+          contextArguments: contextArgumentsIn(args, fieldSet, place),
         }
       })
     },
@@ -132,32 +140,58 @@ export function createJoinReader(): JoinReader {
   }
 }
 
-function contextArgumentsIn(
-  args: Arguments,
-  fieldSet: (text: string | undefined) => FieldSet | undefined,
-): ContextArgument[] {
+function contextArgumentsIn(args: Arguments, fieldSet: ReadFieldSet, place: string): ContextArgument[] {
   const list = args.get('contextArguments')
   if (list?.kind !== Kind.LIST) return []
   return list.values.flatMap((value): ContextArgument[] => {
     if (value.kind !== Kind.OBJECT) return []
     const fields = new Map(value.fields.map((field) => [field.name.value, field.value]))
-    const selection = fieldSet(textIn(fields, 'selection'))
-    const type = textIn(fields, 'type')
+    const selection = fieldSet(fields, 'selection', place)
+    const type = typeIn(fields, place)
     if (selection === undefined || type === undefined) return []
     return [
       {
         argument: textIn(fields, 'name') ?? '',
         context: textIn(fields, 'context') ?? '',
-        type: parseType(type, { noLocation: true }),
+        type,
         selection,
       },
     ]
   })
 }
 
+function typeIn(args: Arguments, place: string): TypeNode | undefined {
+  const text = textIn(args, 'type')
+  return text === undefined
+    ? undefined
+    : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))
+}
+
+/** Reads the text of an argument; `place` is the directive and what it stands on. */
+function readAt<T>(
+  place: string,
+  argument: string,
+  text: string,
+  expected: string,
+  read: (text: string) => T,
+): T {
+  try {
+    return read(text)
+  } catch (error) {
+    throw new SupergraphError(
+      `The supergraph cannot be served: in ${place}, ${argument}: ${quoted(text)} is not ${expected}: ${messageOf(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** A text for a message, which it must not fill. */
+const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+
 function selectionSetFrom(text: string): SelectionSetNode {
   const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
-  const [definition] = parse(braced, { noLocation: true }).definitions
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) throw new Error(`Expected a field set, found: ${text}`)
+  const [definition, ...others] = parse(braced, { noLocation: true }).definitions
+  if (definition?.kind !== Kind.OPERATION_DEFINITION || others.length > 0)
+    throw new Error('Expected fields alone.')
   return definition.selectionSet
 }
