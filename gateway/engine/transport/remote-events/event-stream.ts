@@ -87,9 +87,10 @@ export function createEventStreamReader(options: {
         bytesNow = rest.subarray(0, held)
       }
       let start = 0
+      const lineEnd = lineEndsIn(bytesNow)
       for (;;) {
-        const end = lineEnd(bytesNow, Math.max(start, from))
-        if (end < 0) break
+        const end = lineEnd(Math.max(start, from))
+        if (end === Number.POSITIVE_INFINITY) break
         const isFirst = isFirstLine
         isFirstLine = false
         bytes += end - start
@@ -113,9 +114,22 @@ export function createEventStreamReader(options: {
   }
 }
 
-function lineEnd(bytes: Buffer, from: number): number {
-  const feed = bytes.indexOf(lineFeed, from)
-  const before = feed < 0 ? bytes : bytes.subarray(0, feed)
-  const carriage = before.indexOf(carriageReturn, from)
-  return carriage < 0 ? feed : carriage
+/**
+ * Where the next line ends, from a place on that only grows; infinite where none does. Each byte is looked at once for
+ * either end, whatever ends the lines.
+ */
+function lineEndsIn(bytes: Buffer): (from: number) => number {
+  const next = (end: number) => {
+    let found = -1
+    return (from: number): number => {
+      if (found < from) {
+        found = bytes.indexOf(end, from)
+        if (found < 0) found = Number.POSITIVE_INFINITY
+      }
+      return found
+    }
+  }
+  const feed = next(lineFeed)
+  const carriage = next(carriageReturn)
+  return (from) => Math.min(feed(from), carriage(from))
 }

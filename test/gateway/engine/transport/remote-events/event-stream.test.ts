@@ -60,3 +60,23 @@ test('however the bytes are cut, the same events come', () => {
     }),
   )
 })
+
+test.each(['\r', '\n', '\r\n'])(
+  'each byte is looked at twice at most, however many lines end in %j',
+  (end) => {
+    const bytesLookedAt = (lines: number): number => {
+      const bytes = Buffer.from(`:${end}`.repeat(lines))
+      let count = 0
+      bytes.indexOf = (value, from = 0) => {
+        const found = Buffer.prototype.indexOf.call(bytes, value, from)
+        count += (found < 0 ? bytes.length : found + 1) - Number(from)
+        return found
+      }
+      readAll([bytes])
+      expect(count).toBeGreaterThanOrEqual(bytes.length)
+      return count / bytes.length
+    }
+    expect(bytesLookedAt(1000)).toBeLessThanOrEqual(2)
+    expect(bytesLookedAt(8000)).toBeLessThanOrEqual(2)
+  },
+)
