@@ -88,6 +88,22 @@ describe('interfaces', () => {
     )
   })
 
+  it('refuses for all types what each of them has from another interface', () => {
+    const on = stage(`
+      type Query { i: I  free: Int }
+      interface I { x: Int }
+      interface K { x: Int @requiresScopes(scopes: [["k"]]) }
+      interface L { x: Int @requiresScopes(scopes: [["l"]]) }
+      type A implements I & K { x: Int }
+      type B implements I & L { x: Int }
+    `)
+    const [refusal] = filter(on, '{ i { x } free }', caller()).refusals
+    expect(refusal).toMatchObject({
+      parentType: '*',
+      message: 'I.x requires `k` and `l`. This caller lacks it.',
+    })
+  })
+
   it('refuses a field that selects fields of the interface beside fragments', () => {
     const mixed = '{ test itf { id ... on A { a } } }'
     expect(line(filter(types, mixed, caller('a', 'b')).text)).toBe('{ test }')

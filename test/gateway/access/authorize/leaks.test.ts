@@ -14,9 +14,9 @@ describe('findLeaks', () => {
     type Query { v: V }
     interface I { x: Int @requiresScopes(scopes: [["i"]]) }
     type C implements I { x: Int @requiresScopes(scopes: [["c"]]) }
-    interface J { x: Int }
-    type E implements J { x: Int @requiresScopes(scopes: [["e"]]) }
-    type F implements J @requiresScopes(scopes: [["f"]]) { x: Int }
+    interface J { x: Int  d: D }
+    type E implements J { x: Int @requiresScopes(scopes: [["e"]])  d: D }
+    type F implements J @requiresScopes(scopes: [["f"]]) { x: Int  d: D }
     union U = D | E
     type V @join__type(graph: A, key: "id") @join__type(graph: B, key: "id") {
       id: ID!
@@ -87,6 +87,10 @@ describe('findLeaks', () => {
     // Composers of today sum up on the interface what stands on its implementers; older ones did not.
     expect(behind('j { x }')).toEqual([
       'J.x: V.derived (subgraph b) needs J.x, which requires `e`, and `f`, and does not require the same.',
+    ])
+    expect(behind('j { d { inner } }')).toEqual([
+      'J.d: V.derived (subgraph b) needs J.d, which requires `f`, and does not require the same.',
+      'D.inner: V.derived (subgraph b) needs D.inner, which requires `d`, and does not require the same.',
     ])
     expect(behind('u { __typename ... on E { x } }')).toEqual([
       'E.x: V.derived (subgraph b) needs E.x, which requires `e`, and does not require the same.',
