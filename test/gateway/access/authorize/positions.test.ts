@@ -98,6 +98,32 @@ describe('each response key of an object is visited once', () => {
   })
 })
 
+it('types are told apart also where their names read alike in a row', () => {
+  const alike = buildSchema(`
+    type Query { i: I }
+    interface I { id: ID  i: I }
+    interface X { id: ID }
+    interface Y { id: ID }
+    type A implements I & X { id: ID  i: I }
+    type BC implements I & X { id: ID  i: I }
+    type AB implements I & Y { id: ID  i: I }
+    type C implements I & Y { id: ID  i: I }
+  `)
+  const types = (query: string): string[] => {
+    const found: string[] = []
+    walkPositions(select(alike, parse(query), undefined), (occurrences) => {
+      found.push(...occurrences.map((each) => each.types.join(' ')))
+      return occurrences
+    })
+    return found
+  }
+  expect(types('{ i { ... on X { ...F } ... on Y { ...F } } } fragment F on I { id }')).toEqual([
+    'Query',
+    'A BC',
+    'AB C',
+  ])
+})
+
 it('the walk goes on below those that are handed back', () => {
   const query = '{ i { id } i { x: id } n }'
   expect(walk(query, () => []).visits).toEqual(['i:Query i:Query', 'n:Query'])
