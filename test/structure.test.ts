@@ -269,7 +269,7 @@ test('what exists only for speed can be switched off by its name, and is compare
   const switched = sources.flatMap((file) => [
     ...readFileSync(join(root, file), 'utf8').matchAll(/runsPlainly\('([a-z0-9-]+)'\)/g),
   ])
-  expect(new Set(switched.map(([, name]) => name)), 'asked by nobody, it cannot be switched off').toEqual(
+  expect(new Set(switched.map(([, name]) => name)), 'not read anywhere, it cannot be switched off').toEqual(
     new Set(hotNames),
   )
   const tests = sourcesIn('test')

@@ -166,7 +166,7 @@ describe('the checker', () => {
       /was refused each time, and is there 1 times/,
     ],
     [
-      'a write that nobody asked for',
+      'a write that was not asked for',
       { outcomes: [...right.outcomes, { kind: 'intent', effect: 'x' }] },
       /intent x was not asked for/,
     ],

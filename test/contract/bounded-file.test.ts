@@ -1,4 +1,4 @@
-/** Files that somebody else names: what is no file, what never ends, and what nobody writes to. */
+/** Files that somebody else names: what is no file, what never ends, and what is not written to. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -24,7 +24,7 @@ class Patient implements Waiter {
   }
 }
 
-test('whoever is late is told once and within 25 ms; whoever stopped waiting is not', () => {
+test('a late request is ended once and within 25 ms; one that stopped waiting is not', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('wait' as const), inMs: fc.integer({ min: -10, max: 300 }) }),
     fc.record({ kind: fc.constant('stop' as const), which: fc.nat() }),
@@ -43,7 +43,7 @@ test('whoever is late is told once and within 25 ms; whoever stopped waiting is 
           const patient = all[each.which % all.length]
           if (patient === undefined) continue
           if (patient.times === 0) left.add(patient)
-          // Also of who was told already, and twice.
+          // Also of a request that was ended already, and twice.
           stopWaiting(patient)
           stopWaiting(patient)
         } else vi.advanceTimersByTime(each.ms)
@@ -56,13 +56,13 @@ test('whoever is late is told once and within 25 ms; whoever stopped waiting is 
         expect(patient.expiredAt).toBeGreaterThanOrEqual(patient.deadline)
         expect(patient.expiredAt - patient.deadline).toBeLessThanOrEqual(25 + 10)
       }
-      // Nobody waits: no timer is left.
+      // Nothing waits: no timer is left.
       expect(vi.getTimerCount()).toBe(0)
     }),
   )
 })
 
-test('who is ended by another one that was late as well is told by it alone', () => {
+test('a late request that another late one ends is ended by that alone', () => {
   const second = new Patient(5)
   const first = new Patient(5)
   first.expire = () => {

@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
         else expect(Object.keys(compose.volumes)).toContain(source)
       }
     }
-    // The real secrets are nobody's to check in.
+    // Real secrets are not checked in.
     expect(spawnSync('git', ['check-ignore', '-q', 'deploy/secrets.yaml'], { cwd: root }).status).toBe(0)
   })
 
@@ -149,7 +149,7 @@ describe('compose.yaml', () => {
       )
       expect(values.TESSERA_SHUTDOWN_GRACE_MS).toBeGreaterThanOrEqual(values.TESSERA_REQUEST_TIMEOUT_MS)
 
-      // Whoever is called is there, on that port.
+      // The service that is called is there, on that port.
       const hosts = [
         ...Object.values(remoteSubgraphs),
         ...Object.values(services).map(({ url }) => url ?? ''),
@@ -171,7 +171,7 @@ describe('compose.yaml', () => {
     },
   )
 
-  test('gives the daily budget to whoever calls the media service, and to nobody else', () => {
+  test('gives the daily budget to what calls the media service, and to nothing else', () => {
     const holders = ours.filter(([, { environment }]) => environment?.TESSERA_QUOTA_DAILY !== undefined)
     expect(holders.map(([name]) => name)).toEqual(['gateway', 'videos'])
     for (const [, { environment }] of holders) expect(environment?.TESSERA_REDIS_URL).toBeDefined()

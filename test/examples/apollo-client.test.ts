@@ -74,7 +74,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
   })
 
-  test('a service that is away is told in words, and the rest stays', async () => {
+  test('a service that is away is reported in words, and the rest stays', async () => {
     graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
     await using open = await visit(browser, app.url)
     const comments = open.page.getByRole('region', { name: 'Comments' })

@@ -75,7 +75,7 @@ test.each([
   expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
 })
 
-test('says in words that a token is wrong, and that nobody answers', async () => {
+test('says in words that a token is wrong, and that there is no answer', async () => {
   // The sandbox still answers what needs no token; what needs one says what is wrong with this one.
   const { code, lines } = await onGraph('--token', 'wrong')
   expect([code, lines.at(-1)]).toEqual([
@@ -88,7 +88,7 @@ test('says in words that a token is wrong, and that nobody answers', async () =>
   })
 })
 
-test('another gateway is told the document once, and knows it by its hash from then on', async () => {
+test('another gateway gets the document once, and knows it by its hash from then on', async () => {
   await using other = await startGraph()
   const client = createClient({ url: other.url })
   const ask = () => client.ask(ChartPageDocument, { first: 1 })
@@ -105,7 +105,7 @@ test('another gateway is told the document once, and knows it by its hash from t
   expect(await byHash.json()).toMatchObject({ data: { chartVideos: { edges: [{}] } } })
 })
 
-test('reads no page that nobody takes an item of', async () => {
+test('reads no page of which no item is taken', async () => {
   const client = createClient({ url: graph.url })
   const chart = itemsOf(
     async (after) => (await client.ask(ChartPageDocument, { first: 10, after })).data.chartVideos,

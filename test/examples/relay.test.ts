@@ -203,7 +203,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     expect(open.faults).toEqual([])
   })
 
-  test('a chart that did not come is told in words, and comes by another try', async () => {
+  test('a chart that did not come is reported in words, and comes by another try', async () => {
     graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
     await using open = await visit(browser, app.url)
     await open.page.getByRole('alert').waitFor()

@@ -84,7 +84,7 @@ describe('tesseraGateway in Apollo Server', () => {
     ).not.toContain('UNAUTHORIZED_FIELD_OR_TYPE')
   })
 
-  test('refuses a token that nobody signed', async () => {
+  test('refuses an unsigned token', async () => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: 'Bearer a.b.c' },

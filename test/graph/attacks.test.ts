@@ -87,7 +87,7 @@ describe('introspection', () => {
   })
 })
 
-describe("a client's fault is told as such", () => {
+describe("a client's fault is reported as such", () => {
   const nest = (open: string, close: string, depth: number, inner: string): string =>
     open.repeat(depth) + inner + close.repeat(depth)
   test.each([

@@ -1,4 +1,4 @@
-/** What a client that is refused is told to ask its authorization server for: RFC 6750, RFC 9470, RFC 9728. */
+/** What a client that is refused learns to ask its authorization server for: RFC 6750, RFC 9470, RFC 9728. */
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
@@ -50,7 +50,7 @@ const metadata = (): string => `${new URL(graph.url).origin}/.well-known/oauth-p
 const guarded = '{ message(messageId: "20") { text } }'
 
 describe('a caller without a token', () => {
-  test('from whom everything is refused is asked to sign in, and told for which scopes', async () => {
+  test('from whom everything is refused is asked to sign in, and for which scopes', async () => {
     const answer = await ask(guarded)
     expect(answer.status).toBe(401)
     expect(challengeOf(answer)).toEqual({ resource_metadata: metadata(), scope: 'tweet.read users.read' })
@@ -70,20 +70,20 @@ describe('a caller without a token', () => {
 })
 
 describe('a caller whose token', () => {
-  test('is wrong is told so with 401', async () => {
+  test('is wrong is refused with 401', async () => {
     const answer = await ask('{ __typename }', 'a.b.c')
     expect(answer.status).toBe(401)
     expect(challengeOf(answer)).toMatchObject({ resource_metadata: metadata(), error: 'invalid_token' })
     expect(challengeOf(answer)?.error_description).toMatch(/not a signed JWT/)
   })
 
-  test('is of another scheme is told which one is taken', async () => {
+  test('is of another scheme gets the one that is taken', async () => {
     const headers = { authorization: 'Basic dTpw' }
     const answer = await graph.ask('{ __typename }', {}, { scope: null, headers })
     expect([answer.status, challengeOf(answer)]).toEqual([401, { resource_metadata: metadata() }])
   })
 
-  test('lacks scopes is told the least that is missing, with 403', async () => {
+  test('lacks scopes gets the least that is missing, with 403', async () => {
     const answer = await ask(guarded, await token('users.read media.read'))
     expect(answer.status).toBe(403)
     expect(challengeOf(answer)).toEqual({
@@ -93,7 +93,7 @@ describe('a caller whose token', () => {
     })
   })
 
-  test('lacks scopes of several fields is told one set for all', async () => {
+  test('lacks scopes of several fields gets one set for all', async () => {
     const query = `mutation {
       insertVideo(input: { snippet: { title: "t" }, contentType: "video/mp4", contentLength: "5" }) { upload { __typename } }
       deleteVideo(input: { videoId: "none" }) { deletedVideoId }

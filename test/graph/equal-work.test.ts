@@ -1,4 +1,4 @@
-/** Equal queries under way are executed once, and nobody reads what another alone may see. */
+/** Equal queries under way are executed once, and no caller reads what another alone may see. */
 import '../support/seed.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -70,7 +70,7 @@ test('a read joins nothing that began before its caller last changed something',
   }
 })
 
-test('who goes away ends it for nobody else, and the last one ends it', async () => {
+test('a caller that goes away does not end it for the others, and the last one ends it', async () => {
   await using graph = await startGatedGraph()
   graph.notes.isOpen = false
   const leavers = Array.from({ length: 3 }, () => new AbortController())
@@ -178,7 +178,7 @@ test('it can be switched off, for all or for a subgraph', async () => {
   }
 })
 
-/** Whoever asks for whatever, at whatever time. */
+/** Any caller, any operation, at any time. */
 let shared: GatedGraph
 let apart: GatedGraph
 beforeAll(async () => {
@@ -216,7 +216,7 @@ const step = fc.oneof(
   },
 )
 
-test('nobody reads what another alone may see, and with it and without it all answers are equal', async () => {
+test('no caller reads what another alone may see, and with it and without it all answers are equal', async () => {
   const expectations = new Map<string, Promise<string>>()
   let joins = 0
   await fc.assert(

@@ -21,7 +21,7 @@ interface Company {
   readonly field: string
 }
 
-/** A field of each service to stand beside the one that fails. Nobody's write can fail in the metrics service. */
+/** A field of each service to stand beside the one that fails. The metrics service has no writes that could fail. */
 const beside: Record<'query' | 'mutation', Partial<Record<ServiceName, Company>>> = {
   query: {
     videos: {
@@ -105,7 +105,7 @@ function inCompany(operation: Operation): string {
   return `${ask.slice(0, open)} ${all.join(' ')} }`
 }
 
-/** Where the operation's own failure is told: the field that the service was asked for. */
+/** Where the operation's own failure is reported: the field that the service was asked for. */
 const pathOf: Readonly<Record<string, string>> = {
   'commentThreads.list': 'channel.commentThreads',
   'agents.intents.list': 'agent.intents',
@@ -291,7 +291,7 @@ describe.each(disturbed)('a service that fails by $kind', ({ kind, each }) => {
     const { answer } = outcome
     const mutation = isMutation(operation)
 
-    // What failed is told once, where it was asked for, and nothing else failed.
+    // What failed is reported once, where it was asked for, and nothing else failed.
     const code = kind === 'truncated' && bodiless.has(name) ? 'UPSTREAM_UNAVAILABLE' : expected.code
     expect(answer.errors.map(({ path }) => path?.join('.'))).toEqual([failingPath(operation)])
     const [error] = answer.errors
@@ -412,7 +412,7 @@ test.each(asksToWait)(
   },
 )
 
-test('nobody was redirected to a stranger, no promise was left alone, and nothing is a fault of our own', async () => {
+test('no call was redirected to another host, no rejection was unhandled, and nothing is a fault of our own', async () => {
   await Promise.allSettled([...cases.values()].map(({ settled }) => settled.promise))
   expect(askedElsewhere).toBe(0)
   expect(unhandled).toEqual([])

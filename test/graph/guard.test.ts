@@ -176,7 +176,7 @@ test('origins that are not named get no leave', async () => {
   expect(await from('https://evil.example')).not.toBe('https://evil.example')
 })
 
-test('what goes wrong inside is told by the request’s id alone', async () => {
+test('what goes wrong inside is answered with the request’s id alone', async () => {
   const { text } = await graph.ask(
     '{ chartVideos(chart: MOST_POPULAR, after: "x") { totalCount } }',
     {},

@@ -1,4 +1,4 @@
-/** Idempotency keys as somebody sends them who means harm, and processes that die in the middle. */
+/** Idempotency keys as an attacker sends them, and processes that die in the middle. */
 import { connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'

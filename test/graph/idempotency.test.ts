@@ -132,7 +132,7 @@ describe('a write whose answer was lost', () => {
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
 
-  test('is not taken for settled because somebody sets the clock', async () => {
+  test('is not taken for settled where the clock is set', async () => {
     await using graph = await startGraph({
       env: { TESSERA_UPSTREAM_TIMEOUT_MS: '3000', TESSERA_IDEMPOTENCY_SETTLE_MS: '600000' },
     })
@@ -367,7 +367,7 @@ describe.runIf(withRedis('idempotency over several gateways'))('over several gat
     const away = await send(one, comment, 'away', { text: 'Away' })
     expect([away.status, away.errors[0]?.extensions.code]).toEqual([503, 'IDEMPOTENCY_UNAVAILABLE'])
     expect(writesOf(one, 'commentThreads.insert')).toBe(1)
-    // Without a key nobody has to know.
+    // Without a key its outcome need not be known.
     expect((await send(one, comment, undefined, { text: 'No key' })).errors).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ describe.skipIf(!withRedis('a gateway that does not reach Redis'))(
         expect(refused.errors[0]?.message).toMatch(/nothing was asked for.+[Ss]end it again/)
         expect(graph.sandbox.journal).toEqual([])
         expect((await graph.ask('{ metrics { buildInfo { version } } }')).errors).toEqual([])
-        // Whoever runs it learns which variables decide it; clients do not.
+        // The operator learns which variables decide it; clients do not.
         expect(graph.log.join('')).toContain('TESSERA_REDIS_URL')
         expect(refused.text).not.toContain('TESSERA_')
         proxy.target = redis.port

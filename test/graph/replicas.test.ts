@@ -17,7 +17,7 @@ interface Outcome {
 
 interface Load {
   readonly outcomes: readonly Outcome[]
-  /** Resolves when so many more requests have been answered by whoever counts. */
+  /** Resolves when so many more requests have been answered by those that count. */
   more(count: number, counts?: (outcome: Outcome) => boolean): Promise<void>
   stop(): Promise<void>
 }

@@ -53,7 +53,7 @@ test('a service that keeps failing is not called any more, and is found again wh
   await using graph = await startGraph({ env: patient })
   const { sandbox } = graph
   sandbox.fail({ kind: 'status', status: 500, operation: 'agents.getAgent', times: 10 })
-  // Whoever gets through afterwards never comes back: an answer shows that nobody was asked.
+  // Whoever gets through afterwards never comes back: an answer shows that no service was asked.
   sandbox.fail({ kind: 'hang', operation: 'agents.getAgent', times: 1000 })
   for (const answer of await askTimes(graph, 10)) {
     expectOnlyAgentsToFail(answer, { code: 'UPSTREAM_UNAVAILABLE', upstream: { status: 500 } })
@@ -102,7 +102,7 @@ test('while a service stays down it is tried once a pause, and the pauses grow',
   }
 })
 
-test('a service that goes and comes back costs only its own fields, and nobody has to do anything', async () => {
+test('a service that goes and comes back costs only its own fields, and comes back by itself', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   let agents = await startSandbox()
   const port = Number(new URL(agents.url).port)

@@ -138,7 +138,7 @@ beforeAll(async () => {
 })
 afterAll(async () => graph[Symbol.asyncDispose]())
 
-test('the table of ways reaches every type with rules, and the scopes that occur are those that are told', () => {
+test('the table of ways reaches every type with rules, and the scopes that occur are those that are published', () => {
   expect(new Set(guarded.map(({ type }) => type))).toEqual(new Set(Object.keys(ways)))
   expect(new Set(guarded.flatMap(({ rule }) => rule.flat()))).toEqual(new Set(allScopes.split(' ')))
   expect(guarded.length).toBeGreaterThan(80)

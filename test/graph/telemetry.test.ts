@@ -115,7 +115,7 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
     traceparent: `00-${callerTrace}-${call?.spanId}-01`,
     tracestate: 'a=b',
   })
-  // Nothing of what was asked for, and nobody's secret.
+  // Nothing of what was asked for, and no secret.
   const told = JSON.stringify(collector.spans)
   for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
 })
@@ -163,7 +163,7 @@ test('a poll behind subscriptions is a trace of its own, with its calls, and so 
   await events.return?.()
 })
 
-test('what fails is told by its code in each span that it fails', async () => {
+test('what fails has its code in each span that it fails', async () => {
   const collector = await startCollector()
   await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
   graph.sandbox.fail({ kind: 'status', operation: 'videos.list', status: 400 })
@@ -380,7 +380,7 @@ test('the metrics are those that are documented', async () => {
   expect(documented.sort()).toEqual(there.sort())
 })
 
-test('a service that is down is shown, and makes nobody unready', async () => {
+test('a service that is down is shown, and makes no gateway unready', async () => {
   await using graph = await startGraph({
     tuning: { messages: { retries: 0, breaker: { consecutive: 2 } } },
   })

@@ -124,7 +124,7 @@ test('a token that is bound to a certificate is taken on connections that have p
   // No authority vouches for it: as if it had not been shown.
   const strange = await boundTo('stranger')
   expect((await ask(strange, 'stranger')).status).toBe(401)
-  // Nobody in front is believed: the certificate is that of the connection.
+  // No proxy is trusted: the certificate is that of the connection.
   const der = new X509Certificate(text('ada.pem')).raw.toString('base64')
   expect((await ask(token, 'grace', { 'client-cert': `:${der}:` })).status).toBe(401)
 })

@@ -1,5 +1,5 @@
 /**
- * The package as npm makes it: what it holds, what publint says of it, and that it runs where somebody installs it, in
+ * The package as npm makes it: what it holds, what publint says of it, and that it runs where it is installed, in
  * an empty folder, on this Node and on each other one that TESSERA_TEST_NODES names (paths, separated by colons).
  */
 import { spawnSync } from 'node:child_process'
@@ -14,7 +14,7 @@ import { pack } from '../support/package.ts'
 import { startProcess } from '../support/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
-/** Where somebody uses it. */
+/** Where it is installed. */
 const user = join(folder, 'user')
 let archive = ''
 

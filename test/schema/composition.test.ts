@@ -177,7 +177,7 @@ describe('the subgraph schemas', () => {
       for (const definition of typeDefs.definitions) {
         if (!('name' in definition) || definition.name === undefined) continue
         const type = definition.name.value
-        // A stub is described by whoever owns the type; a second text could only differ.
+        // A stub is described by the subgraph that owns the type; a second text could only differ.
         if (name === 'nodes' && definition.kind === Kind.OBJECT_TYPE_DEFINITION && type !== 'Query') continue
         if (!['Query', 'Mutation'].includes(type) && 'description' in definition) {
           look(`${name}: `, { description: definition.description, name: definition.name })

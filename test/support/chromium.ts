@@ -28,7 +28,7 @@ export function launchChromium(): Promise<Browser> {
 
 export interface VisitOptions {
   readonly context?: BrowserContextOptions
-  /** Answers for other hosts, by the beginning of the address; whoever is not here cannot be reached. */
+  /** Answers for other hosts, by the beginning of the address; other hosts cannot be reached. */
   readonly elsewhere?: Readonly<Record<string, (route: Route) => Promise<void>>>
   /** How far the page has to be loaded; wholly, unless given. */
   readonly wait?: 'commit' | 'load'

@@ -106,7 +106,7 @@ export async function startSilence(): Promise<
   }
 }
 
-/** A port on which nobody listens. */
+/** A port on which nothing listens. */
 export async function deadUrl(): Promise<string> {
   const server = createServer()
   server.listen(0, '127.0.0.1')

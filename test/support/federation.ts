@@ -314,6 +314,6 @@ function plainly({ data, errors = [] }: OperationResult): unknown {
 }
 
 /** Path and message of each error; sorted, because fields fail in any order. */
-export function told(errors: readonly GraphQLError[]): string[] {
+export function errorLines(errors: readonly GraphQLError[]): string[] {
   return errors.map(({ path, message }) => `${path?.join('.') ?? '-'}: ${message}`).sort()
 }

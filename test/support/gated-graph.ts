@@ -1,6 +1,6 @@
 /**
  * A graph of two subgraphs that answer when a test lets them: `notes`, which gets the caller's token and credential,
- * and `prices`, which gets the credential alone. Each says in its answers who asked, so that nobody reads unseen what
+ * and `prices`, which gets the credential alone. Each says in its answers who asked, so that no caller reads unseen what
  * is another's.
  */
 import { once } from 'node:events'

@@ -27,7 +27,7 @@ export function startHere(
       hungUp = listener
     },
   })
-  // Who waits for it meets the error; nobody has to.
+  // Who waits for it meets the error; it need not be awaited.
   ended.catch(() => {})
   return {
     ended,

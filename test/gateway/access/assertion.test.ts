@@ -100,7 +100,7 @@ describe.each(['ec', 'ed25519'] as const)('an assertion by a key pair (%s)', (ty
   const signing = readSigningKey(pem.own)
   const from: AssertionProof = { kind: 'pem', pem: pem.shown }
 
-  test('is taken by its public key, and made by nobody who has only that', async () => {
+  test('is taken by its public key, and cannot be made with that alone', async () => {
     const header = await createAssertionSigner(signing, 'messages')(ada, body)
     expect(await verdict(header, { from })).toMatchObject({ subject: 'ada', authenticated: true })
     expect(await verdict(header, { from: { kind: 'pem', pem: pemOf(type).shown } })).toBe('signature')

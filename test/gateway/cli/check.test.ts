@@ -356,7 +356,7 @@ describe('the coprocessor', () => {
     ['is something else', 200, '<html>', /^FAILED[\s\S]*coprocessor\.url/, 1],
     ['speaks another version', 200, '{"version":2,"control":"continue"}', /^FAILED[\s\S]*version 1/, 1],
     ['does not know the stage', 400, '{}', /^WARN[\s\S]*stage check/, 0],
-  ])('is told of where it %s', async (_what, status, body, expected, exit) => {
+  ])('is reported where it %s', async (_what, status, body, expected, exit) => {
     await using other = await answering(status, body)
     const { code, about } = await check({ TESSERA_CONFIG: section(other.url) })
     expect(about('coprocessor')).toMatch(expected)

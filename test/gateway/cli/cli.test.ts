@@ -42,7 +42,7 @@ if (!lender && process.env.CI === 'true')
 if (!lender)
   process.stdout.write('skipped: colour (no script on the PATH; Debian\'s package is "bsdutils")\n')
 
-test.skipIf(!lender)('colour is for terminals, and for nobody who set NO_COLOR', async () => {
+test.skipIf(!lender)('colour is for terminals, and not where NO_COLOR is set', async () => {
   const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {
       const command = [process.execPath, main, 'check']
@@ -275,7 +275,7 @@ test('tessera sandbox prints what it holds, with addresses that answer; --list p
   expect(listed.out).toMatch(/^videos at \/youtube\/v3$/m)
 })
 
-test('tessera sandbox --control lets other people change what there is; without it nobody does', async () => {
+test('tessera sandbox --control lets other people change what there is; without it nothing changes', async () => {
   const changed = async (args: readonly string[]) => {
     const { child, said, ended } = start(['sandbox', '--port', '0', ...args])
     const url = await said('sandbox')

@@ -23,7 +23,7 @@ const token = await new SignJWT({ scope: allScopes })
 interface Server extends AsyncDisposable {
   readonly process: RunningProcess
   readonly origin: string
-  /** What `/health/ready` answers; undefined where nobody listens. */
+  /** What `/health/ready` answers; undefined where nothing listens. */
   ready(): Promise<number | undefined>
   /** Tells it to stop, and waits until it says so. */
   tell(): Promise<void>
@@ -185,7 +185,7 @@ describe.each([
         } catch (error) {
           if (!(error instanceof TypeError)) throw error
           broken.add(number)
-          // Nobody is there any more.
+          // The process has ended.
           if (((error.cause as { code?: string } | undefined)?.code ?? '') === 'ECONNREFUSED') return
         }
         if (whole.size >= 200) enough.resolve()

@@ -124,7 +124,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
   ])
 })
 
-test('the admin port is opened for nobody without a token', () => {
+test('the admin port is not opened without a token', () => {
   expect(readConfig({ TESSERA_ADMIN_PORT: '4090' }).faults).toEqual([
     'TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT',
   ])

@@ -25,7 +25,7 @@ test.each<[string, RequestListener, RegExp]>([
     },
     /did not answer \(too-large\)/,
   ],
-])('one that %s fails, and its address is not told', async (_what, listener, reason) => {
+])('one that %s fails, and its address is not shown', async (_what, listener, reason) => {
   let asked = 0
   const server = createServer((request, response) => {
     asked += 1

@@ -87,13 +87,13 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
   })
 
-  test('who leaves lets another one lead at once', async () => {
+  test('a leader that leaves lets another one lead at once', async () => {
     const { members, rooms, leader } = await pair()
     rooms[leader]?.leave()
     await eventually(() => members[1 - leader]?.leading === true)
   })
 
-  test('another one leads when the leader is gone without a word, and goes on after all it told', async () => {
+  test('another one leads when the leader is gone without leaving, and goes on after all its messages', async () => {
     const { members, rooms, leader } = await pair()
     rooms[leader]?.tell('last words', 0)
     await eventually(() => members[1 - leader]?.heard.length === 1)

@@ -83,7 +83,7 @@ describe('requests', () => {
       for (let i = 0; i < times; i++) metrics.request({ operationName, status: 200, milliseconds: 1 })
     }
     for (let i = 0; i < 200; i++) use(`Early${i}`, i === 7 ? 1 : 3)
-    // Names that come once each take nobody's place, however many they are.
+    // Names that come once each take no other name's place, however many they are.
     for (let i = 0; i < 3000; i++) use(`Once${i}`, 1)
     use('Busy', 100)
     const counts = read(await metrics.text(), 'tessera_request_duration_seconds_count')
@@ -146,7 +146,7 @@ test('calls count once each, and their units as they are charged', async () => {
     'service="videos",operation="videos.rate"': 50,
   }
   expect(await units()).toEqual(charged)
-  // Whoever reads again reads the same.
+  // A second reading gives the same.
   expect(await units()).toEqual(charged)
   expect(read(await metrics.text(), 'tessera_upstream_duration_seconds_count')).toEqual({
     'service="videos",operation="videos.list",outcome="sent"': 70,

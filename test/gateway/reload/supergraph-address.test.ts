@@ -64,7 +64,7 @@ test.each<[string, RequestListener, RegExp]>([
     (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
     /redirects are not followed/,
   ],
-])('one that %s is refused, and its key is not told', async (_what, listener, reason) => {
+])('one that %s is refused, and its key is not shown', async (_what, listener, reason) => {
   await using origin = await serving(listener)
   const failure = await origin.address.read().then(
     () => undefined,

@@ -1,5 +1,5 @@
 /**
- * No caller ever reads what another alone may see, and nobody reads anything but what the subgraph would answer: over
+ * No caller ever reads what another alone may see, and none reads anything but what the subgraph would answer: over
  * random callers, answers of every kind of privacy, changes and times.
  */
 import fc from 'fast-check'

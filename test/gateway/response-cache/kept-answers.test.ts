@@ -95,7 +95,7 @@ describe('a 304 that says less than the answer did', () => {
         claims: {},
       },
     })
-  /** An answer that is stale, and was then asked about by somebody who gets a 304 with these headers. */
+  /** An answer that is stale, and was then revalidated by a caller that gets a 304 with these headers. */
   const revalidated = async (cacheControl: string, headers: Record<string, string>, errorMs = 0) => {
     const cache = createCacheTest({ sdl, sends: ['accept-language'], rules: { errorMs } })
     cache.answer = ({ conditions, request }) =>

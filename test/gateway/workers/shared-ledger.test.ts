@@ -1,4 +1,4 @@
-/** The count of quota units over several workers: however messages cross and whoever ends, it is never exceeded. */
+/** The count of quota units over several workers: however messages cross and whichever worker ends, it is never exceeded. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -128,7 +128,7 @@ test('an operation is refused where the primary does not answer', async () => {
   })
 })
 
-test('what is spent without a reservation is told together, and before it is read', async () => {
+test('what is spent without a reservation is sent together, and before the count is read', async () => {
   const ledger = createMemoryLedger()
   const [worker, primary] = connected(() => 0)
   serveLedger(primary, ledger)

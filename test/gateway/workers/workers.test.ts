@@ -90,7 +90,7 @@ beforeAll(async () => {
 afterAll(() => shared?.[Symbol.asyncDispose]())
 
 test(
-  'one command, one port: each worker answers, metrics are summed, and it is told once where it listens',
+  'one command, one port: each worker answers, metrics are summed, and the address is printed once',
   async () => {
     await using server = await serving()
     const { origin, process } = server
@@ -237,7 +237,7 @@ test(
 )
 
 test(
-  'what cannot be served is told once, in words',
+  'what cannot be served is reported once, in words',
   async () => {
     const { port } = new URL(shared.origin)
     await using second = startTessera(['serve', '--port', port, '--workers', '2'])

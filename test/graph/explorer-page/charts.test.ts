@@ -73,7 +73,7 @@ describe.skipIf(!withChromium('ranges in the explorer page'))('ranges in the exp
     expect(there.faults).toEqual([])
   })
 
-  test('of every series there is, of more than can be told apart, and with samples that are no numbers, are drawn all the same', async () => {
+  test('of every series there is, of more than can be distinguished, and with samples that are no numbers, are drawn all the same', async () => {
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)

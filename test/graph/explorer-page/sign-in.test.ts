@@ -122,7 +122,7 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       expect(there.faults).toEqual([])
     })
 
-    test('who signs out is nobody, and is asked who to be the next time', async () => {
+    test('after signing out the page has no token, and the issuer asks for the account the next time', async () => {
       await using there = await open()
       const { page } = there
       await editorReady(page)
@@ -150,7 +150,7 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor()
     })
 
-    test('an authorization server that cannot be reached is told, and the page goes on', async () => {
+    test('an authorization server that cannot be reached is reported, and the page goes on', async () => {
       await using there = await explorer.visit(new URL('/?editor=built-in', graph.url).href)
       const { page } = there
       await editorReady(page)

@@ -99,7 +99,7 @@ test.each([
   '{ items @stream(initialCount: null) { name } }',
   '{ items @stream @stream { name } }',
   '{ items @defer { name } }',
-])('not valid, whoever asks: %s', async (query) => {
+])('not valid for any caller: %s', async (query) => {
   for (const accept of [form, 'application/graphql-response+json']) {
     const { status, all } = await payloads(query, { l: 'a' }, accept)
     expect(status).toBe(400)

@@ -57,7 +57,7 @@ export interface Setting extends AsyncDisposable {
   hold(): void
   /** Lets it answer, what it was asked before too. */
   release(): void
-  /** How many of its answers nobody waits for any more. */
+  /** How many of its answers are not waited for any more. */
   readonly left: () => number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Clients that nobody here wrote, over a connection that is cut three times while events go on: each gets every event
+ * Clients of other projects, over a connection that is cut three times while events go on: each gets every event
  * once. What an app writes for that is in `clients` below, and no more.
  */
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
@@ -321,7 +321,7 @@ test.each(Object.keys(clients))('%s gets every event once over three reconnects'
   for (let cut = 0; cut < 3; cut += 1) {
     const before = graph.subscribed()
     proxy.cut()
-    // One while nobody listens, or before it is noticed, and two after it is back.
+    // One while no client is connected, or before it is noticed, and two after it is back.
     tick()
     await expect.poll(() => graph.subscribed(), wait).toBeGreaterThan(before)
     tick()

@@ -291,7 +291,7 @@ describe('a client that reads nothing', () => {
     return socket
   }
 
-  test('of a gauge gets the newest value when it reads again, and disturbs nobody', async () => {
+  test('of a gauge gets the newest value when it reads again, and does not disturb others', async () => {
     const live = await start()
     const slow = new WebSocket(live.wsUrl, 'graphql-transport-ws')
     await new Promise((resolve) => slow.once('open', resolve))
@@ -327,7 +327,7 @@ describe('a client that reads nothing', () => {
     expect(400 - got.length).toBe(await live.metric('tessera_subscription_events_conflated_total'))
   })
 
-  test('of a list is left with a reason when more waits than may, and disturbs nobody', async () => {
+  test('of a list is left with a reason when more waits than may, and does not disturb others', async () => {
     const live = await start({ env: { TESSERA_SUBSCRIPTION_WAITING_EVENTS: '20' } })
     const quick = follow(connect(live), 'subscription { ticked { id number } }')
     await expect.poll(() => live.graph.listening()).toBe(1)

@@ -11,7 +11,7 @@ import { startTessera } from '../../support/process.ts'
 const secret = 'a secret of thirty-two characters'
 const wait = { interval: 20 }
 
-/** Two gauges; whoever asks for `stuck` waits as long as it hangs. */
+/** Two gauges; a request for `stuck` waits as long as it hangs. */
 async function startMetrics() {
   const asked = { stuck: 0, free: 0 }
   let underWay = 0

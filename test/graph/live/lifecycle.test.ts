@@ -154,7 +154,7 @@ test('a WebSocket that does not answer pings is closed, and one that does stays'
   alive.terminate()
 })
 
-test('many clients that stop reading disturb nobody, and what is kept for them is bounded', async () => {
+test('many clients that stop reading do not disturb others, and what is kept for them is bounded', async () => {
   const many = Number(process.env.TESSERA_TEST_STALLED ?? 10)
   const waitingBytes = 500_000
   const live = await start({

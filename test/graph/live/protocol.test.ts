@@ -129,7 +129,7 @@ describe('graphql-transport-ws: the connection', () => {
     expect((await connection.until(4))[3]).toEqual({ type: 'pong' })
   })
 
-  test('a pong that nobody asked for is taken, and nothing follows', async () => {
+  test('an unsolicited pong is taken, and nothing follows', async () => {
     const connection = await acknowledged()
     connection.send({ type: 'pong' })
     connection.send({ type: 'pong', payload: { a: 1 } })

@@ -1,5 +1,5 @@
 /**
- * Subscriptions of subgraphs that are served elsewhere, by servers that nobody here wrote: the same rules for both
+ * Subscriptions of subgraphs that are served elsewhere, by servers of other projects: the same rules for both
  * protocols, and what each does by itself.
  */
 import { createClient as createSseClient } from 'graphql-sse'
@@ -174,7 +174,7 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     })
   })
 
-  test('errors of an event, and those that end it, are told by the rules for errors', async () => {
+  test('errors of an event, and those that end it, follow the rules for errors', async () => {
     const { graph, listen } = await start(
       { protocol },
       {},

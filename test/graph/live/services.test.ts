@@ -1,4 +1,4 @@
-/** Our own subgraphs as services: their subscriptions for our gateway, for other routers, and for nobody else. */
+/** Our own subgraphs as services: their subscriptions for our gateway, for other routers, and for no other client. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,7 +128,7 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
       expect(listening.events.flatMap((event) => event.errors ?? [])).toEqual([])
       listening.stop()
     }
-    // Nobody listens: nothing is polled any more.
+    // Without subscribers nothing is polled any more.
     await expect
       .poll(async () => {
         const before = sandbox.journal.length
@@ -164,7 +164,7 @@ describe('a service by itself', () => {
     extensions: { live: expect.anything(), eventKey: ordinary },
   }
 
-  test('serves a router that has the secret, in the payload or in a header, and nobody else', async () => {
+  test('serves a router that has the secret, in the payload or in a header, and no other client', async () => {
     const options = { url: wsUrl(), webSocketImpl: WebSocket, retryAttempts: 0 }
     const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
     expect(await first(createClient({ ...options, connectionParams: proof }))).toEqual(event)

@@ -1,4 +1,4 @@
-/** How events reach clients: each transport with a client that nobody here wrote, and what its protocol says. */
+/** How events reach clients: each transport with a client of another project, and what its protocol says. */
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
 import { afterEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What callers are told of kept answers: before an operation runs by Tessera-Explain, and of its run by Tessera-Cache. */
+/** What callers learn of kept answers: before an operation runs by Tessera-Explain, and of its run by Tessera-Cache. */
 import { expect, test } from 'vitest'
 import { type RouterAnswer, shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
@@ -18,7 +18,7 @@ const fetched = (subgraph: string, counts: Readonly<Record<string, unknown>>): u
 })
 const age = { ageSeconds: expect.any(Number) }
 
-test('explain tells of each fetch what is kept, and asks nobody; a run tells what came of it', async () => {
+test('explain says of each fetch what is kept, without a fetch; a run says what came of it', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
@@ -60,7 +60,7 @@ test('explain tells of each fetch what is kept, and asks nobody; a run tells wha
   )
   expect(ofReviews?.ageSeconds, 'Age of the subgraph counts').toBeGreaterThanOrEqual(40)
   expect([products.asked.length, reviews.asked.length]).toEqual(asked)
-  // Who does not ask is told nothing, and what is told is kept by nobody.
+  // Without the header there is nothing of it, and what is said is kept nowhere.
   expect((await router.ask(query)).body).not.toHaveProperty('extensions')
   expect((await router.ask(query, report)).headers.get('cache-control')).toBe('no-store')
   expect(
@@ -69,7 +69,7 @@ test('explain tells of each fetch what is kept, and asks nobody; a run tells wha
   ).not.toHaveProperty('cache')
 })
 
-test('what is stale is told as it will be used, and what is asked about as revalidated', async () => {
+test('what is stale is reported as it will be used, and what is asked about as revalidated', async () => {
   await using products = await startService('products', shop.products)
   const head: Record<string, string> = { 'cache-control': 'public, max-age=0', etag: '"v1"' }
   products.intercept = ({ headers }, response) => {
@@ -100,7 +100,7 @@ test('what is stale is told as it will be used, and what is asked about as reval
   expect(reported(await router.ask(query, report))).toEqual([fetched('products', { stale: 1, ...age })])
 })
 
-test('where nothing is kept nothing is told', async () => {
+test('where nothing is kept nothing is reported', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({ supergraph: supergraphOf([products]) })
   expect((await router.ask('{ products { name } }', explain)).body.extensions.explain).not.toHaveProperty(

@@ -124,7 +124,7 @@ test.runIf(open)(
   },
 )
 
-/** The node that has the changes: with it away nobody can know what others have changed. */
+/** The node that has the changes: with it away no gateway can know what others have changed. */
 function nodeOfChanges(urls: readonly string[]): number {
   return urls.findIndex((url) => {
     const asked = spawnSync('redis-cli', ['-p', new URL(url).port, 'EXISTS', 'tessera:answers:changes'])

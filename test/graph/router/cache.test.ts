@@ -50,7 +50,7 @@ test('root fields and entities are answered by what is kept, entity by entity, u
   expect(await router.metrics()).toMatch(/^tessera_response_cache_bytes [1-9]\d+/m)
 })
 
-test('without the variable nothing is kept, and nobody may keep our answers', async () => {
+test('without the variable nothing is kept, and our answers may not be kept', async () => {
   await using products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
   await using router = await startRouter({ supergraph: supergraphOf([products]) })
@@ -185,7 +185,7 @@ test('stale answers serve while they are asked for anew, and while the subgraph 
   expect(down.headers.get('cache-control')).toBe('no-store')
 })
 
-test('the admin port purges by object, type, subgraph and tag, and for nobody without the token', async () => {
+test('the admin port purges by object, type, subgraph and tag, and refuses requests without the token', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   products.answerHeaders = { 'cache-control': 'public, max-age=300', 'cache-tag': 'catalogue, spring' }

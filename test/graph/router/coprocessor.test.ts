@@ -333,7 +333,7 @@ test('it decides policies and labels, and a failure of any stage is contained as
         errors: [expect.objectContaining({ extensions: { code: 'HOOK_FAILED', service: 'reviews' } })],
       },
     ])
-  // What is the way of hooks in code to end a request is here a key that nobody knows.
+  // What is the way of hooks in code to end a request is here an unknown key.
   for (const stage of ['request', 'operation', 'subgraphRequest', 'answer'] as const)
     expect(await asked.answered(parts, stage, () => ({ refuse: { message: 'No.' } }))).toEqual({
       data: { reviewCount: 5, products: [{ name: 'n0' }] },

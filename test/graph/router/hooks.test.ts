@@ -205,7 +205,7 @@ export default {
 } satisfies Hooks
 `
 
-test('what goes wrong in a hook is contained as documented, told to the log, and leaks nothing', async () => {
+test('what goes wrong in a hook is contained as documented, logged, and leaks nothing', async () => {
   await using shop = await startShop({ TESSERA_HOOKS_TIMEOUT_MS: 300 })
   await shop.use(failing)
   const query = 'query Q { reviewCount products { name price stars } }'

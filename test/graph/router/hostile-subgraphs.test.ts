@@ -122,7 +122,7 @@ test('our own ETags differ where the operations, the variables or the answers do
   expect(await of('{ __typename }', '*')).toBe(200)
 })
 
-test('a 304 that nobody asked for is a failure of the subgraph, and is not kept', async () => {
+test('a 304 without a condition in the request is a failure of the subgraph, and is not kept', async () => {
   await using products = await startService('products', shop.products)
   let isStrange = true
   products.intercept = (_, response) => {

@@ -51,7 +51,7 @@ test('a supergraph file that changes is served; one that is wrong changes nothin
   )
   await until(
     async () => (await generationOf(router)).refused?.reasons.join().includes('spell') === true,
-    'the refusal of a feature that nobody knows',
+    'the refusal of an unknown feature',
   )
   router.write('supergraph.graphql', supergraphOf([{ ...products, url: '' }, reviews]))
   await until(

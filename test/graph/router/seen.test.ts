@@ -95,7 +95,7 @@ test('metrics are sent by OTLP as they are scraped, with the resource and the he
   expect(collector.received.every(({ path }) => path === '/v1/metrics')).toBe(true)
 })
 
-test('by the switch, traces and sent metrics follow the semantic conventions; no value of a document is told', async () => {
+test('by the switch, traces and sent metrics follow the semantic conventions; no value of a document is recorded', async () => {
   await using products = await startService('products', shop.products)
   const collector = await startCollector()
   await using router = await startRouter({

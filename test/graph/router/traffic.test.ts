@@ -367,7 +367,7 @@ test('HTTP/2 over TLS carries all requests on one connection, and a certificate 
   expect(((await router.ready()).generation as { number: number }).number).toBeGreaterThan(1)
 })
 
-test('health knows of a subgraph that nobody has asked, by probes', async () => {
+test('health knows of a subgraph without requests, by probes', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
     supergraph: supergraphOf([

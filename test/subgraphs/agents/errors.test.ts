@@ -132,7 +132,7 @@ describe('a failed webhook', () => {
     })
   })
 
-  test('is told from one that went well, which has no code at all', async () => {
+  test('is distinguished from one that went well, which has no code at all', async () => {
     await using agents = await agentsOver({ body: { webhookStatus: {} } })
     const { data } = await agents.run(detect)
     expect(data.detectIntent.webhookStatus).toEqual({ code: 0, status: 'OK', message: null })

@@ -149,7 +149,7 @@ describe('the agents subgraph over the sandbox', () => {
     expect(again.errors[0]?.message).not.toContain('fresh')
   })
 
-  test("is told of a second intent of the same name as the caller's own fault", async () => {
+  test('gets a fault of its own for a second intent of the same name', async () => {
     const { errors } = await ask(
       'mutation { createIntent(input: { project: "demo", displayName: "goodbye" }) { intent { id } } }',
     )

@@ -1,4 +1,4 @@
-/** What the service leaves out is filled in, and what nobody knows yet breaks nothing. */
+/** What the service leaves out is filled in, and values that are not known yet break nothing. */
 import { isEnumType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
@@ -80,7 +80,7 @@ describe('a value that is left out', () => {
   })
 })
 
-describe('a value that nobody knows yet', () => {
+describe('a value that is not known yet', () => {
   test('of an enum, by a new name or by its number, is UNRECOGNIZED', async () => {
     const { intent, errors } = await read(
       { webhookState: 'WEBHOOK_STATE_SOMETIMES', defaultResponsePlatforms: ['SLACK', 'MARS', 77] },
@@ -115,7 +115,7 @@ describe('the schema', () => {
   const subgraph = createAgentsSubgraph({ baseUrl: 'http://127.0.0.1:1', credential: { kind: 'none' } })
   const types = subgraph.schema.getTypeMap()
 
-  test('has a place for what nobody knows yet in every enum that answers hold', () => {
+  test('has a place for unknown values in every enum that answers hold', () => {
     for (const type of Object.values(types)) {
       if (!isObjectType(type) || type.name.startsWith('__')) continue
       for (const field of Object.values(type.getFields())) {

@@ -119,7 +119,7 @@ describe('a message', () => {
     })
   })
 
-  test('takes values that nobody knows yet', async () => {
+  test('takes values that are not known yet', async () => {
     const body = {
       id: '1',
       text: 't',

@@ -122,7 +122,7 @@ describe('likingUsers', () => {
   })
 
   test('goes on past a page that is empty because its accounts are hidden', async () => {
-    // One page in two shows nobody.
+    // One page in two is empty.
     await using messages = await messagesOver(({ query }) => {
       const start = Number(query.pagination_token ?? 0)
       const end = Math.min(start + Number(query.max_results), 6)
@@ -220,7 +220,7 @@ describe('likeMessage', () => {
       'a plan that may not',
       { status: 403, body: problem('client-forbidden', { reason: 'client-not-enrolled' }) },
     ],
-    ['a reason that nobody knows', { status: 403, body: problem('about:blank', { title: 'Forbidden' }) }],
+    ['an unknown reason', { status: 403, body: problem('about:blank', { title: 'Forbidden' }) }],
     ['no reason at all', { status: 403, text: '' }],
   ] as [string, Scripted][])('says why it is refused with %s', async ([, answer]) => {
     await using messages = await messagesOver(answer)

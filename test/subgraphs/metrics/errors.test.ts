@@ -180,7 +180,7 @@ describe('an error that comes with data', () => {
     expect(result.errors).toHaveLength(1)
   })
 
-  it('is told to one request only', async () => {
+  it('reaches one request only', async () => {
     await using service = await startService({
       status: 422,
       body: envelope('execution', 'x', { data: vector }),

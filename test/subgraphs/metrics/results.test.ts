@@ -169,7 +169,7 @@ describe('native histograms', () => {
     ])
   })
 
-  it('may have no buckets, infinite bounds, fractions, and rules that nobody knows yet', async () => {
+  it('may have no buckets, infinite bounds, fractions, and unknown rules', async () => {
     const { data, errors } = await answerOf(
       {
         resultType: 'vector',

@@ -29,7 +29,7 @@ describe('node', () => {
     ['nothing', ''],
     ['a broken id', 'not an id'],
     ['another spelling of an id', `${toGlobalId('Message', '1')}=`],
-    ['a type that nobody knows', toGlobalId('Thing', '1')],
+    ['an unknown type', toGlobalId('Thing', '1')],
     ['a type that cannot be looked up', toGlobalId('MessageUser', '1')],
     ['a key of the wrong form', toGlobalId('Message', 'abc')],
     ['a name that climbs', toGlobalId('Agent', '../x')],

@@ -113,7 +113,7 @@ describe('surprises of the service', () => {
     expect(data.video.statistics).toEqual({ viewCount: '12', likeCount: null })
   })
 
-  test('an answer that is no list of resources is told as such', async () => {
+  test('an answer that is no list of resources is reported as such', async () => {
     await using graph = await startGraph()
     for (const body of ['{"items":{}}', '{"items":[{}]}', '[]', '"x"']) {
       graph.sandbox.fail({ operation: 'videos.list', kind: 'status', status: 200, body })

@@ -99,7 +99,7 @@ describe('the budget', () => {
 })
 
 describe('mediaQuotaChanged', () => {
-  test('sends the units when they changed, and asks nobody', async () => {
+  test('sends the units when they changed, without a call', async () => {
     setQuota({ ...unlimited, limit: 100, used: 1, remaining: 99 })
     const watching = await subscribeTo(subgraph, 'subscription { mediaQuotaChanged { used remaining } }')
     watching.read()
@@ -132,7 +132,7 @@ describe('the cost', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  test('of a service that hangs is one call at a time, and nobody else waits', async () => {
+  test('of a service that hangs is one call at a time, and other pollers do not wait', async () => {
     // Long enough for the calls that are answered, also on a busy machine.
     await restart({ tuning: { timeoutMs: 4000, retries: 0 } })
     const watching = await watch([first])

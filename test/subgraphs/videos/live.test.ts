@@ -218,7 +218,7 @@ describe('commentThreadAdded', () => {
 
   test.each([
     ['that is still polled', false],
-    ['that nobody polled meanwhile', true],
+    ['that was not polled meanwhile', true],
   ])('resumes a list %s, without loss and without repetition', async (_, alone) => {
     const other = alone ? undefined : await listen()
     other?.read()

@@ -60,7 +60,7 @@ describe('a patch', () => {
     expect('tags' in written().snippet).toBe(false)
   })
 
-  test('of a video that does not exist is told, and writes nothing', async () => {
+  test('of a video that does not exist is refused, and writes nothing', async () => {
     const { data, errors } = await graph.ask(
       'mutation { updateVideo(input: { videoId: "nobody", snippet: { title: "x" } }) { video { videoId } } }',
     )

@@ -1,4 +1,4 @@
-/** Values drawn from a hash: the same words give the same value, whoever draws it and in whatever order. */
+/** Values drawn from a hash: the same words give the same value, wherever it is drawn and in whatever order. */
 
 /** 32 bits of a text: FNV-1a with a finish that spreads them. */
 export function hashOf(text: string): number {

@@ -68,7 +68,7 @@ async function refusal(on: Authenticator, header: string): Promise<unknown> {
 
 const refused = (on: Authenticator, text: string) => refusal(on, `Bearer ${text}`)
 
-describe('who is not told apart', () => {
+describe('callers that are not distinguished', () => {
   it('is anonymous without a header, whatever is configured', () => {
     for (const on of [createAuthenticator(), bySecret(), byPem()]) {
       expect(on.authenticate(undefined)).toBe(anonymous)

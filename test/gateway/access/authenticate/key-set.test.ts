@@ -237,7 +237,7 @@ describe('an address that is away', () => {
     expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
   })
 
-  it('cannot be told from a key that is new, so such a token is not called wrong', async () => {
+  it('cannot be distinguished from a key that is new, so such a token is not called wrong', async () => {
     await using issuer = await startIssuer(first.publicKey)
     await using on = over(issuer)
     await on.identify(await issuer.mint(first.privateKey))

@@ -113,7 +113,7 @@ describe('policies', () => {
     'type Query { a: Int @policy(policies: [["p", "q"], ["r"]])  b: Int @policy(policies: [["s"]]) @requiresScopes(scopes: [["x"]])  c: Int }'
   const query = '{ a b c }'
 
-  it('are refused where nobody decides them', () => {
+  it('are refused where they are not decided', () => {
     expect(line(filter(stage(types), query, caller('x')).text)).toBe('{ c }')
   })
 

@@ -50,7 +50,7 @@ export interface World {
   readonly summedUp?: boolean
 }
 
-/** What is refused, and everything else as it is. `judging` off: the answer to whoever holds all scopes. */
+/** What is refused, and everything else as it is. `judging` off: the answer to a caller with all scopes. */
 export function judged(
   world: World,
   document: DocumentNode,

@@ -101,7 +101,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('keeps policies apart, of which nobody can be challenged', () => {
+  it('keeps policies apart, for which there is no challenge', () => {
     expect(explained([[[a, p]]], authenticated, a)).toEqual({
       message: 'Video.title requires `a` and the policy `p`. This caller lacks the policy `p`.',
       extensions: {

@@ -23,7 +23,7 @@ const shop = stage(`
 describe('rules on fields and types', () => {
   const query = '{ topProducts { type internal } me { id name } }'
 
-  it('keeps what nobody guards and takes the rest away', () => {
+  it('keeps what has no rule and takes the rest away', () => {
     const { text, refused } = filter(shop, query, caller())
     expect(line(text)).toBe('{ topProducts { type } }')
     expect(refused).toEqual(['Product.internal', 'Query.me', 'User.id', 'User.name'])
@@ -39,7 +39,7 @@ describe('rules on fields and types', () => {
     )
   })
 
-  it('hands back the very document to whoever holds everything', () => {
+  it('hands back the same document where all scopes are held', () => {
     const document = parse(query)
     const requirements = shop.authorizer.analyze(document)
     const grant = requirements.grant(

@@ -216,7 +216,7 @@ test('conditions count as they are in a request, deferred fragments always', () 
   expect(estimated(books, query, { yes: false }).cost).toBe(5 + 2)
 })
 
-test('what costs more than the maximum is refused, and told with its numbers', () => {
+test('what costs more than the maximum is refused with its numbers', () => {
   const demand = demandOf(books, { max: 39 })
   const refused = demand.before(granted(`{ bestsellers ${book} }`), {}) as GraphQLError
   expect(refused.extensions).toEqual({

@@ -417,7 +417,7 @@ test('a ledger that fails in the background fails nothing else', async () => {
   const { quota } = quotaOf({ ledger })
   quota.observe(eventOf(requestOf(), { reason: 'quotaExceeded' }))
   quota.calls.settle(eventOf(requestOf(), { units: 1, attempts: 1 }))
-  // Rejections that nobody handles would end the process by the next turn.
+  // Rejections that are not handled would end the process by the next turn.
   await turn()
   expect(failed).toEqual(['shut', 'settle'])
 })

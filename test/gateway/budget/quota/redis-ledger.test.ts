@@ -143,7 +143,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     await until(first, account, ({ used }) => used === 24)
   })
 
-  test('grants nothing that is bounded where it was never reached, or where it is told to refuse', async () => {
+  test('grants nothing that is bounded where it was never reached, or where it is configured to refuse', async () => {
     await using redis = await startRedis()
     await using heard = await open(redis.port, { away: 'refuse' })
     const account = freshAccount()

@@ -148,7 +148,7 @@ test.each(clashes)('$what', ({ theirs, says, cure, cured, name, curedName, witho
   expect(composed.errors?.map(({ message }) => message)).toBeUndefined()
 })
 
-test('a version of the specification that nobody knows', () => {
+test('an unknown version of the specification', () => {
   const { errors = [] } = join(`${link('v9.9')}type Query { a: Int }`)
   expect(errors.map(({ message }) => message).join()).toMatch(/v9\.9/)
   expect(errors.map(({ message }) => cureFor(message)).join()).toMatch(/v2\.9/)

@@ -1,10 +1,10 @@
 /** What the directives of Federation 2 promise, each with a graph of its own, against the oracle. */
 import { describe, expect, test } from 'vitest'
 import {
+  errorLines,
   type Resolvers,
   type Service,
   startFederation,
-  told,
   type Way,
   ways,
 } from '../../../support/federation.ts'
@@ -22,7 +22,7 @@ async function compare(
   const actual = await federation.run(query, variables)
   const expected = await federation.expected(query, variables)
   expect(actual.data).toEqual(expected.data)
-  expect(told(actual.errors)).toEqual(told(expected.errors))
+  expect(errorLines(actual.errors)).toEqual(errorLines(expected.errors))
   return { data: actual.data, fetched: [...federation.fetched], counts: federation.counts() }
 }
 
@@ -134,7 +134,7 @@ describe.each(ways)('%s', (way) => {
           { id: '3', price: 22 },
         ],
       })
-      expect(told(errors)).toEqual(['boxes.1: no tax'])
+      expect(errorLines(errors)).toEqual(['boxes.1: no tax'])
       const last = federation.fetched.at(-1)!
       expect(last.service).toBe('post')
       expect((last.variables.representations as { id: string }[]).map(({ id }) => id)).toEqual(['1', '3'])
@@ -279,7 +279,7 @@ describe.each(ways)('%s', (way) => {
       expect(errors).toEqual([])
       const listed = await federation.run('{ states }')
       expect(listed.data).toEqual({ states: null })
-      expect(told(listed.errors)).toEqual([
+      expect(errorLines(listed.errors)).toEqual([
         'states.1: Cannot return null for non-nullable field Query.states.',
       ])
     })

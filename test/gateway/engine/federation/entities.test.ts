@@ -1,6 +1,6 @@
 /** Entities: keys of every kind, and how few fetches they take. */
 import { describe, expect, test } from 'vitest'
-import { startFederation, told, ways } from '../../../support/federation.ts'
+import { errorLines, startFederation, ways } from '../../../support/federation.ts'
 import '../../../support/matchers.ts'
 
 const products = [
@@ -112,7 +112,7 @@ describe.each(ways)('entities %s', (way) => {
     const { data, errors } = await federation.run(query)
     const expected = await federation.expected(query)
     expect(data).toEqual(expected.data)
-    expect(told(errors)).toEqual([])
+    expect(errorLines(errors)).toEqual([])
   })
 
   test('are asked for once each, however often they stand in the response', async () => {

@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../../../gateway/engine/transport/index.ts'
-import { startFederation, told, ways } from '../../../support/federation.ts'
+import { errorLines, startFederation, ways } from '../../../support/federation.ts'
 
 const boom = (what: string): never => {
   throw new GraphQLError(`${what} failed`, { extensions: { code: 'NOT_FOUND', service: 'test' } })
@@ -86,16 +86,16 @@ describe.each(ways)('errors %s', (way) => {
     await using federation = await startFederation(services, { way, oracle })
     const [actual, expected] = [await federation.run(query), await federation.expected(query)]
     expect(actual.data).toEqual(expected.data)
-    expect(told(actual.errors)).toEqual(told(expected.errors))
+    expect(errorLines(actual.errors)).toEqual(errorLines(expected.errors))
     for (const error of actual.errors)
       expect(error.extensions).toMatchObject({ code: 'NOT_FOUND', service: 'test' })
   })
 
-  test('a null that nobody explains is explained once', async () => {
+  test('a null without an error of a subgraph gets one error', async () => {
     await using federation = await startFederation(services, { way, oracle })
     const { data, errors } = await federation.run('{ product { name maker { id name } } }')
     expect(data).toEqual({ product: { name: 'two', maker: null } })
-    expect(told(errors)).toEqual([
+    expect(errorLines(errors)).toEqual([
       'product.maker.name: Cannot return null for non-nullable field Maker.name.',
     ])
     expect(errors[0]?.extensions.code).toBe('UPSTREAM_BAD_RESPONSE')
@@ -141,7 +141,7 @@ describe('a subgraph that fails as a whole', () => {
     expect(errors.every(({ extensions }) => extensions.code === 'UPSTREAM_UNAVAILABLE')).toBe(true)
   })
 
-  test('is told with a bounded number of errors', async () => {
+  test('is reported with a bounded number of errors', async () => {
     const many = Array.from({ length: 500 }, (_, n) => ({ id: String(n), name: 'x' }))
     const large = {
       ...services,
@@ -184,7 +184,7 @@ describe('an answer that is not what was promised', () => {
     })
     const outcome = await federation.run('{ stocks }')
     expect(outcome.data).toEqual({ stocks })
-    expect(told(outcome.errors)).toEqual(errors)
+    expect(errorLines(outcome.errors)).toEqual(errors)
   })
 
   test('objects, lists and entities of the wrong kind are null, with an error that says so', async () => {
@@ -224,7 +224,7 @@ describe('an answer that is not what was promised', () => {
       wrap: answering('stock', () => ({ data: { _entities: [{ soft: 'a' }, { soft: 'b' }] }, errors: odd })),
     })
     const { errors } = await federation.run('{ products { soft } }')
-    expect(told(errors)).toEqual([
+    expect(errorLines(errors)).toEqual([
       '-: no such entity',
       '-: other root',
       'products.0.soft: internal field',

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { createEngine, responseBody } from '../../../../gateway/engine/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../../gateway/engine/supergraph/index.ts'
 import { createHttpTransport, type Transport } from '../../../../gateway/engine/transport/index.ts'
-import { startFederation, testGatewayRequest, told } from '../../../support/federation.ts'
+import { errorLines, startFederation, testGatewayRequest } from '../../../support/federation.ts'
 import { composeAny } from '../../../support/random-federation/index.ts'
 import { textOf } from '../../../support/sent-json.ts'
 
@@ -98,7 +98,7 @@ describe('an answer of a subgraph that is not what was asked for', () => {
         { id: '3', size: null },
       ],
     })
-    expect(told(errors)).toEqual([
+    expect(errorLines(errors)).toEqual([
       'all.1: The subgraph more answered 1 of 3 entities.',
       'all.2: The subgraph more answered 1 of 3 entities.',
     ])
@@ -112,7 +112,7 @@ describe('an answer of a subgraph that is not what was asked for', () => {
     await using federation = await startFederation(services, { wrap: answering('list', { all }) })
     const { data, errors } = await federation.run('{ all { kind } }')
     expect(data).toEqual({ all: [{ kind: null }, { kind: 'BLUE' }] })
-    expect(told(errors)).toEqual(['all.0.kind: The service answered a value that Kind does not have.'])
+    expect(errorLines(errors)).toEqual(['all.0.kind: The service answered a value that Kind does not have.'])
   })
 })
 
@@ -137,7 +137,7 @@ test('an entity that is null because of one field has no error for those beside 
   await using federation = await startFederation(services)
   const { data, errors } = await federation.run('{ list { id first broken last } }')
   expect(data).toEqual({ list: [null, { id: '2', first: 1, broken: 2, last: 3 }] })
-  expect(told(errors)).toEqual(['list.0.broken: broken fails'])
+  expect(errorLines(errors)).toEqual(['list.0.broken: broken fails'])
 })
 
 test('a list that one subgraph loses to an error and another brings has no error for its other items', async () => {
@@ -166,10 +166,10 @@ test('a list that one subgraph loses to an error and another brings has no error
   await using federation = await startFederation(services)
   const { data, errors } = await federation.run('{ thing { all { soft must } soft } }')
   expect(data).toEqual({ thing: { all: null, soft: 1 } })
-  expect(told(errors)).toEqual(['thing.all.1.must: must fails'])
+  expect(errorLines(errors)).toEqual(['thing.all.1.must: must fails'])
   const below = await federation.run('{ thing { one { all { soft must } one { must soft } } } }')
   expect(below.data).toEqual({ thing: { one: { all: null, one: null } } })
-  expect(told(below.errors).sort()).toEqual([
+  expect(errorLines(below.errors).sort()).toEqual([
     'thing.one.all.1.must: must fails',
     'thing.one.one.must: must fails',
   ])
@@ -198,18 +198,18 @@ describe('an interface object whose type cannot be found out', () => {
     await using failing = await startFederation(services(() => fails('media')))
     const { data, errors } = await failing.run(query)
     expect(data).toEqual({ best: null })
-    expect(told(errors)).toEqual(['best: media fails'])
+    expect(errorLines(errors)).toEqual(['best: media fails'])
     await using unknown = await startFederation(services(() => null))
     const other = await unknown.run(query)
     expect(other.data).toEqual({ best: null })
-    expect(told(other.errors)).toEqual(['best: The type of this Media is not known.'])
+    expect(errorLines(other.errors)).toEqual(['best: The type of this Media is not known.'])
   })
 
   test('takes its parent along where it must not be null', async () => {
     await using failing = await startFederation(services(() => fails('media')))
     const { data, errors } = await failing.run('{ must { rating __typename } }')
     expect(data).toBeNull()
-    expect(told(errors)).toEqual(['must: media fails'])
+    expect(errorLines(errors)).toEqual(['must: media fails'])
   })
 
   test('is there where nothing of it depends on its type, and where the type is known', async () => {
@@ -255,18 +255,18 @@ test('an object of unknown type is null where a field fails that its type, and n
   })
   await using song = await startFederation(typed('Song'))
   const lost = await song.run('{ best { stars name } }')
-  expect({ data: lost.data, errors: told(lost.errors) }).toEqual({
+  expect({ data: lost.data, errors: errorLines(lost.errors) }).toEqual({
     data: { best: null },
     errors: ['best.name: name fails'],
   })
   const all = await song.run('{ must { stars title: name } }')
-  expect({ data: all.data, errors: told(all.errors) }).toEqual({
+  expect({ data: all.data, errors: errorLines(all.errors) }).toEqual({
     data: null,
     errors: ['must.title: name fails'],
   })
   await using film = await startFederation(typed('Film'))
   const kept = await film.run('{ best { stars name } }')
-  expect({ data: kept.data, errors: told(kept.errors) }).toEqual({
+  expect({ data: kept.data, errors: errorLines(kept.errors) }).toEqual({
     data: { best: { stars: 5, name: null } },
     errors: ['best.name: name fails'],
   })

@@ -23,7 +23,7 @@ const fail = (what: string): never => {
   throw new Error(`no ${what}`)
 }
 
-// What each field answers, whoever executes it. Some fail, some are null.
+// What each field answers, under every executor. Some fail, some are null.
 const facts = {
   weight: (id: string) => (id === '2' ? null : Number(id) * 10),
   dims: (id: string) => (id === '5' ? null : { w: Number(id), h: Number(id) + 1, unit: 'cm' }),

@@ -4,7 +4,7 @@
  */
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { type Service, startFederation, told, ways } from '../../../support/federation.ts'
+import { errorLines, type Service, startFederation, ways } from '../../../support/federation.ts'
 
 const boom = (): never => {
   throw new GraphQLError('broken')
@@ -82,7 +82,10 @@ describe.each(ways)('what is required, %s', (way) => {
       { width: 10 },
       { width: 20 },
     ])
-    expect(told(errors).map((each) => each.split(':')[0])).toEqual(['items.0.box.label', 'items.1.box.label'])
+    expect(errorLines(errors).map((each) => each.split(':')[0])).toEqual([
+      'items.0.box.label',
+      'items.1.box.label',
+    ])
     const texts = federation.fetched.filter(({ service }) => service === asked).map(({ text }) => text)
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain('label')

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../../../gateway/engine/transport/index.ts'
-import { startFederation, told, ways } from '../../../support/federation.ts'
+import { errorLines, startFederation, ways } from '../../../support/federation.ts'
 import '../../../support/matchers.ts'
 
 const self = (key: object) => key
@@ -58,7 +58,7 @@ describe.each(ways)('mutations %s', (way) => {
       {},
       { once: true },
     )
-    expect(told(errors)).toEqual([])
+    expect(errorLines(errors)).toEqual([])
     expect(data).toEqual({
       one: { fromB: 'b of 1' },
       two: { fromA: 'a of 2', fromB: 'b of 2' },
@@ -77,7 +77,7 @@ describe.each(ways)('mutations %s', (way) => {
       { once: true },
     )
     expect(data).toEqual({ one: null, two: { fromA: 'a of 2' } })
-    expect(told(errors)).toEqual(['one: a refuses'])
+    expect(errorLines(errors)).toEqual(['one: a refuses'])
     expect(log).toEqual(['a-1 starts', 'b2 starts', 'b2 ends'])
   })
 })
@@ -163,7 +163,7 @@ describe('introspection', () => {
     },
   }
 
-  test('tells the public schema and asks nobody', async () => {
+  test('answers with the public schema, without a fetch', async () => {
     await using federation = await startFederation(services)
     const { data, errors } = await federation.run(getIntrospectionQuery())
     expect(errors).toEqual([])
@@ -350,7 +350,7 @@ describe('node and nodes', () => {
       failed: { id: 'v500', title: null, likes: null },
       absent: null,
     })
-    expect(told(errors)).toEqual(['failed: upstream failed'])
+    expect(errorLines(errors)).toEqual(['failed: upstream failed'])
   })
 
   test('the option off, it is an object without fields', async () => {
@@ -383,7 +383,7 @@ test('independent fetches run at the same time', async () => {
       return async (variables, request) => {
         await new Promise<void>((resolve) => {
           waiting.push(resolve)
-          // Nobody goes on before all three are here.
+          // None goes on before all three are here.
           if (waiting.length === 3) for (const go of waiting) go()
         })
         return send(variables, request)

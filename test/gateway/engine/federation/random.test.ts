@@ -8,10 +8,10 @@ import { execute, parse, printSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignSize } from '../../../support/campaign-size.ts'
 import {
+  errorLines,
   executableSchema,
   type Federation,
   startFederation,
-  told,
   ways,
 } from '../../../support/federation.ts'
 import { randomOperation } from '../../../support/random-operation.ts'
@@ -26,7 +26,7 @@ describe.each(ways)('random operations %s', (way) => {
 
   test('answer what one schema would answer, with no error that it would not have', async () => {
     const { apiSchema } = federation.supergraph
-    // Where nothing must be there, every failure is told: no null takes a sibling's error along.
+    // Where nothing must be there, every failure is reported: no null takes a sibling's error along.
     const lenient = executableSchema(printSchema(apiSchema).replace(/!(?=[^)]*$|\s*$)/gm, ''), oracle)
     await fc.assert(
       fc.asyncProperty(
@@ -46,8 +46,8 @@ describe.each(ways)('random operations %s', (way) => {
             document: parse(query),
             variableValues: variables,
           })
-          const all = new Set(told(possible.errors ?? []))
-          for (const error of told(actual.errors)) expect(all, query).toContain(error)
+          const all = new Set(errorLines(possible.errors ?? []))
+          for (const error of errorLines(actual.errors)) expect(all, query).toContain(error)
         },
       ),
       { numRuns: campaignSize(way === 'over HTTP' ? 60 : 250) },

@@ -18,7 +18,7 @@ interface Case {
 const service = (sdl: string, resolvers: Resolvers = {}): Service => ({ sdl, resolvers })
 
 const cases: Record<string, Case> = {
-  'a field that requires another, where its subgraph has a key that nobody knows': {
+  'a field that requires another, where its subgraph has a key that no other subgraph knows': {
     services: {
       products: service(
         'type Query { products: [Product] } type Product @key(fields: "upc") { upc: ID! weight: Int }',

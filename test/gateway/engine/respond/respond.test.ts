@@ -1,8 +1,8 @@
-/** Refused fields: null with an error where they stand, and where nothing stands, told once. */
+/** Refused fields: null with an error where they stand, and where nothing stands, reported once. */
 import { type DocumentNode, type FieldNode, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../../gateway/engine/respond/index.ts'
-import { startFederation, told, ways } from '../../../support/federation.ts'
+import { errorLines, startFederation, ways } from '../../../support/federation.ts'
 
 const things = [
   { __typename: 'Book', id: '1', title: 'one', pages: 10, author: { name: 'A' } },
@@ -73,7 +73,7 @@ describe.each(ways)('a refused field %s', (way) => {
   ) => {
     await using federation = await startFederation(services, { way })
     const { data, errors } = await federation.run(query, variables, { refuse })
-    return { data, errors: told(errors), fetched: federation.counts() }
+    return { data, errors: errorLines(errors), fetched: federation.counts() }
   }
 
   test('is null with its error at the path of the response: aliases and list positions', async () => {
@@ -134,7 +134,7 @@ describe.each(ways)('a refused field %s', (way) => {
     ).toEqual([])
   })
 
-  test('within a refused one is not told as well', async () => {
+  test('within a refused one has no error of its own', async () => {
     const { data, errors } = await run(
       '{ book { id author { name } } }',
       refusing({ name: 'author' }, { name: 'name' }),
@@ -151,14 +151,14 @@ describe.each(ways)('a refused field %s', (way) => {
     expect(errors).toEqual(['book.author.n: author is refused'])
   })
 
-  test('that is not asked for by its condition is not told', async () => {
+  test('that is not asked for by its condition has no error', async () => {
     const query =
       'query($x: Boolean!) { book { id title @include(if: $x) } missing @include(if: $x) { title } }'
     expect((await run(query, refusing({ name: 'title' }), { x: false })).errors).toEqual([])
     expect((await run(query, refusing({ name: 'title' }), { x: true })).errors).toHaveLength(2)
   })
 
-  test('asks nobody where all is refused', async () => {
+  test('makes no fetch where all is refused', async () => {
     await using federation = await startFederation(services, { way })
     const { data, errors } = await federation.run(
       '{ book { title } __typename }',
@@ -168,7 +168,7 @@ describe.each(ways)('a refused field %s', (way) => {
       },
     )
     expect(data).toEqual({ book: null, __typename: 'Query' })
-    expect(told(errors)).toEqual(['book: book is refused'])
+    expect(errorLines(errors)).toEqual(['book: book is refused'])
     expect(federation.counts()).toEqual({})
   })
 
@@ -180,7 +180,7 @@ describe.each(ways)('a refused field %s', (way) => {
       { once: true, refuse: refusing({ name: 'change' }) },
     )
     expect(data).toEqual({ change: null, keep: { id: '3' } })
-    expect(told(errors)).toEqual(['change: change is refused'])
+    expect(errorLines(errors)).toEqual(['change: change is refused'])
     expect(federation.fetched.map(({ text }) => text)).toEqual(['mutation { keep { id } }'])
   })
 

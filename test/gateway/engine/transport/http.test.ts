@@ -249,7 +249,7 @@ describe('an answer', () => {
 })
 
 describe('a connection', () => {
-  test('that nobody answers is unavailable, and its address is not told', async () => {
+  test('that is not answered is unavailable, and its address is not shown', async () => {
     const url = await deadUrl()
     const transport = createHttpTransport({ name: 'shop', url })
     const send = transport.prepare({

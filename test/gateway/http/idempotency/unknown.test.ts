@@ -19,7 +19,7 @@ test('a refusal says nothing of the attempt before: its errors declare the outco
   expect(outcomeOf('f', asUnknown(refusal), 7)).toEqual({ kind: 'unknown', since: 7 })
 })
 
-test('who waits for a key and runs out of time is told that it is in use', async () => {
+test('a request that waits for a key and runs out of time gets the error that it is in use', async () => {
   const store = createMemoryStore({ mostCharacters: 1e6 })
   const slotFor = (ms: number) => {
     const by = createGatewayRequest({ id: 'a', deadline: performance.now() + ms, header: () => undefined })

@@ -1,4 +1,4 @@
-/** What one client may hold of a server, seen over raw connections: half requests, and responses that nobody reads. */
+/** What one client may hold of a server, seen over raw connections: half requests, and responses that are not read. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -27,7 +27,7 @@ async function connected(
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 
-test('each answer on a connection is told of once, when it has left', async () => {
+test('the delivery of each answer on a connection is reported once, when it has left', async () => {
   const told: string[] = []
   const client = await connected((request, response) => {
     whenDelivered(request, response, { ended: (whole) => told.push(`${request.url} ${whole}`) })
@@ -45,7 +45,7 @@ test('each answer on a connection is told of once, when it has left', async () =
   expect(told.every((line) => line.endsWith('true'))).toBe(true)
 })
 
-test('whoever goes away is told to every answer that is not written, also to those that wait behind it', async () => {
+test('a client that goes away is reported for every answer that is not written, also for those that wait behind it', async () => {
   const told: string[] = []
   const traffic = createTraffic()
   const responses: ServerResponse[] = []

@@ -197,7 +197,7 @@ describe('a client that does not read', () => {
     expect(stream.write(piece)).toBe(false)
   })
 
-  test('and goes away is told of once, and whoever waits for it is released', async () => {
+  test('and goes away is reported once, and what waits for it is released', async () => {
     let closed = 0
     let released = 0
     const streams: Stream[] = []

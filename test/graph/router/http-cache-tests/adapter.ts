@@ -153,7 +153,7 @@ export async function startAdapter(): Promise<Adapter> {
     },
   })
 
-  /** The gateway takes no token that nobody signed. */
+  /** The gateway takes no unsigned token. */
   const sent = (name: string, value: unknown): string =>
     name === 'Authorization' ? `Bearer ${token}` : String(value)
 

@@ -186,7 +186,7 @@ test.each<[string, Script]>([
   ['answers without a token', json({ hello: 1 })],
   ['answers a token that cannot be a header', json({ access_token: 'a\r\nb', expires_in: 10 })],
   ['answers without end', raw('x'.repeat(100_000))],
-])('when the token server %s, the service is not called and nothing secret is told', async (_, script) => {
+])('when the token server %s, the service is not called and no secret is shown', async (_, script) => {
   await using server = await startFaultyServer(script)
   await using bench = await startService(authorizedUser(server.url))
   const error = await errorOf(bench.upstream.send(write(), testRequest()))

@@ -247,11 +247,7 @@ describe('a file', () => {
       () => fileOf({ token_url: 'https://a', client_id: 'b' }),
       /lacks a valid client_secret/,
     ],
-    [
-      'has a key that nobody knows',
-      () => fileOf({ ...client('https://a'), more: 'SECRET' }),
-      /has an unknown more/,
-    ],
+    ['has an unknown key', () => fileOf({ ...client('https://a'), more: 'SECRET' }), /has an unknown more/],
     [
       'names an address in clear',
       () => fileOf(client('http://id.example.com')),

@@ -233,7 +233,7 @@ describe('a shared batch', () => {
     expect([gone.calls.length, staying.calls.length]).toEqual([0, 1])
   })
 
-  test('for which nobody waits any more is a cancelled one', async () => {
+  test('without requests that wait for it is a cancelled one', async () => {
     const { batch, fetches } = doubling(true)
     const [first, second] = [testRequest(), testRequest()]
     const results = Promise.all([batch.of(first, 'k')(1), batch.of(second, 'k')(2)])

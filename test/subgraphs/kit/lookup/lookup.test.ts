@@ -68,7 +68,7 @@ describe('look-ups', () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     const first = lookUp.read('a', 3)
-    // While it is on its way, whoever needs no more waits for the same.
+    // While it is on its way, a request that needs no more waits for the same.
     expect(lookUp.read('a', 1)).toBe(first)
     await first
     expect(lookUp.read('a', 2)).toEqual({ id: 'a', needs: 3 })

@@ -102,7 +102,7 @@ test('every call ends as an answer or an honest error, no write leaves twice, an
           // Refused calls are never sent.
           if ('error' in end && ['breaker', 'full'].includes(end.error.extensions.upstream?.reason))
             expect(arrived).toBe(0)
-          // A write that arrived and was not answered as failed or done says that nobody knows.
+          // A write that arrived and was not answered as failed or done says that its outcome is unknown.
           if ('error' in end && arrived === 1 && end.error.extensions.upstream.status === undefined) {
             expect(end.error.extensions.outcome).toBe('unknown')
           }

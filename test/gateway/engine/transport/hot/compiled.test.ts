@@ -130,7 +130,7 @@ function schemaWith(typeLate: boolean): GraphQLSchema {
           return value
         }
       } else {
-        // Lists of promises cannot be told from lists of methods by the default resolver.
+        // Lists of promises cannot be distinguished from lists of methods by the default resolver.
         delete field.resolve
       }
     }
@@ -196,7 +196,7 @@ function echoArguments(next: () => number): string {
   return given.length === 0 ? '' : `(${given.join(', ')})`
 }
 
-const told = ({ data, errors = [] }: ExecutionResult) => ({
+const summaryOf = ({ data, errors = [] }: ExecutionResult) => ({
   data: data === undefined ? 'none' : (JSON.parse(JSON.stringify(data)) as unknown),
   errors: errors
     .map((error) =>
@@ -206,11 +206,11 @@ const told = ({ data, errors = [] }: ExecutionResult) => ({
 })
 
 /**
- * What does not hang on who comes first: of several errors that make the same position null, those are told that
+ * What does not hang on who comes first: of several errors that make the same position null, those are kept that
  * came before it was.
  */
-const toldLate = (result: ExecutionResult) => {
-  const { data, errors } = told(result)
+const lateSummaryOf = (result: ExecutionResult) => {
+  const { data, errors } = summaryOf(result)
   const nulls = (result.errors ?? []).map(({ path = [] }) => {
     let at = data
     const to = path.findIndex((key) => {
@@ -275,12 +275,12 @@ describe('a compiled operation, and one that is not', () => {
           if (compiled === undefined) throw new Error('it was not compiled')
           compiledOnes += 1
           await settled()
-          const tell = late === 0 ? told : toldLate
+          const summarize = late === 0 ? summaryOf : lateSummaryOf
           const operation = getOperationAST(document)
           if (operation == null) throw new Error('it has no operation')
           for (const run of [compiled, createExecutor(rooted, document, operation)]) {
             unhandled.length = 0
-            expect(tell(await run({}, variables)), text).toEqual(tell(expected))
+            expect(summarize(await run({}, variables)), text).toEqual(summarize(expected))
             await settled()
             expect(unhandled).toEqual([])
           }
@@ -390,6 +390,6 @@ describe('arguments are what graphql makes of them', () => {
     const expected = await execute({ schema, document, variableValues: variables })
     const actual = await compileOperation(schema, document, undefined)?.({}, variables)
     if (actual === undefined) throw new Error('it was not compiled')
-    expect(told(actual)).toEqual(told(expected))
+    expect(summaryOf(actual)).toEqual(summaryOf(expected))
   })
 })

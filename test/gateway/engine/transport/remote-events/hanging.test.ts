@@ -72,7 +72,7 @@ describe.each(['websocket', 'sse'] as const)('by %s', (protocol) => {
     await refused
   })
 
-  test('nobody listens: that is said at once', async () => {
+  test('no server listens: that is reported at once', async () => {
     const { transport, opened } = subscribe('http://127.0.0.1:1/graphql', { protocol })
     await expect(opened).rejects.toMatchObject(unavailable)
     expect(transport.reachable).toBe(false)
@@ -156,7 +156,7 @@ test.each([
   await expect(first()).rejects.toMatchObject({ extensions: { code, service: 'shop' } })
 })
 
-test('events that nobody takes wait up to a bound, and the connection is read no further', async () => {
+test('events that are not taken wait up to a bound, and the connection is read no further', async () => {
   let sent = 0
   const url = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
