@@ -51,23 +51,6 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     })
   })
 
-  test('takes what a gateway had reserved that died for spent, and corrects it where that one comes back', async () => {
-    await using redis = await startRedis()
-    await using dead = await open(redis.port, { promiseMs: 50 })
-    await using other = await open(redis.port)
-    const account = freshAccount()
-    expect(await dead.reserve(account, 'r', 7, 10)).toMatchObject({ granted: true })
-    await wait(100)
-    expect(await other.reserve(account, 's', 4, 10)).toMatchObject({ granted: false, used: 7, reserved: 0 })
-    expect((await other.read(account)).operations).toEqual({ unknown: { units: 7, calls: 0 } })
-    await dead.settle(account, 'r', spent(2))
-    expect(await other.read(account)).toMatchObject({
-      used: 2,
-      operations: { 'videos.list': { units: 2, calls: 1 } },
-    })
-    expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
-  })
-
   test('promises nothing twice where clocks differ, and goes by the clock of Redis', async () => {
     await using redis = await startRedis()
     await using ledger = await open(redis.port)
