@@ -142,17 +142,6 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     }
   })
 
-  test('does not count on what no replica has', async () => {
-    await using redis = await startRedis()
-    await using ledger = await open(redis.port, { replicas: 1, away: 'refuse' })
-    const account = freshAccount()
-    await expect(ledger.reserve(account, 'r', 1, 10)).rejects.toMatchObject({
-      extensions: { code: 'SERVICE_BUSY' },
-    })
-    // Nor does it hold it against anybody.
-    await until(ledger, account, ({ used, reserved }) => used === 0 && reserved === 0)
-  })
-
   test('stays closed where the service has nothing left, although Redis was away when it said so', async () => {
     await using redis = await startRedis()
     await using ledger = await open(redis.port)

@@ -89,11 +89,16 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await ledger.read(account)).toEqual(unspent)
   })
 
-  test('writes nothing for an account of which nothing is known and nothing was spent', async () => {
-    await using ledger = await open(redis.port)
-    const account = freshAccount()
-    await ledger.settle(account, 'unknown', {})
-    expect(await redis.command('KEYS', `*${account.day}:${account.credential}}*`)).toBe('\n')
+  test('asks Redis for nothing where an account has nothing reserved and nothing was spent', async () => {
+    await using server = await startRedis()
+    await using ledger = await open(server.port)
+    const steps = async (): Promise<string | undefined> =>
+      /cmdstat_eval:calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1]
+    const before = await steps()
+    await ledger.settle(freshAccount(), 'unknown', {})
+    expect(await steps()).toBe(before)
+    await ledger.settle(freshAccount(), 'unknown', spent(1))
+    expect(await steps()).not.toBe(before)
   })
 
   test('takes what a gateway had reserved that died for spent, and corrects it where that one comes back', async () => {
@@ -110,6 +115,16 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       operations: { 'videos.list': { units: 2, calls: 1 } },
     })
     expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
+  })
+
+  test('does not count on what no replica has', async () => {
+    await using ledger = await open(redis.port, { replicas: 1, away: 'refuse' })
+    const account = freshAccount()
+    await expect(ledger.reserve(account, 'r', 1, 10)).rejects.toMatchObject({
+      extensions: { code: 'SERVICE_BUSY' },
+    })
+    // Nor does it hold it against anybody.
+    await expect.poll(() => ledger.read(account)).toEqual(unspent)
   })
 
   test('grants nothing of a day that is closed, to any gateway', async () => {
@@ -181,7 +196,12 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await other.settle(account, '', spent(4))
       await other.reserve(account, 'theirs', 2, 20)
       await ledger.reserve(account, 'own', 3, 20)
+      const refused = freshAccount()
+      await other.settle(refused, '', spent(5))
+      await ledger.reserve(refused, 'own', 100, 20)
       await away(proxy, ledger)
+      // By a refusal it has heard as well.
+      expect(await ledger.read(refused)).toMatchObject({ used: 5, reserved: 0 })
       // Two gateways; 20 - 4 - 2 - 3 is 11, half of it is 5, beside the 3 that it has reserved.
       expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 5 })
       expect(await ledger.reserve(account, 'a', 6, 20)).toEqual({
