@@ -109,10 +109,10 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     await wait(100)
     expect(await other.reserve(account, 's', 4, 10)).toMatchObject({ granted: false, used: 7, reserved: 0 })
     expect((await other.read(account)).operations).toEqual({ unknown: { units: 7, calls: 0 } })
-    await dead.settle(account, 'r', spent(2))
-    expect(await other.read(account)).toMatchObject({
-      used: 2,
-      operations: { 'videos.list': { units: 2, calls: 1 } },
+    await dead.settle(account, 'r', { ...spent(2), ...spent(0, 1, 'free.list') })
+    expect((await other.read(account)).operations).toEqual({
+      'videos.list': { units: 2, calls: 1 },
+      'free.list': { units: 0, calls: 1 },
     })
     expect(await other.reserve(account, 's', 8, 10)).toMatchObject({ granted: true })
   })
@@ -180,6 +180,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       )
       expect(Math.abs(until - at * 1000 - 60_000)).toBeLessThan(30_000)
     }
+    // The client that asks is the only one.
+    await expect.poll(() => server.command('INFO', 'clients')).toContain('connected_clients:1\r')
     await server.command('DEL', 'tessera:quota:gateways')
     await wait(50)
     expect(await present()).toBe(0)
