@@ -101,9 +101,20 @@ if (tools === undefined) {
       },
     })
     await compress(join(outDir, 'assets'))
-    await rm(place, { recursive: true, force: true })
-    await rename(outDir, place)
+    await takePlace()
   } finally {
     await rm(outDir, { recursive: true, force: true })
+  }
+}
+
+/** Tries again where another build has taken the place meanwhile. */
+async function takePlace(triesLeft = 5): Promise<void> {
+  await rm(place, { recursive: true, force: true })
+  try {
+    await rename(outDir, place)
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY'
+    if (!isTaken || triesLeft === 0) throw error
+    await takePlace(triesLeft - 1)
   }
 }

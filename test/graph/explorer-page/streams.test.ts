@@ -157,7 +157,8 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
 
   test('an answer is built up from its pieces, and which part came when can be seen', async () => {
     const { sandbox } = explorer.graph
-    sandbox.fail({ kind: 'late', operation: 'commentThreads.list', delayMs: 700, times: 10 })
+    // Longer than a busy machine takes to look at the first part.
+    sandbox.fail({ kind: 'late', operation: 'commentThreads.list', delayMs: 3000, times: 10 })
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)

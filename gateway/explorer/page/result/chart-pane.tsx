@@ -130,8 +130,8 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const [readAt, setReadAt] = useState<number>()
   /** The part of the time that is shown; undefined for all of it. */
   const [zoom, setZoom] = useState<Range>()
+  /** The same as soon as the plot has it: samples may come before the page is rendered with it. */
   const zoomNow = useRef(zoom)
-  zoomNow.current = zoom
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])
   const found = readAt === undefined ? -1 : times.indexOf(readAt)
   const instant = found < 0 ? times.length - 1 : found
@@ -153,6 +153,8 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
     const element = place.current
     if (element === null) return
     const { times, drawn } = latest.current
+    // The new plot begins with all of the time.
+    const before = zoomNow.current
     const style = getComputedStyle(document.documentElement)
     const axis: uPlot.Axis = {
       stroke: style.getPropertyValue('--text-quiet'),
@@ -181,7 +183,9 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
         hooks: {
           setScale: [
             (plot, key) => {
-              if (key === 'x') setZoom(zoomOf(plot))
+              if (key !== 'x') return
+              zoomNow.current = zoomOf(plot)
+              setZoom(zoomNow.current)
             },
           ],
           setCursor: [
@@ -196,7 +200,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
       dataOf(times, drawn),
       element,
     )
-    if (zoomNow.current !== undefined) made.setScale('x', zoomNow.current)
+    if (before !== undefined) made.setScale('x', before)
     plot.current = made
     const resized = new ResizeObserver(() =>
       made.setSize({ width: Math.max(element.clientWidth, 200), height: heightNow.current }),
