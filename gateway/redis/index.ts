@@ -18,6 +18,8 @@ const require = createRequire(import.meta.url)
 export interface RedisOptions {
   /** How long a command may take, in milliseconds. 1000. */
   readonly commandMs?: number
+  /** How long a connection may take to be made, in milliseconds. 1000. */
+  readonly connectMs?: number
   /** Sends commands of one moment together. Only for commands whose first argument is their key. */
   readonly together?: boolean
 }
@@ -28,7 +30,10 @@ const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY'
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
 /** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
-export function createRedis(url: string, { commandMs = 1000, together = false }: RedisOptions = {}): Redis {
+export function createRedis(
+  url: string,
+  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
+): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis')
   const redis = new Client(url, {
     lazyConnect: true,
@@ -36,7 +41,7 @@ export function createRedis(url: string, { commandMs = 1000, together = false }:
     enableAutoPipelining: together,
     maxRetriesPerRequest: 0,
     commandTimeout: commandMs,
-    connectTimeout: 1000,
+    connectTimeout: connectMs,
     retryStrategy: patience,
     reconnectOnError: isDemoted,
   })
@@ -49,10 +54,10 @@ export function createRedis(url: string, { commandMs = 1000, together = false }:
 /** The same for one address, or for the cluster that several addresses lead to. */
 export function createRedisOrCluster(
   urls: readonly string[],
-  { commandMs = 1000, together = false }: RedisOptions = {},
+  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
 ): RedisOrCluster {
   const [only = ''] = urls
-  if (urls.length < 2) return createRedis(only, { commandMs, together })
+  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, together })
   const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
   const { username, password, protocol } = new URL(only)
   const cluster = new Client(
@@ -64,7 +69,7 @@ export function createRedisOrCluster(
       clusterRetryStrategy: patience,
       redisOptions: {
         commandTimeout: commandMs,
-        connectTimeout: 1000,
+        connectTimeout: connectMs,
         maxRetriesPerRequest: 0,
         reconnectOnError: isDemoted,
         ...(username === '' ? {} : { username: decodeURIComponent(username) }),

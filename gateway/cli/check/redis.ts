@@ -6,17 +6,23 @@ import { type Finding, placeOf, timed } from './finding.ts'
 
 const script = `redis.call('SET', KEYS[1], '1', 'PX', 1000) return redis.call('GET', KEYS[1])`
 
-/** By the first word of Redis' own error. */
+/** Longer than the gateway waits, so that what is slow for once is not reported as away. */
+const patienceMs = 5000
+
+const reach = 'see that it runs and is reached from here by TESSERA_REDIS_URL'
+
+/** By the first word of Redis' own error, or of its client's. */
 const cures: Readonly<Record<string, readonly [said: string, cure: string]>> = {
   NOAUTH: ['it requires a password', 'put one into TESSERA_REDIS_URL: redis://:PASSWORD@HOST:PORT'],
   WRONGPASS: ['it does not take the user and password', 'correct them in TESSERA_REDIS_URL'],
   NOPERM: ['the user may not run scripts', 'allow the user EVAL, EVALSHA and the keys tessera:*'],
   READONLY: ['it is a replica that takes no writes', 'let TESSERA_REDIS_URL name the primary'],
+  Command: ['it does not answer in time', reach],
   OOM: ['it has no memory left', 'give it more, with the policy volatile-ttl'],
 }
 
 export async function checkRedis(url: string): Promise<Finding> {
-  const redis = createRedis(url)
+  const redis = createRedis(url, { commandMs: patienceMs, connectMs: patienceMs })
   let failure: unknown
   redis.on('error', (error) => {
     failure ??= error
@@ -29,10 +35,7 @@ export async function checkRedis(url: string): Promise<Finding> {
     } catch (error) {
       const cause = failure ?? error
       const word = cause instanceof Error ? (cause.message.split(' ', 1)[0] ?? '') : ''
-      const [said, cure] = cures[word] ?? [
-        reasonOf(cause),
-        'see that it runs and is reached from here by TESSERA_REDIS_URL',
-      ]
+      const [said, cure] = cures[word] ?? [reasonOf(cause), reach]
       return { said, cure }
     } finally {
       redis.disconnect()

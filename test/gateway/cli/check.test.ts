@@ -1,7 +1,8 @@
 /** `tessera check` against real things: what each line says where it is well, and where it is not. */
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -252,6 +253,15 @@ describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
     const away = await check({ TESSERA_REDIS_URL: url })
     expect([away.code, away.about('redis')]).toEqual([1, expect.stringMatching(/nothing listens there/)])
     expect(wrong.out + away.out).not.toContain('hunter2')
+  })
+
+  test('that takes connections and answers nothing fails in words', async () => {
+    const silent = createTcpServer((socket) => socket.on('error', () => {}))
+    await once(silent.listen(0, '127.0.0.1'), 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { code, about } = await check({ TESSERA_REDIS_URL: `redis://127.0.0.1:${port}` })
+    silent.close()
+    expect([code, about('redis')]).toEqual([1, expect.stringMatching(/does not answer in time/)])
   })
 })
 
