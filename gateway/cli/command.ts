@@ -32,7 +32,6 @@ export const exitCodesInWords =
 
 export interface Command {
   readonly name: string
-  readonly summary: string
   /** Arguments after the name, for the usage line. */
   readonly synopsis: string
   /** How many arguments without a name it takes; none unless said. */
@@ -100,7 +99,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
   }
 }
 
-export function helpOf(command: Command): string {
+export function helpOf(command: Command, summary: string): string {
   const options = Object.entries(command.options).map(([name, { value, help }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,
     help,
@@ -109,7 +108,7 @@ export function helpOf(command: Command): string {
   return [
     `tessera ${command.name} ${command.synopsis}`.trim(),
     '',
-    command.summary,
+    summary,
     ...(options.length === 0 ? [] : ['', 'Options:']),
     ...options.map(([left, right]) => `${left?.padEnd(width)}  ${right}`),
     '',

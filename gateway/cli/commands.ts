@@ -11,24 +11,62 @@ import {
   UsageError,
 } from './command.ts'
 
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  subgraph: async () => (await import('./subgraph.ts')).subgraphCommand,
-  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
-  compose: async () => (await import('./compose.ts')).composeCommand,
-  check: async () => (await import('./check/index.ts')).checkCommand,
-  token: async () => (await import('./token.ts')).tokenCommand,
-  upload: async () => (await import('./upload.ts')).uploadCommand,
-  persist: async () => (await import('./persist.ts')).persistCommand,
-  plan: async () => (await import('./plan.ts')).planCommand,
-  diff: async () => (await import('./diff.ts')).diffCommand,
-  contract: async () => (await import('./contract.ts')).contractCommand,
+interface Entry {
+  /** What it does, in one line. */
+  readonly summary: string
+  load(): Promise<Command>
 }
 
-async function overview(): Promise<string> {
+const commands: Readonly<Record<string, Entry>> = {
+  serve: {
+    summary: 'Serves the graph; services that are not configured come from the sandbox.',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  subgraph: {
+    summary: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
+    load: async () => (await import('./subgraph.ts')).subgraphCommand,
+  },
+  sandbox: {
+    summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
+    load: async () => (await import('./sandbox.ts')).sandboxCommand,
+  },
+  compose: {
+    summary: 'Writes the supergraph of our subgraphs, or of ours with others.',
+    load: async () => (await import('./compose.ts')).composeCommand,
+  },
+  check: {
+    summary: 'Checks the configuration, and whether everything that it names answers.',
+    load: async () => (await import('./check/index.ts')).checkCommand,
+  },
+  token: {
+    summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
+    load: async () => (await import('./token.ts')).tokenCommand,
+  },
+  upload: {
+    summary: 'Uploads a video through the graph; the same command goes on after an interruption.',
+    load: async () => (await import('./upload.ts')).uploadCommand,
+  },
+  persist: {
+    summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
+    load: async () => (await import('./persist.ts')).persistCommand,
+  },
+  plan: {
+    summary: 'Prints how an operation is fetched from the subgraphs of a supergraph.',
+    load: async () => (await import('./plan.ts')).planCommand,
+  },
+  diff: {
+    summary: 'Tells which changes between two schemas break clients.',
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
+  contract: {
+    summary: 'Writes a supergraph of which clients see only what its tags choose.',
+    load: async () => (await import('./contract.ts')).contractCommand,
+  },
+}
+
+function overview(): string {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
-  for (const [name, load] of Object.entries(commands))
-    lines.push(`  ${name.padEnd(10)}${(await load()).summary}`)
+  for (const [name, { summary }] of Object.entries(commands)) lines.push(`  ${name.padEnd(10)}${summary}`)
   lines.push(
     '',
     'tessera help COMMAND describes a command, tessera --version prints the version.',
@@ -48,17 +86,17 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     return exitCodes.done
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    io.out(await overview())
+    io.out(overview())
     return name === undefined ? exitCodes.usage : exitCodes.done
   }
-  if (!Object.hasOwn(commands, name)) {
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (entry === undefined) {
     io.err(`tessera: no such command: ${name}. Expected one of: ${Object.keys(commands).join(', ')}\n`)
     return exitCodes.usage
   }
-  const command = await commands[name]?.()
-  if (command === undefined) return exitCodes.usage
+  const command = await entry.load()
   if (rest.includes('--help') || rest.includes('-h')) {
-    io.out(helpOf(command))
+    io.out(helpOf(command, entry.summary))
     return exitCodes.done
   }
   try {

@@ -119,7 +119,6 @@ const scopesByServices = `# This supergraph has no authorization directives: sco
 
 export const composeCommand: Command = {
   name: 'compose',
-  summary: 'Writes the supergraph of our subgraphs, or of ours with others.',
   synopsis:
     '[--with FILE|NAME=FILE|NAME=URL …] [--url NAME=URL …] [--scopes router|services] [--out FILE] [--write]',
   options: {

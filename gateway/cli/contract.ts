@@ -17,7 +17,6 @@ function sourceFrom(text: string): SubgraphSource {
 
 export const contractCommand: Command = {
   name: 'contract',
-  summary: 'Writes a supergraph of which clients see only what its tags choose.',
   synopsis: '--subgraph NAME[@URL]=FILE … [--include TAG …] [--exclude TAG …] [--api] [--out FILE]',
   options: {
     subgraph: {

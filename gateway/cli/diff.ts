@@ -20,7 +20,6 @@ const severities: readonly Severity[] = ['breaking', 'dangerous', 'safe']
 
 export const diffCommand: Command = {
   name: 'diff',
-  summary: 'Tells which changes between two schemas break clients.',
   synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never]',
   operands: 2,
   options: {

@@ -90,7 +90,6 @@ export function manifestFrom(files: readonly { readonly path: string; readonly t
 
 export const persistCommand: Command = {
   name: 'persist',
-  summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
   synopsis: 'FOLDER [--out FILE]',
   operands: 1,
   options: {

@@ -9,7 +9,6 @@ import { syntaxFault } from './syntax-fault.ts'
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'Prints how an operation is fetched from the subgraphs of a supergraph.',
   synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
   operands: 1,
   options: {

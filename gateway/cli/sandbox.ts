@@ -34,7 +34,6 @@ async function startOauth(
 
 export const sandboxCommand: Command = {
   name: 'sandbox',
-  summary: 'Serves the stand-ins of the four services over HTTP, all on one port.',
   synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },

@@ -54,7 +54,6 @@ function readSandbox(text: string | undefined): string | undefined {
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'Serves the graph; services that are not configured come from the sandbox.',
   synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL] [--oauth]',
   options: {
     port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },

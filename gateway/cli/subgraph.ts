@@ -54,7 +54,6 @@ function callerCheck(
 
 export const subgraphCommand: Command = {
   name: 'subgraph',
-  summary: 'Serves one subgraph by itself, for a gateway or router elsewhere.',
   synopsis: `${subgraphNames.join('|')} [--port N] [--host H]`,
   operands: 1,
   options: {

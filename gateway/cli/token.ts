@@ -12,7 +12,6 @@ import { privateKey, type SigningKey, secretKey, signToken } from './signed-toke
 
 export const tokenCommand: Command = {
   name: 'token',
-  summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
   synopsis: '--scope "…" [--subject S] [--expires 1h] [--secret-env NAME | --key FILE]',
   options: {
     scope: { type: 'string', value: '"…"', help: 'scopes, separated by spaces' },

@@ -221,7 +221,6 @@ async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {
 
 export const uploadCommand: Command = {
   name: 'upload',
-  summary: 'Uploads a video through the graph; the same command goes on after an interruption.',
   synopsis: 'FILE --title "…" [--description "…"] [--tags a,b] [--privacy private] [--url URL] [--token T]',
   operands: 1,
   options: {

@@ -68,7 +68,6 @@ function printed(findings: readonly Finding[], colour: boolean): string {
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'Checks the configuration, and whether everything that it names answers.',
   synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--schema]',
   options: {
     scopes: {
