@@ -51,7 +51,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     tests: [
       'test/gateway/engine/execute/hot/*.test.ts',
-      'test/gateway/engine/respond/hot/{writer,escaped,checker}.test.ts',
+      'test/gateway/engine/respond/hot/{escaped,generator,writer,bytes,checker}.test.ts',
       'test/gateway/engine/transport/hot/{compiled/code,compiled}.test.ts',
     ],
   },
