@@ -5,7 +5,7 @@
  *   primary, and others could be granted the same units.
  * - What is settled are totals of this gateway, so that lost answers and repetitions count nothing twice.
  * - When a connection is made again (Redis was away, or another server has taken its place) the gateway writes its
- *   totals and what it holds reserved once more.
+ *   totals and what it holds reserved once more; what that server refuses, as soon as it takes something again.
  * - While Redis is away a gateway spends its share of what was left when it last heard: that, divided by the gateways
  *   that there were. One that has never heard of Redis spends nothing that is bounded.
  */
@@ -54,6 +54,12 @@ interface Heard {
   readonly ownReserved: number
 }
 
+/** An account, and its promises that hold. */
+interface Held {
+  readonly account: Account
+  readonly texts: string[]
+}
+
 export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   const { url, log, replicas, away, promiseMs = 120_000, presenceMs = 10_000 } = options
   const redis = createRedis(url)
@@ -69,8 +75,12 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   const recent = new LRUCache<string, Account>({ max: keptCredentials, ttl: recentMs })
   let gateways: number | undefined
   let isRefusing = false
+  /** What a server may not know that has taken the place of another, by the names of the accounts. */
+  const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
+  let isRestoring = false
   redis.on('ready', () => {
     isRefusing = false
+    for (const [name, held] of holding()) unrestored.set(name, held)
     void sayPresence()
     void restore()
   })
@@ -127,23 +137,43 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   /** As soon as anything is answered again. */
   function payBack(): void {
     for (const debt of debts.take()) void write(debt)
+    void restore()
   }
 
-  /** Tells a server that may know less than the one before. */
-  async function restore(): Promise<void> {
-    const holding = new Map<string, { readonly account: Account; readonly texts: string[] }>()
-    for (const account of recent.values()) holding.set(nameOf(account), { account, texts: [] })
+  /** Accounts that were written lately or have promises. */
+  function holding(): ReadonlyMap<string, Held> {
+    const held = new Map<string, Held>()
+    for (const account of recent.values()) held.set(nameOf(account), { account, texts: [] })
     for (const { account, text } of promises.values()) {
       const name = nameOf(account)
-      const known = holding.get(name)
-      if (known === undefined) holding.set(name, { account, texts: [text] })
+      const known = held.get(name)
+      if (known === undefined) held.set(name, { account, texts: [text] })
       else known.texts.push(text)
     }
-    for (const debt of debts.take()) await write(debt)
-    for (const { account, texts } of holding.values()) {
-      const still = texts.filter((text) => promises.has(idOf(text)))
-      const { closed } = local.read(account)
-      if (!(await write(debtOf(account, gateway, local.totals(account), { closed }), still))) return
+    return held
+  }
+
+  /** Tells a server that may know less than the one before; what it does not take, after the next step that it takes. */
+  async function restore(): Promise<void> {
+    if (isRestoring) return
+    isRestoring = true
+    try {
+      for (const debt of debts.take()) await write(debt)
+      for (;;) {
+        const [oldest] = unrestored.rentries()
+        if (oldest === undefined) return
+        const [name, held] = oldest
+        const { account, texts } = held
+        unrestored.delete(name)
+        const still = texts.filter((text) => promises.has(idOf(text)))
+        const { closed } = local.read(account)
+        if (await write(debtOf(account, gateway, local.totals(account), { closed }), still)) continue
+        // Behind the others, as it may be the only one that cannot be written.
+        unrestored.set(name, held)
+        return
+      }
+    } finally {
+      isRestoring = false
     }
   }
 

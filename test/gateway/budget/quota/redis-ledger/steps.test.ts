@@ -1,6 +1,7 @@
 /** The steps of the ledger in Redis one by one, and what a gateway does by itself while Redis is away. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Account } from '../../../../../gateway/budget/quota/index.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../../support/redis.ts'
 import { startProxy, type TcpProxy } from '../../../../support/tcp-proxy.ts'
 import { begin, freshAccount, type Opened, open, spent } from './kit.ts'
@@ -187,6 +188,36 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await present()).toBe(0)
   })
 
+  test('goes by the clock of Redis that any step brings', async () => {
+    await using server = await startRedis()
+    // No gateway can say that it is there.
+    await server.command('SET', 'tessera:quota:gateways', 'no set')
+    await using ledger = begin(server.port)
+    await ledger.settle(freshAccount(), '', {})
+    expect(ledger.now?.()).toBeUndefined()
+    await ledger.settle(freshAccount(), '', spent(1))
+    expect(Math.abs((ledger.now?.() ?? 0) - Date.now())).toBeLessThan(60_000)
+  })
+
+  test('that does not take that a gateway is there leaves no rejection unhandled', async () => {
+    await using server = await startRedis()
+    await using ledger = await open(server.port, { presenceMs: 5 })
+    const unhandled: unknown[] = []
+    const take = (reason: unknown): unknown => unhandled.push(reason)
+    const runners = process.listeners('unhandledRejection')
+    process.removeAllListeners('unhandledRejection')
+    process.on('unhandledRejection', take)
+    try {
+      await server.command('SET', 'tessera:quota:gateways', 'no set')
+      while (!ledger.lines.some((line) => line.includes('is away'))) await wait(5)
+      await wait(50)
+    } finally {
+      process.off('unhandledRejection', take)
+      for (const runner of runners) process.on('unhandledRejection', runner)
+    }
+    expect(unhandled).toEqual([])
+  })
+
   describe('that is away', () => {
     test('leaves a gateway what was left when it last heard', async () => {
       await using server = await startRedis()
@@ -333,6 +364,8 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       server.command('CONFIG', 'SET', 'maxmemory', '1')
     const takeWrites = (server: RedisServer): Promise<string> =>
       server.command('CONFIG', 'SET', 'maxmemory', '0')
+    const refusedSteps = async (server: RedisServer): Promise<number> =>
+      Number(/cmdstat_eval:.*failed_calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1] ?? 0)
 
     test('learns what it missed with the next step that is taken', async () => {
       await using server = await startRedis()
@@ -348,6 +381,60 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
         else await ledger.settle(next, '', spent(1))
         await expect.poll(() => other.read(account)).toEqual({ ...unspent, closed: true })
       }
+    })
+
+    test('as the next server after one that was lost, is given all of it once it takes writes', async () => {
+      await using proxy = await startProxy(redis.port)
+      await using ledger = await open(proxy.port)
+      const accounts = [freshAccount(), freshAccount(), freshAccount()]
+      for (const account of accounts) {
+        await ledger.settle(account, '', spent(2))
+        await ledger.reserve(account, `${account.credential} a`, 5, 10)
+        await ledger.reserve(account, `${account.credential} b`, 1, 10)
+      }
+      await using next = await startRedis()
+      await refuseWrites(next)
+      proxy.target = next.port
+      await away(proxy, ledger)
+      await back(proxy, ledger)
+      // That it is there, and the first account.
+      await expect.poll(() => refusedSteps(next)).toBeGreaterThan(1)
+      await takeWrites(next)
+      await using other = await open(next.port)
+      for (const account of accounts) expect(await other.read(account)).toEqual(unspent)
+      await ledger.settle(accounts[1] as Account, `${accounts[1]?.credential} b`, {})
+      const operations = { 'videos.list': { units: 2, calls: 1 } }
+      for (const [at, reserved] of [6, 5, 6].entries())
+        await expect
+          .poll(() => other.read(accounts[at] as Account))
+          .toEqual({ ...unspent, used: 2, reserved, operations })
+    })
+
+    test('is given what one account holds although another cannot be written', async () => {
+      await using proxy = await startProxy(redis.port)
+      await using ledger = await open(proxy.port)
+      const [broken, whole] = [freshAccount(), freshAccount()]
+      for (const account of [broken, whole]) await ledger.reserve(account, account.credential, 5, 10)
+      await using next = await startRedis()
+      await next.command('SET', `tessera:quota:{${broken.day}:${broken.credential}}`, 'no book')
+      proxy.target = next.port
+      await away(proxy, ledger)
+      await back(proxy, ledger)
+      await expect.poll(() => refusedSteps(next)).toBeGreaterThan(0)
+      await ledger.reserve(freshAccount(), 'a', 1, 10)
+      await using other = await open(next.port)
+      await expect.poll(() => other.read(whole)).toEqual({ ...unspent, reserved: 5 })
+    })
+
+    test('learns what it missed when the gateway says again that it is there', async () => {
+      await using server = await startRedis()
+      await using ledger = await open(server.port, { presenceMs: 5 })
+      await using other = await open(server.port)
+      const account = freshAccount()
+      await refuseWrites(server)
+      await ledger.shut(account)
+      await takeWrites(server)
+      await expect.poll(() => other.read(account)).toEqual({ ...unspent, closed: true })
     })
 
     test('learns it at the latest when the ledger is closed', async () => {
