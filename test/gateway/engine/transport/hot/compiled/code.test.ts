@@ -294,6 +294,15 @@ describe('arguments', () => {
     expect(await usesFor(selection, variables)).toBe(1)
   })
 
+  test("are those of a method, too, that the model has under the field's name", async () => {
+    const schema = buildSchema('type Query { twice(n: Int = 2): Int }')
+    const rootValue = { twice: ({ n }: { n: number }) => n * 2 }
+    expect((await compile(schema, '{ twice a: twice(n: 5) }')({}, {}, undefined, rootValue)).data).toEqual({
+      twice: 4,
+      a: 10,
+    })
+  })
+
   test('that are no finite number are left to the general code', async () => {
     for (const usual of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const schema = buildSchema('type Query { float(a: Float = 1): String }')
