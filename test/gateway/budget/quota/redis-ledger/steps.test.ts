@@ -20,6 +20,10 @@ async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<voi
   for (const ledger of ledgers) while (!ledger.lines.some((line) => line.includes('is back'))) await wait(5)
 }
 
+/** How many scripts Redis has not run to their end. */
+const refusedSteps = async (server: RedisServer): Promise<number> =>
+  Number(/cmdstat_eval:.*failed_calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1] ?? 0)
+
 describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledger in Redis', () => {
   let redis: RedisServer
   beforeAll(async () => {
@@ -209,8 +213,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     process.on('unhandledRejection', take)
     try {
       await server.command('SET', 'tessera:quota:gateways', 'no set')
-      while (!ledger.lines.some((line) => line.includes('is away'))) await wait(5)
-      await wait(50)
+      await expect.poll(() => refusedSteps(server)).toBeGreaterThan(2)
     } finally {
       process.off('unhandledRejection', take)
       for (const runner of runners) process.on('unhandledRejection', runner)
@@ -364,8 +367,6 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       server.command('CONFIG', 'SET', 'maxmemory', '1')
     const takeWrites = (server: RedisServer): Promise<string> =>
       server.command('CONFIG', 'SET', 'maxmemory', '0')
-    const refusedSteps = async (server: RedisServer): Promise<number> =>
-      Number(/cmdstat_eval:.*failed_calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1] ?? 0)
 
     test('learns what it missed with the next step that is taken', async () => {
       await using server = await startRedis()
