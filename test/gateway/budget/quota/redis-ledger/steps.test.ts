@@ -205,7 +205,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
 
   test('that does not take that a gateway is there leaves no rejection unhandled', async () => {
     await using server = await startRedis()
-    await using ledger = await open(server.port, { presenceMs: 5 })
+    await using _ = await open(server.port, { presenceMs: 5 })
     const unhandled: unknown[] = []
     const take = (reason: unknown): unknown => unhandled.push(reason)
     const runners = process.listeners('unhandledRejection')

@@ -371,7 +371,8 @@ describe('not remembered', () => {
       const attempt = repeats?.attempt({}, request)
       expect(attempt?.repeat()).toBeUndefined()
       const sender = attempt?.sender()
-      for (const own of [{ context: 1 }, { context: 2 }]) sender?.send(fetch.prepared.send, own, own, request)
+      for (const own of [{ context: 1 }, { context: 2 }])
+        await sender?.send(fetch.prepared.send, own, own, request)
       sender?.written(data)
     }
   })
