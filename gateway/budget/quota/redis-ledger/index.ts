@@ -160,9 +160,9 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     try {
       for (const debt of debts.take()) await write(debt)
       for (;;) {
-        const [oldest] = unrestored.rentries()
-        if (oldest === undefined) return
-        const [name, held] = oldest
+        const [name = ''] = unrestored.rkeys()
+        const held = unrestored.get(name)
+        if (held === undefined) return
         const { account, texts } = held
         unrestored.delete(name)
         const still = texts.filter((text) => promises.has(idOf(text)))
