@@ -44,16 +44,16 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   compiled: {
-    source: [
-      'gateway/engine/transport/hot/compiled/*.ts',
-      'gateway/engine/respond/hot/*.ts',
-      'gateway/engine/execute/hot/*.ts',
-    ],
-    tests: [
-      'test/gateway/engine/execute/hot/*.test.ts',
-      'test/gateway/engine/respond/hot/{escaped,generator,writer,bytes,checker}.test.ts',
-      'test/gateway/engine/transport/hot/{compiled/code,compiled}.test.ts',
-    ],
+    source: ['gateway/engine/transport/hot/compiled/*.ts'],
+    tests: ['test/gateway/engine/transport/hot/{compiled/code,compiled}.test.ts'],
+  },
+  respond: {
+    source: ['gateway/engine/respond/hot/*.ts'],
+    tests: ['test/gateway/engine/respond/hot/{generator,bytes,writer,escaped,checker}.test.ts'],
+  },
+  execute: {
+    source: ['gateway/engine/execute/hot/*.ts'],
+    tests: ['test/gateway/engine/execute/hot/{repeats,distinct,repeated}.test.ts'],
   },
   planner: {
     source: ['gateway/engine/plan/**/*.ts'],
