@@ -38,7 +38,6 @@ function positionWriter(position: Position, noteKept: NoteKept): Write {
   }
   const writers = new Map<unknown, Write>()
   return (value, variables) => {
-    if (typeof value !== 'object' || value === null) return undefined
     const type = (value as JsonObject).__typename
     let write = writers.get(type)
     if (write === undefined) {

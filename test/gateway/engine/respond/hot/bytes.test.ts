@@ -158,7 +158,8 @@ describe('has to be read:', () => {
     ],
     ['node { name __typename }', '{"__typename":"Leaf","name":"a"}'],
     ['nodes { name }', '[{"__typename":"Leaf","name":"a"},{"name":"b"}]'],
-    ['__schema { queryType { name } }', '{"queryType":{"name":"Query"}}'],
+    ['__schema { queryType { name } }', '{"queryType":{"name":"Query"}}', ''],
+    ['node { name }', '{"__typenamX":"Leaf","name":"a"}', '{"__typename" :"Leaf","name":"a"}'],
     ['node { t: __typename name }', '{"t":"Leaf","name":"a"}'],
   ])('%s', (selection, ...values) => {
     const key = keyOf(selection)

@@ -179,7 +179,13 @@ describe('passing on', () => {
     for (const body of [
       ...['', '{', `{${data}`, `{${data}}x`, `{${data},"errors":[]}`, `{"errors":[{"message":"m"}],${data}}`],
       ...[`{${data},"extensions":{]}`, '{"data":null}', '{"data":{}}', '{"data":{"other":1}}', ` {${data}}`],
-      ...['{"data":{"count":1,}}', '{"data":{"count":1]}', '{"data":{"count"1}}', '{"data":{count:1}}'],
+      ...[
+        '{"data":{"count":1,}}',
+        '{"data":{"count":1]}',
+        '{"data":{"count"1}}',
+        '{"data":{count:1}}',
+        '{"data":{"count";1}}',
+      ],
     ])
       expect(lenient.pass(body), body).toBeUndefined()
     const foreign = Buffer.from(`{"data":{"thing":{"__typename":"Bag","id":"é"},"count":1}}`, 'latin1')
