@@ -151,6 +151,8 @@ const steady: UpstreamTuning = {
 /** Only where nothing else can end a call is its deadline short, and only of the service that fails. */
 const deadlineMs = 3000
 
+const startedAt = Date.now()
+
 const running = new AsyncDisposableStack()
 const unhandled: unknown[] = []
 const remember = (reason: unknown): void => void unhandled.push(reason)
@@ -163,7 +165,14 @@ async function startSteadyGraph(impatient?: string): Promise<Graph> {
       service === impatient ? { ...steady, timeoutMs: deadlineMs } : steady,
     ]),
   )
-  const graph = running.use(await startGraph({ tuning, env: { TESSERA_LOG_LEVEL: 'error' } }))
+  const graph = running.use(
+    await startGraph({
+      tuning,
+      env: { TESSERA_LOG_LEVEL: 'error' },
+      // Alerts begin and end as time passes; here two answers are compared.
+      sandbox: { now: () => startedAt },
+    }),
+  )
   graphs.push(graph)
   return graph
 }

@@ -22,7 +22,10 @@ async function startMetrics() {
     asked[name] += 1
     if (name === 'stuck' && gauges.hangs) {
       underWay += 1
-      most = Math.max(most, underWay)
+      // The end of the call before may be read in the same turn, after this one.
+      setImmediate(() => {
+        most = Math.max(most, underWay)
+      })
       response.on('close', () => {
         underWay -= 1
       })
