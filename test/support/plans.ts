@@ -1,5 +1,59 @@
-/** What a plan costs, as the planner compares it. */
-import { eachFetch, type Plan } from '../../gateway/engine/plan/index.ts'
+/** Supergraphs that are planned over and never asked, and what a plan costs, as the planner compares it. */
+import { getOperationAST, parse, validate } from 'graphql'
+import {
+  createPlanner,
+  eachFetch,
+  type Plan,
+  type PlanInput,
+  type PlannerOptions,
+} from '../../gateway/engine/plan/index.ts'
+import { loadSupergraph, type Supergraph } from '../../gateway/engine/supergraph/index.ts'
+import { composeAny } from './random-federation/index.ts'
+
+/** The SDL of each subgraph with the directives of Federation that it uses. */
+export function linked(services: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(services).map(([name, sdl]) => [name, linkedSdl(sdl)]))
+}
+
+function linkedSdl(sdl: string): string {
+  const names = [
+    'key',
+    'requires',
+    'provides',
+    'external',
+    'shareable',
+    'override',
+    'inaccessible',
+    'interfaceObject',
+    'context',
+    'fromContext',
+  ].filter((name) => new RegExp(`@${name}\\b`).test(sdl))
+  const imports = names.map((name) => `"@${name}"`).join(', ')
+  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])\n${sdl}`
+}
+
+/** The supergraph of subgraphs, of which each is its SDL. */
+export function supergraphOf(services: Readonly<Record<string, string>>): Supergraph {
+  const composed = composeAny(linked(services))
+  if (composed.supergraph === undefined) throw new Error(`They do not compose: ${JSON.stringify(composed)}`)
+  return loadSupergraph(composed.supergraph)
+}
+
+export function inputOf({ apiSchema }: Supergraph, query: string): PlanInput {
+  const document = parse(query)
+  const [fault] = validate(apiSchema, document)
+  if (fault !== undefined) throw fault
+  const operation = getOperationAST(document)
+  if (operation == null) throw new Error('Expected one operation.')
+  return { document, operation }
+}
+
+/** Plans operations over the supergraph of these subgraphs. */
+export function planning(services: Readonly<Record<string, string>>, options?: PlannerOptions) {
+  const supergraph = supergraphOf(services)
+  const planner = createPlanner(supergraph, options)
+  return (query: string): Plan => planner.plan(inputOf(supergraph, query))
+}
 
 /** How many fetches follow each other. */
 export function stagesOf(plan: Plan): number {

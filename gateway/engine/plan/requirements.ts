@@ -48,7 +48,7 @@ export interface RequirementsSource {
 export function createRequirements(source: RequirementsSource): RequirementsFinder {
   const known = new Map<LookupOption, Requirements | undefined>()
   const find = (field: Field, option: LookupOption): Requirements | undefined => {
-    const contexts = contextSources(source, field.at, option)
+    const contexts = contextSources(source, field, option)
     if (contexts === undefined) return undefined
     const keys = keyGroups(source, field, option)
     const isNamed = option.named || (option.hidden && isOfTypes(option))
@@ -100,15 +100,17 @@ function isOfTypes({ requires, views }: LookupOption): boolean {
   return false
 }
 
-function contextSources({ graph, tree }: RequirementsSource, at: Position, option: LookupOption) {
+function contextSources({ graph, tree, sets }: RequirementsSource, field: Field, option: LookupOption) {
   const sources: ContextSource[] = []
   for (const of of option.contexts) {
     for (const argument of of.contextArguments) {
       const setBy = graph.contextTypes.get(argument.context)
-      let from: Position | undefined = at
-      while (from !== undefined && !from.types.names.some((type) => setBy?.has(type))) from = from.field?.at
-      if (from === undefined) return undefined
-      const fields = tree.requirement(from, from.types, argument.selection.selectionSet)
+      // The objects further up are those of the fields on the way, of which others of their place may have nothing.
+      let way: Field | undefined = field
+      while (way !== undefined && !way.types.names.some((type) => setBy?.has(type))) way = way.at.field
+      if (way === undefined || setBy === undefined) return undefined
+      const from = way.at
+      const fields = tree.requirement(from, sets.within(way.types, setBy), argument.selection.selectionSet)
       sources.push({ of, argument, from, fields })
     }
   }

@@ -4,24 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { startFederation } from '../../../support/federation.ts'
+import { linked } from '../../../support/plans.ts'
 import { openGraph, startTrial } from '../../../support/random-federation/index.ts'
-
-const link = (sdl: string): string => {
-  const names = [
-    'key',
-    'requires',
-    'provides',
-    'external',
-    'shareable',
-    'override',
-    'inaccessible',
-    'interfaceObject',
-    'context',
-    'fromContext',
-  ].filter((name) => new RegExp(`@${name}\\b`).test(sdl))
-  const imports = names.map((name) => `"@${name}"`).join(', ')
-  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])\n${sdl}`
-}
 
 interface Asked {
   readonly query: string
@@ -33,9 +17,8 @@ async function areRight(
   services: Readonly<Record<string, string>>,
   operations: readonly Asked[],
 ): Promise<void> {
-  const linked = Object.fromEntries(Object.entries(services).map(([name, sdl]) => [name, link(sdl)]))
   for (let worldSeed = 1; worldSeed <= 6; worldSeed++) {
-    const graph = openGraph(linked, worldSeed)
+    const graph = openGraph(linked(services), worldSeed)
     if (graph === undefined) throw new Error('The subgraphs do not compose.')
     await using trial = await startTrial(graph)
     for (const operation of operations) {
@@ -395,6 +378,16 @@ describe('contexts', () => {
       await isRight(services, '{ shops { k: items { a: price(n: 1) b: price(n: 2) id } } }')
     },
   )
+
+  test('are those of the one type of a union that sets them', async () => {
+    const services = {
+      a: `type Query { places: [Place!]! } union Place = Shop | Market type Market { n: Int! }
+        type Shop @key(fields: "id") @context(name: "shop") { id: ID! currency: String! boxes: [Box!]! }
+        type Box { items: [Item!]! }
+        type Item @key(fields: "id") { id: ID! price(in: String @fromContext(field: "$shop { currency }")): String! }`,
+    }
+    await isRight(services, '{ places { ... on Market { n } ... on Shop { boxes { items { price } } } } }')
+  })
 })
 
 test('executable directives reach the subgraph with their field', async () => {
