@@ -19,10 +19,6 @@ export interface Reach {
   standing(objectType: string, deliveries: readonly Delivery[], isRoot: boolean): Standing
   /** The subgraphs that can resolve a field of the object, in their order. */
   resolvers(of: Standing, field: string): readonly Resolver[]
-  /** How subgraphs can see an object of this type that is delivered so. */
-  from(objectType: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType>
-  /** Whether a field of the object can be had from this view of it, which is one of those reached. */
-  resolves(view: SubgraphType, field: string, at: Standing): boolean
 }
 
 /** An object, and from where it can be seen. */
@@ -108,6 +104,7 @@ export function createReach(graph: Graph): Reach {
   /** Whether an answer stood on one that is not complete yet: then it is not kept. */
   let isProvisional = false
 
+  /** How subgraphs can see an object of this type that is delivered so. */
   const from = (type: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType> => {
     const views = new Set(deliveries.map(({ view }) => view))
     const entries = graph.entries(type)
@@ -185,6 +182,7 @@ export function createReach(graph: Graph): Reach {
     return delivery === undefined ? nothing : (isLocal(graph, delivery, field, at.type) ?? nothing)
   }
 
+  /** Whether a field of the object can be had from this view of it, which is one of those reached. */
   const resolves = (view: SubgraphType, name: string, at: Standing): boolean => {
     const field = view.fields.get(name)
     if (field === undefined) return false
@@ -204,8 +202,6 @@ export function createReach(graph: Graph): Reach {
 
   const standings = new Map<string, Standing>()
   return {
-    from,
-    resolves,
     standing(type, deliveries, isRoot) {
       const views = isRoot ? new Set(graph.views(type)) : from(type, deliveries)
       const made = { type, deliveries, views, resolvers: new Map() }
