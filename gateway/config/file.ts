@@ -2,13 +2,19 @@
  * The YAML file that TESSERA_CONFIG names: variables by their names, where lists and mappings may stand for what a
  * variable writes as text, and sections (`sections/`). Every fault names the line and column in the file.
  */
-import { type Document, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { createRequire } from 'node:module'
+import type { Document, Node, Pair } from 'yaml'
 import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import { type MissingVariable, withEnvironment } from './sections/environment.ts'
 import { sectionFaults } from './sections/faults.ts'
 import { noSections, type Sections, sections } from './sections/index.ts'
 import { suggestionFor } from './suggestion.ts'
 import { variables } from './variables/index.ts'
+
+const require = createRequire(import.meta.url)
+
+/** Loaded with the first file: most processes have none, and it is seventy modules. */
+const yaml = (): typeof import('yaml') => require('yaml') as typeof import('yaml')
 
 export interface ConfigFile {
   /** Each value as a variable would hold it. */
@@ -40,6 +46,7 @@ export function readConfigFile(
     )
     return noFile
   }
+  const { isMap, isScalar, LineCounter, parseDocument } = yaml()
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
@@ -134,6 +141,7 @@ interface Place {
 }
 
 function pairAt(document: Document, path: readonly (string | number)[]): Place {
+  const { isMap, isScalar } = yaml()
   let at = document.contents as Node | null | undefined
   let key: Node | undefined
   let nearest = at ?? undefined

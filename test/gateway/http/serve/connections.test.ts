@@ -37,7 +37,8 @@ const head = (length: number): string =>
   `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
 
 async function answersOthers(graph: Graph): Promise<void> {
-  expect((await graph.ask('{ __typename }', {}, { scope: null })).data).toEqual({ __typename: 'Query' })
+  const { data, errors } = await graph.ask('{ __typename }', {}, { scope: null })
+  expect({ data, errors }).toEqual({ data: { __typename: 'Query' }, errors: [] })
 }
 
 describe('a connection is ended', () => {
