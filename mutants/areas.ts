@@ -59,7 +59,7 @@ export const areas: Readonly<Record<string, Area>> = {
     source: ['gateway/engine/plan/**/*.ts'],
     tests: [
       'test/gateway/engine/plan/{conditions,required,cost,stages,type-sets}.test.ts',
-      'test/gateway/engine/plan/{serial-order,selected,reach,requirements,parts,split-groups,write,planner}.test.ts',
+      'test/gateway/engine/plan/{serial-order,selected,reach,requirements,parts,split-groups,write,planner,search,tree}.test.ts',
       'test/gateway/engine/plan/drawn-plans.test.ts',
       'test/gateway/engine/plan/{cases,plan}.test.ts',
       'test/gateway/engine/labels.test.ts',

@@ -176,7 +176,6 @@ type Groups = readonly FetchGroup[]
 
 function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
   const root = run.tree.root(type, run.operation.selectionSet)
-  if (root.fields.length === 0) return []
   yield
   const { groups } = yield* searching({ ...run, root })
   return [groups]

@@ -34,7 +34,7 @@ export interface SearchOptions {
 interface Deviation {
   readonly taken: readonly number[]
   readonly at: number
-  readonly other: number | undefined
+  readonly other: number
 }
 
 const mostQueued = 10_000
@@ -42,11 +42,6 @@ const mostQueued = 10_000
 const stepsBetweenLooks = 64
 /** After so many steps the next field may wait for another turn. */
 const stepsInTurn = 512
-
-function decisionsOf(deviation: Deviation | undefined): readonly number[] {
-  if (deviation?.other === undefined) return []
-  return [...deviation.taken.slice(0, deviation.at), deviation.other]
-}
 
 export function* searching(options: SearchOptions): Generator<undefined, Attempt, undefined> {
   const { graph, sets, root, steps, mostSteps, clock } = options
@@ -70,9 +65,9 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
   }
 
   function* explore(thorough: boolean): Generator<undefined, void, undefined> {
-    const queue: Deviation[] = [{ taken: [], at: 0, other: undefined }]
-    for (let next = 0; next < queue.length; next++) {
-      const decisions = decisionsOf(queue[next])
+    const queue: Deviation[] = []
+    let decisions: readonly number[] = []
+    for (let next = 0; ; next++) {
       const choices: Choice[] = []
       try {
         const fields = attempting({ ...shared, decisions, bound: best?.cost, thorough, step, choices })
@@ -90,6 +85,9 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
       const taken = choices.map((choice) => choice.taken)
       for (let at = decisions.length; at < choices.length && queue.length < mostQueued; at++)
         for (let other = 1; other < (choices[at]?.count ?? 0); other++) queue.push({ taken, at, other })
+      const deviation = queue[next]
+      if (deviation === undefined) return
+      decisions = [...deviation.taken.slice(0, deviation.at), deviation.other]
     }
   }
 
