@@ -7,6 +7,8 @@ import {
   type Spending,
 } from '../../../../../gateway/budget/quota/index.ts'
 import type { Logger } from '../../../../../gateway/observe/log.ts'
+import type { RedisServer } from '../../../../support/redis.ts'
+import type { TcpProxy } from '../../../../support/tcp-proxy.ts'
 
 let accounts = 0
 /** One that no other test uses, of a day that ends at `endsAt`. */
@@ -18,6 +20,8 @@ export function freshAccount(): Account {
 export const spent = (units: number, calls = 1, operation = 'videos.list'): Record<string, Spending> => ({
   [operation]: { units, calls },
 })
+
+export const unspent = { used: 0, reserved: 0, closed: false, operations: {} }
 
 export interface Opened extends Ledger, AsyncDisposable {
   /** What was logged: warnings, and what is said when it is over. */
@@ -39,3 +43,20 @@ export async function open(...given: Parameters<typeof begin>): Promise<Opened> 
   while (ledger.now?.() === undefined) await wait(5)
   return ledger
 }
+
+/** From now on Redis is away for those that reach it through the proxy, and they know. */
+export async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
+  proxy.become({ kind: 'cut' })
+  for (const ledger of ledgers)
+    while (!ledger.lines.some((line) => line.includes('is away'))) await ledger.read(freshAccount())
+}
+
+export async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
+  proxy.become({ kind: 'sound' })
+  for (const ledger of ledgers)
+    while (!ledger.lines.includes('the shared quota ledger is back')) await wait(5)
+}
+
+/** How many scripts Redis has not run to their end. */
+export const refusedSteps = async (server: RedisServer): Promise<number> =>
+  Number(/cmdstat_eval:.*failed_calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1] ?? 0)

@@ -3,26 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account } from '../../../../../gateway/budget/quota/index.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../../support/redis.ts'
-import { startProxy, type TcpProxy } from '../../../../support/tcp-proxy.ts'
-import { begin, freshAccount, type Opened, open, spent } from './kit.ts'
-
-const unspent = { used: 0, reserved: 0, closed: false, operations: {} }
-
-/** From now on Redis is away for those that reach it through the proxy, and they know. */
-async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
-  proxy.become({ kind: 'cut' })
-  for (const ledger of ledgers)
-    while (!ledger.lines.some((line) => line.includes('is away'))) await ledger.read(freshAccount())
-}
-
-async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
-  proxy.become({ kind: 'sound' })
-  for (const ledger of ledgers) while (!ledger.lines.some((line) => line.includes('is back'))) await wait(5)
-}
-
-/** How many scripts Redis has not run to their end. */
-const refusedSteps = async (server: RedisServer): Promise<number> =>
-  Number(/cmdstat_eval:.*failed_calls=(\d+)/.exec(await server.command('INFO', 'commandstats'))?.[1] ?? 0)
+import { startProxy } from '../../../../support/tcp-proxy.ts'
+import { away, back, begin, freshAccount, open, refusedSteps, spent, unspent } from './kit.ts'
 
 describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledger in Redis', () => {
   let redis: RedisServer
@@ -409,22 +391,6 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
         await expect
           .poll(() => other.read(accounts[at] as Account))
           .toEqual({ ...unspent, used: 2, reserved, operations })
-    })
-
-    test('is given what one account holds although another cannot be written', async () => {
-      await using proxy = await startProxy(redis.port)
-      await using ledger = await open(proxy.port)
-      const [broken, whole] = [freshAccount(), freshAccount()]
-      for (const account of [broken, whole]) await ledger.reserve(account, account.credential, 5, 10)
-      await using next = await startRedis()
-      await next.command('SET', `tessera:quota:{${broken.day}:${broken.credential}}`, 'no book')
-      proxy.target = next.port
-      await away(proxy, ledger)
-      await back(proxy, ledger)
-      await expect.poll(() => refusedSteps(next)).toBeGreaterThan(0)
-      await ledger.reserve(freshAccount(), 'a', 1, 10)
-      await using other = await open(next.port)
-      await expect.poll(() => other.read(whole)).toEqual({ ...unspent, reserved: 5 })
     })
 
     test('learns what it missed when the gateway says again that it is there', async () => {
