@@ -33,7 +33,7 @@ export const areas: Readonly<Record<string, Area>> = {
   'redis-ledger': {
     source: ['gateway/budget/quota/redis-ledger/*.ts'],
     // Not the tests beside them, of what is lost with gateways and primaries: each takes as long as all of these.
-    tests: ['test/gateway/budget/quota/redis-ledger/{debts,steps}.test.ts'],
+    tests: ['test/gateway/budget/quota/redis-ledger/{debts,restoring,steps}.test.ts'],
   },
   errors: {
     source: ['gateway/http/mask.ts', 'subgraphs/kit/service-message.ts', 'subgraphs/kit/upstream/failure.ts'],

@@ -27,7 +27,11 @@ interface Pair {
   readonly far: Socket
 }
 
-export async function startProxy(target: number): Promise<TcpProxy> {
+/** `watch` is called with all that arrives at the proxy, before it is passed on or lost. */
+export async function startProxy(
+  target: number,
+  watch: (from: 'client' | 'server', chunk: Buffer) => void = () => {},
+): Promise<TcpProxy> {
   const pairs = new Set<Pair>()
   let condition: Condition = { kind: 'sound' }
 
@@ -64,6 +68,7 @@ export async function startProxy(target: number): Promise<TcpProxy> {
     near.on('close', () => end(pair))
     far.on('close', () => end(pair))
     const forward = (from: Socket, to: Socket) => (chunk: Buffer) => {
+      watch(from === near ? 'client' : 'server', chunk)
       if (condition.kind === 'slow') setTimeout(() => pass(from, to, chunk), condition.ms)
       else if (condition.kind === 'deaf' && from === far) end(pair)
       else pass(from, to, chunk)

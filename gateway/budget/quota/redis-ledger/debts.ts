@@ -13,6 +13,8 @@ export interface Debt {
 
 export interface Debts {
   add(debt: Debt): void
+  /** Takes out the one that was added first. */
+  next(): Debt | undefined
   /** All of them; there are none afterwards. */
   take(): readonly Debt[]
 }
@@ -32,6 +34,13 @@ export function createDebts(): Debts {
       if (kept.size <= keptCredentials) return
       const [oldest] = kept.keys()
       if (oldest !== undefined) kept.delete(oldest)
+    },
+    next() {
+      const [first] = kept
+      if (first === undefined) return undefined
+      const [key, debt] = first
+      kept.delete(key)
+      return debt
     },
     take() {
       const all = [...kept.values()]

@@ -77,12 +77,12 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   let isRefusing = false
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
   const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
-  let isRestoring = false
+  let restoring: Promise<void> | undefined
   redis.on('ready', () => {
     isRefusing = false
     for (const [name, held] of holding()) unrestored.set(name, held)
     void sayPresence()
-    void restore()
+    restore()
   })
   const { run: remote } = createSteps(redis, log, {
     away: 'the shared quota ledger is away: counting in this process until it is back',
@@ -106,7 +106,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     const [count, ...time] = answer
     gateways = Math.max(1, Number(count))
     clock.hear(timeFrom(time))
-    payBack()
+    restore()
   }
 
   async function write(debt: Debt, holding: readonly string[] = []): Promise<boolean> {
@@ -130,14 +130,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       return false
     }
     clock.hear(timeFrom(answer.map(Number)))
-    payBack()
+    restore()
     return true
-  }
-
-  /** As soon as anything is answered again. */
-  function payBack(): void {
-    for (const debt of debts.take()) void write(debt)
-    void restore()
   }
 
   /** Accounts that were written lately or have promises. */
@@ -153,27 +147,32 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     return held
   }
 
-  /** Tells a server that may know less than the one before; what it does not take, after the next step that it takes. */
-  async function restore(): Promise<void> {
-    if (isRestoring) return
-    isRestoring = true
-    try {
-      for (const debt of debts.take()) await write(debt)
-      for (;;) {
-        const [name = ''] = unrestored.rkeys()
-        const held = unrestored.get(name)
-        if (held === undefined) return
-        const { account, texts } = held
-        unrestored.delete(name)
-        const still = texts.filter((text) => promises.has(idOf(text)))
-        const { closed } = local.read(account)
-        if (await write(debtOf(account, gateway, local.totals(account), { closed }), still)) continue
-        // Behind the others, as it may be the only one that cannot be written.
-        unrestored.set(name, held)
-        return
-      }
-    } finally {
-      isRestoring = false
+  /** Called with each step that is answered: what could not be written before may be taken now. */
+  function restore(): void {
+    restoring ??= writeAgain().finally(() => {
+      restoring = undefined
+    })
+  }
+
+  /**
+   * Writes what Redis may not know, then what a server may not know that has taken the place of another: one account
+   * after another, so that other steps come in between. Both stop at what is not taken, until the next step that is.
+   */
+  async function writeAgain(): Promise<void> {
+    let debt = debts.next()
+    while (debt !== undefined && (await write(debt))) debt = debts.next()
+    for (;;) {
+      const [name = ''] = unrestored.rkeys()
+      const held = unrestored.get(name)
+      if (held === undefined) return
+      const { account, texts } = held
+      unrestored.delete(name)
+      const still = texts.filter((text) => promises.has(idOf(text)))
+      const { closed } = local.read(account)
+      if (await write(debtOf(account, gateway, local.totals(account), { closed }), still)) continue
+      // Behind the others, as it may be the only one that cannot be written.
+      unrestored.set(name, held)
+      return
     }
   }
 
@@ -249,7 +248,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       if (answer === undefined) return withoutRedis()
       const [granted = 0, used = 0, reserved = 0, closed = 0, ...time] = answer.map(Number)
       clock.hear(timeFrom(time))
-      payBack()
+      restore()
       if (granted !== 1) {
         noteHeard(account, used, reserved)
         return { granted: false, used, reserved, closed: closed === 1 }
@@ -302,7 +301,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
 
     async close() {
       clearInterval(presence)
-      for (const debt of debts.take()) await write(debt)
+      // At once, as each may take a second where Redis is silent.
+      await Promise.all([restoring, ...debts.take().map((debt) => write(debt))])
       redis.disconnect()
       await local.close()
     },

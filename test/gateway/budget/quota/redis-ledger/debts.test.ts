@@ -21,6 +21,14 @@ describe('debts', () => {
     expect(debts.take()).toEqual([])
   })
 
+  it('are taken one by one, in the same order', () => {
+    const debts = createDebts()
+    for (const credential of ['a', 'b', 'a']) debts.add(debt(credential))
+    expect(debts.next()).toEqual(debt('b'))
+    expect(debts.take()).toEqual([debt('a')])
+    expect(debts.next()).toBeUndefined()
+  })
+
   it('of one account and source are one, with the newest totals and all that was settled', () => {
     const debts = createDebts()
     const operations = new Map([['videos.list', { units: 3, calls: 1 }]])
