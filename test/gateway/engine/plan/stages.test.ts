@@ -1,57 +1,15 @@
 /** Which look-ups wait for a later fetch of the same subgraph, so that there is one fetch less. */
 import { describe, expect, test } from 'vitest'
-import { createSelection, type FetchGroup } from '../../../../gateway/engine/plan/groups.ts'
-import type { Position } from '../../../../gateway/engine/plan/position.ts'
+import type { FetchGroup } from '../../../../gateway/engine/plan/groups.ts'
 import { bundledBy, stagesOf } from '../../../../gateway/engine/plan/stages.ts'
+import { creatingGroups, emptyPosition } from '../../../support/fetch-groups.ts'
 
-const position = (id: number, lists: readonly string[] = []): Position => ({
-  id,
-  field: undefined,
-  place: { below: new Map(), keys: new Map() },
-  types: { id: 0, names: ['P'], has: (name) => name === 'P' },
-  abstract: false,
-  declared: new Set(['P']),
-  when: { key: '', all: [] },
-  serial: false,
-  deliveries: new Map(),
-  fields: [],
-  requirements: new Map(),
-  lists,
-})
-const here = position(0)
+const here = emptyPosition(0)
 const someContext = { argument: 'a', variable: 'v', type: 'Int', from: here, fields: [] }
-
-/** Groups in a row, each after those that are named: their stages are the earliest. */
-function created() {
-  const groups: FetchGroup[] = []
-  return {
-    groups,
-    add(graph: number, after: readonly FetchGroup[], more: Partial<FetchGroup> = {}): FetchGroup {
-      const group: FetchGroup = {
-        id: groups.length,
-        kind: after.length === 0 ? 'root' : 'entities',
-        graph,
-        stage: Math.max(0, ...after.map(({ stage }) => stage + 1)),
-        at: here,
-        types: undefined,
-        as: undefined,
-        selection: createSelection(false),
-        when: [],
-        after: new Set(after),
-        parts: [],
-        contexts: [],
-        part: '',
-        ...more,
-      }
-      groups.push(group)
-      return group
-    },
-  }
-}
 
 describe('a look-up waits for a later one', () => {
   test('of the same subgraph, and for no other', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
     const other = add(2, [root])
@@ -61,7 +19,7 @@ describe('a look-up waits for a later one', () => {
   })
 
   test('unless something else waits for it at that stage', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
     const other = add(2, [root])
@@ -72,7 +30,7 @@ describe('a look-up waits for a later one', () => {
   })
 
   test('where what waits for it comes after that', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
     const other = add(2, [root])
@@ -83,7 +41,7 @@ describe('a look-up waits for a later one', () => {
   })
 
   test('together with the others of its fetch, or not at all', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const [one, two] = [add(1, [root]), add(1, [root])]
     const late = add(1, [add(2, [root])])
@@ -93,7 +51,7 @@ describe('a look-up waits for a later one', () => {
   })
 
   test('at the earliest of several stages, where those cannot wait for each other', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
     const second = add(1, [add(2, [root])])
@@ -102,7 +60,7 @@ describe('a look-up waits for a later one', () => {
   })
 
   test('at the last stage where all of them can', () => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
     const other = add(2, [root])
@@ -114,10 +72,10 @@ describe('a look-up waits for a later one', () => {
   test.each<[string, Partial<FetchGroup>]>([
     ['takes arguments from above', { contexts: [someContext] }],
     ['belongs to another part of the operation', { part: '#1' }],
-    ['stands in the items of a streamed list', { at: position(1, ['list']) }],
+    ['stands in the items of a streamed list', { at: emptyPosition(1, ['list']) }],
     ['is one for the root', { kind: 'root' }],
   ])('unless it %s', (_, more) => {
-    const { groups, add } = created()
+    const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root], more)
     add(1, [add(2, [root])])
@@ -126,8 +84,8 @@ describe('a look-up waits for a later one', () => {
 })
 
 test('root fetches travel by place, look-ups with arguments from above alone, others by part and list', () => {
-  const { add } = created()
-  const root = add(0, [], { at: position(5) })
+  const { add } = creatingGroups()
+  const root = add(0, [], { at: emptyPosition(5) })
   expect(bundledBy(root)).toBe('at 5')
   expect(bundledBy(add(1, [root]))).toBe('')
   const alone = [add(1, [root], { contexts: [someContext] }), add(1, [root], { contexts: [someContext] })]
@@ -135,10 +93,10 @@ test('root fetches travel by place, look-ups with arguments from above alone, ot
   const apart = [
     add(1, [root], { part: '#1' }),
     add(1, [root], { part: '#2' }),
-    add(1, [root], { at: position(1, ['a']) }),
-    add(1, [root], { at: position(1, ['a', 'b']) }),
-    add(1, [root], { part: '#1', at: position(1, ['a']) }),
+    add(1, [root], { at: emptyPosition(1, ['a']) }),
+    add(1, [root], { at: emptyPosition(1, ['a', 'b']) }),
+    add(1, [root], { part: '#1', at: emptyPosition(1, ['a']) }),
   ]
   expect(new Set(['', ...apart.map(bundledBy)]).size).toBe(6)
-  expect(bundledBy(add(2, [root], { part: '#1', at: position(9) }))).toBe(bundledBy(apart[0] ?? root))
+  expect(bundledBy(add(2, [root], { part: '#1', at: emptyPosition(9) }))).toBe(bundledBy(apart[0] ?? root))
 })

@@ -1,0 +1,88 @@
+/** What modules of the planner work on: the tree of an operation, and fetches as they are put together. */
+import { fragmentsOf } from '../../contract/graphql/selections.ts'
+import { createClock } from '../../gateway/engine/plan/clock.ts'
+import { createGraph } from '../../gateway/engine/plan/graph.ts'
+import { createSelection, type FetchGroup } from '../../gateway/engine/plan/groups.ts'
+import type { Field, Position } from '../../gateway/engine/plan/position.ts'
+import { createReach } from '../../gateway/engine/plan/reach.ts'
+import { createTree } from '../../gateway/engine/plan/tree.ts'
+import { createTypeSets } from '../../gateway/engine/plan/type-sets.ts'
+import { inputOf, supergraphOf } from './plans.ts'
+
+/** The tree of an operation over the supergraph of these subgraphs, of which each is its SDL. */
+export function treeOf(services: Readonly<Record<string, string>>, query: string) {
+  const supergraph = supergraphOf(services)
+  const { document, operation } = inputOf(supergraph, query)
+  const graph = createGraph(supergraph, () => false)
+  const sets = createTypeSets()
+  const tree = createTree({
+    graph,
+    reach: createReach(graph),
+    sets,
+    fragments: fragmentsOf(document),
+    mostFields: 1000,
+    clock: createClock(undefined),
+  })
+  const root = tree.root(graph.roots[operation.operation] ?? '', operation.selectionSet)
+  const fieldsBelow = ({ fields }: Position): readonly Field[] =>
+    fields.flatMap((field) => [field, ...(field.below === undefined ? [] : fieldsBelow(field.below))])
+  const all = fieldsBelow(root)
+  return {
+    graph,
+    sets,
+    tree,
+    root,
+    /** All that have this response key, in the order of the operation. */
+    fields: (key: string): readonly Field[] => all.filter((field) => field.key === key),
+    field(key: string): Field {
+      const found = all.find((field) => field.key === key)
+      if (found === undefined) throw new Error(`The operation does not select ${key}`)
+      return found
+    },
+    graphOf: (name: string): number => graph.subgraphs.indexOf(name),
+  }
+}
+
+/** A place that objects of one type stand at, without a field that leads there. */
+export const emptyPosition = (id: number, lists: readonly string[] = []): Position => ({
+  id,
+  field: undefined,
+  place: { below: new Map(), keys: new Map() },
+  types: { id: 0, names: ['P'], has: (name) => name === 'P' },
+  abstract: false,
+  declared: new Set(['P']),
+  when: { key: '', all: [] },
+  serial: false,
+  deliveries: new Map(),
+  fields: [],
+  requirements: new Map(),
+  lists,
+})
+
+/** Groups in a row, each after those that are named: their stages are the earliest. */
+export function creatingGroups(at = emptyPosition(0)) {
+  const groups: FetchGroup[] = []
+  return {
+    groups,
+    add(graph: number, after: readonly FetchGroup[], more: Partial<FetchGroup> = {}): FetchGroup {
+      const group: FetchGroup = {
+        id: groups.length,
+        kind: after.length === 0 ? 'root' : 'entities',
+        graph,
+        stage: Math.max(0, ...after.map(({ stage }) => stage + 1)),
+        at,
+        types: undefined,
+        as: undefined,
+        selection: createSelection(false),
+        when: [],
+        after: new Set(after),
+        parts: [],
+        contexts: [],
+        part: '',
+        ...more,
+      }
+      groups.push(group)
+      return group
+    },
+  }
+}
