@@ -7,11 +7,15 @@ import type { Field, Position } from '../../gateway/engine/plan/position.ts'
 import { createReach } from '../../gateway/engine/plan/reach.ts'
 import { createTree } from '../../gateway/engine/plan/tree.ts'
 import { createTypeSets } from '../../gateway/engine/plan/type-sets.ts'
+import type { Supergraph } from '../../gateway/engine/supergraph/index.ts'
 import { inputOf, supergraphOf } from './plans.ts'
 
 /** The tree of an operation over the supergraph of these subgraphs, of which each is its SDL. */
-export function treeOf(services: Readonly<Record<string, string>>, query: string) {
-  const supergraph = supergraphOf(services)
+export const treeOf = (services: Readonly<Record<string, string>>, query: string) =>
+  treeIn(supergraphOf(services), query)
+
+/** The tree of an operation over a supergraph. */
+export function treeIn(supergraph: Supergraph, query: string) {
   const { document, operation } = inputOf(supergraph, query)
   const graph = createGraph(supergraph, () => false)
   const sets = createTypeSets()
@@ -32,6 +36,7 @@ export function treeOf(services: Readonly<Record<string, string>>, query: string
     sets,
     tree,
     root,
+    all,
     /** All that have this response key, in the order of the operation. */
     fields: (key: string): readonly Field[] => all.filter((field) => field.key === key),
     field(key: string): Field {

@@ -47,9 +47,8 @@ interface Bundle {
 function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
   const bundles = new Map<string, Bundle>()
   const bundleOf = new Map<FetchGroup, Bundle>()
-  const used = groups.filter(({ when, selection }) => when.length > 0 && selection.entries.size > 0)
-  const stageOf = stagesOf(used)
-  for (const group of [...used].sort((a, b) => (stageOf.get(a) ?? 0) - (stageOf.get(b) ?? 0))) {
+  const stageOf = stagesOf(groups)
+  for (const group of groups.toSorted((a, b) => (stageOf.get(a) ?? 0) - (stageOf.get(b) ?? 0))) {
     const key = `${stageOf.get(group)} ${group.graph} ${bundledBy(group)}`
     const bundle = bundles.get(key) ?? { groups: [], after: new Set() }
     bundles.set(key, bundle)
@@ -154,9 +153,8 @@ function connected(bundles: readonly Bundle[]): readonly (readonly Bundle[])[] {
       }
     }
   }
-  const inOrder = new Set(bundles.flatMap((bundle) => partOf.get(bundle) ?? []))
-  const parts = new Set(bundles.map((bundle) => partOf.get(bundle) ?? []))
-  return inOrder.size === 0 ? [] : [...parts].map((part) => bundles.filter((bundle) => part.includes(bundle)))
+  const parts = new Set(partOf.values())
+  return [...parts].map((part) => bundles.filter((bundle) => part.includes(bundle)))
 }
 
 function nodeFrom(groups: readonly FetchGroup[], options: AssembleOptions): PlanNode {

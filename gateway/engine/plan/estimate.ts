@@ -147,8 +147,9 @@ export function createEstimator(source: EstimatorOptions): Estimator {
     }
     const after = ofField(at.field, undefined)
     if (after === undefined) return undefined
-    const isNew = draft.isNewFetch(index, after.stage + 1, at)
-    return { stage: after.stage + 1, fetches: after.fetches + (isNew ? 1 : 0), fields: after.fields + 1 }
+    const stage = after.stage + 1
+    const isNew = draft.isNewFetch(index, stage, at)
+    return { stage, fetches: after.fetches + (isNew ? 1 : 0), fields: after.fields + stage + 1 }
   }
 
   function ofLookup(field: Field, option: LookupOption): Estimate | undefined {

@@ -18,8 +18,8 @@ export function mergeRequired(fields: readonly RequiredField[]): RequiredField[]
     )
     const known = merged[at]
     if (known === undefined) merged.push(field)
-    else if (known.fields !== undefined && field.fields !== undefined)
-      merged[at] = { ...known, fields: mergeRequired([...known.fields, ...field.fields]) }
+    else if (known.fields !== undefined)
+      merged[at] = { ...known, fields: mergeRequired([...known.fields, ...(field.fields ?? [])]) }
   }
   return merged
 }

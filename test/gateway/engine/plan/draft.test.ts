@@ -362,7 +362,10 @@ describe('an object is selected', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     const [p, q] = [tree.field('p'), tree.field('q')]
-    expect([draft.isSelected(p, whenever), draft.isSelected(tree.field('n'), whenever)]).toEqual([false, false])
+    expect([draft.isSelected(p, whenever), draft.isSelected(tree.field('n'), whenever)]).toEqual([
+      false,
+      false,
+    ])
     draft.select(first, p, onVariable('a'))
     draft.select(first, p, onVariable('b'))
     lookup(below('q'), b, [{ source: first, field: p }])

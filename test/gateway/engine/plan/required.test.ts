@@ -1,7 +1,8 @@
 /** Fields that are sent along with an object, where more than one field requires them. */
 import { expect, test } from 'vitest'
-import type { RequiredField } from '../../../../gateway/engine/plan/index.ts'
+import { eachFetch, type RequiredField } from '../../../../gateway/engine/plan/index.ts'
 import { mergeRequired } from '../../../../gateway/engine/plan/required.ts'
+import { planning } from '../../../support/plans.ts'
 
 const field = (name: string, more: Partial<RequiredField> = {}): RequiredField => ({
   key: name,
@@ -33,4 +34,20 @@ test.each([
 ])('a field %s is sent as well', (_, more) => {
   const both = [field('id', { types: ['Book', 'Song'] }), field('id', { types: ['Book', 'Song'], ...more })]
   expect(mergeRequired(both)).toEqual(both)
+})
+
+test('of an object that can be of several types, its type is sent, too', () => {
+  const plan = planning({
+    a: `type Query { p: P } interface Maker { id: ID } type Person implements Maker { id: ID }
+      type P @key(fields: "id") { id: ID maker: Maker }`,
+    b: `interface Maker { id: ID } type Person implements Maker { id: ID @external }
+      type P @key(fields: "id") { id: ID maker: Maker @external size: Int @requires(fields: "maker { id }") }`,
+  })('{ p { size } }')
+  const sent: (readonly RequiredField[])[] = []
+  eachFetch(plan, (node) => {
+    if (node.kind === 'entities')
+      for (const { representations } of node.groups)
+        for (const { fields } of representations) sent.push(fields)
+  })
+  expect(sent).toEqual([[field('id'), field('maker', { fields: [field('__typename'), field('id')] })]])
 })
