@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { boundCompileCache } from './test/support/compile-cache.ts'
 import { patienceMs } from './test/support/patience.ts'
 
 /** What these ask and answer passes every way that exists only for speed: CONTRIBUTING.md says why these. */
@@ -69,6 +70,9 @@ const longest = [
   'test/graph/scopes.test.ts',
 ]
 
+const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
+boundCompileCache(compiled)
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = (file: TestSpecification): number => {
@@ -88,9 +92,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/run-folder.ts', 'test/support/campaign-size.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/plain.ts'],
-    env: {
-      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)),
-    },
+    env: { NODE_COMPILE_CACHE: compiled },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.

@@ -31,7 +31,10 @@ export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** The test's PATH, its temporary folder, and what Node keeps of compiled modules. */
+/** What Node keeps of the modules in a folder of the run, which no later run has. */
+export const compiledOnce = (): string => join(tmpdir(), 'compiled')
+
+/** The test's PATH, its temporary folder, and where Node keeps what it compiles. */
 export function environment(): Record<string, string> {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
   const all = Object.entries({ PATH, TMPDIR, NODE_COMPILE_CACHE })
@@ -43,9 +46,10 @@ export function startProcess(
   args: readonly string[],
   { env = {}, ...options }: ProcessOptions = {},
 ): RunningProcess {
+  const isOfRun = [file, ...args].some((argument) => argument.startsWith(tmpdir()))
   const child = spawn(file, [...args], {
     ...options,
-    env: { ...environment(), ...env },
+    env: { ...environment(), ...(isOfRun ? { NODE_COMPILE_CACHE: compiledOnce() } : {}), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = readSaid()

@@ -1,0 +1,20 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { boundCompileCache } from './compile-cache.ts'
+
+test('compiled modules are kept from run to run up to a number of them, over all versions of Node', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
+  const cache = join(folder, 'cache')
+  for (const version of ['v22', 'v24']) {
+    mkdirSync(join(cache, version), { recursive: true })
+    for (const name of ['a', 'b']) writeFileSync(join(cache, version, name), '')
+  }
+  boundCompileCache(cache, 4)
+  expect(existsSync(join(cache, 'v24', 'b'))).toBe(true)
+  boundCompileCache(cache, 3)
+  expect(existsSync(cache)).toBe(false)
+  boundCompileCache(cache, 3)
+  expect(existsSync(folder)).toBe(true)
+})
