@@ -60,7 +60,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'test/gateway/engine/plan/{conditions,required,cost,stages,type-sets,clock}.test.ts',
       'test/gateway/engine/plan/{groups,merge-groups,draft,join,graph,assemble,estimate,attempt}.test.ts',
-      'test/gateway/engine/plan/{serial-order,selected,reach,requirements,parts,split-groups,write,planner,search,tree}.test.ts',
+      'test/gateway/engine/plan/{serial-order,selected,reach,requirements,parts,split-groups,write,planner,search,tree,options}.test.ts',
       'test/gateway/engine/plan/drawn-plans.test.ts',
       'test/gateway/engine/plan/{cases,plan}.test.ts',
       'test/gateway/engine/labels.test.ts',

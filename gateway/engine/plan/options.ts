@@ -5,7 +5,6 @@
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './graph.ts'
 import type { FieldSet } from './join.ts'
 import type { Candidate, Field } from './position.ts'
-import { isLocal } from './reach.ts'
 import { deliveryAt, isAskable } from './sources.ts'
 
 /** A look-up: for each object type the key that names it. */
@@ -91,7 +90,7 @@ function lookupsFor(
     const own = view.fields.get(field.name)
     if (own === undefined) continue
     // What only `@provides` offers cannot be had by a key.
-    if (isLocal(graph, { view, provided: [] }, own, type) === undefined && own.external) return []
+    if (own.external) return []
     if (own.requires !== undefined) requires.set(type, own.requires)
     if (own.contextArguments.length > 0) contexts.add(own)
   }
@@ -140,16 +139,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   const options: LookupOption[] = []
   for (const [as, entries] of byName) {
     if (entries.size !== types.names.length) continue
-    const [first = []] = entries.values()
-    const texts = new Set<string>()
-    for (const { key } of first) {
-      if (texts.has(key.text)) continue
-      texts.add(key.text)
-      const keys = new Map<string, FieldSet>()
-      for (const [type, each] of entries) {
-        const chosen = each.find((entry) => entry.key.text === key.text) ?? each[0]
-        if (chosen !== undefined) keys.set(type, chosen.key)
-      }
+    for (const keys of keyChoices(entries)) {
       options.push({
         kind: 'lookup',
         key: `${at.id} ${index} ${as?.name ?? ''}`,
@@ -166,6 +156,43 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   }
   return options
 }
+
+/** So many ways to name objects of several types are tried, where those do not all have the same keys. */
+const mostKeyChoices = 32
+
+/** By which key objects of each type may be named: first by one that all of them have, as far as there is one. */
+function keyChoices(
+  entries: ReadonlyMap<string, readonly KeyEntry[]>,
+): Iterable<ReadonlyMap<string, FieldSet>> {
+  const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
+  const add = (keyOf: (texts: string, keys: readonly FieldSet[]) => FieldSet | undefined): void => {
+    const choice = new Map<string, FieldSet>()
+    for (const [type, each] of entries) {
+      const keys = each.map(({ key }) => key)
+      const key = keyOf(textsOf(keys), keys)
+      if (key !== undefined) choice.set(type, key)
+    }
+    const id = textsOf([...choice.values()])
+    if (!choices.has(id)) choices.set(id, choice)
+  }
+  const byTexts = new Map<string, readonly FieldSet[]>()
+  for (const each of entries.values()) {
+    const keys = each.map(({ key }) => key)
+    byTexts.set(textsOf(keys), keys)
+  }
+  const [first = [], ...others] = byTexts.values()
+  for (const { text } of first) add((_, keys) => keys.find((key) => key.text === text) ?? keys[0])
+  if (others.length === 0) return choices.values()
+  let mixed: readonly ReadonlyMap<string, FieldSet>[] = [new Map()]
+  for (const [texts, keys] of byTexts)
+    mixed = mixed
+      .flatMap((before) => keys.map((key) => new Map([...before, [texts, key]])))
+      .slice(0, mostKeyChoices)
+  for (const choice of mixed) add((texts) => choice.get(texts))
+  return choices.values()
+}
+
+const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => text).join('\n')
 
 /** Whether each of the types may be looked up under the interface's name: the subgraph knows no others by it. */
 const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>

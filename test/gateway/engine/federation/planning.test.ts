@@ -175,6 +175,18 @@ describe('keys', () => {
     await isRight(services, '{ t { d } }')
   })
 
+  test('of the types of an interface are each the one that is there', async () => {
+    const services = {
+      a: `type Query { media: [Media!]! } interface Media { name: String! }
+        type Film implements Media @key(fields: "isan") { isan: ID! name: String! }
+        type Song implements Media @key(fields: "id") { id: ID! name: String! }`,
+      b: `interface Media { rating: Int! }
+        type Film implements Media @key(fields: "id") @key(fields: "isan") { id: ID! isan: ID! rating: Int! }
+        type Song implements Media @key(fields: "isrc") @key(fields: "id") { id: ID! isrc: ID! rating: Int! }`,
+    }
+    await isRight(services, '{ media { name rating } }')
+  })
+
   test('that are not resolvable lead nowhere', async () => {
     const services = {
       a: 'type Query { t: T! } type T @key(fields: "id") { id: ID! }',
