@@ -2,12 +2,13 @@
 import { fragmentsOf } from '../../contract/graphql/selections.ts'
 import { createClock } from '../../gateway/engine/plan/clock.ts'
 import { createGraph } from '../../gateway/engine/plan/graph.ts'
-import { createSelection, type FetchGroup } from '../../gateway/engine/plan/groups.ts'
+import type { FetchGroup } from '../../gateway/engine/plan/groups.ts'
 import type { Field, Position } from '../../gateway/engine/plan/position.ts'
 import { createReach } from '../../gateway/engine/plan/reach.ts'
 import { createTree } from '../../gateway/engine/plan/tree.ts'
 import { createTypeSets } from '../../gateway/engine/plan/type-sets.ts'
 import type { Supergraph } from '../../gateway/engine/supergraph/index.ts'
+import { groupOf, positionOf } from './fetch-entries.ts'
 import { inputOf, supergraphOf } from './plans.ts'
 
 /** The tree of an operation over the supergraph of these subgraphs, of which each is its SDL. */
@@ -48,44 +49,21 @@ export function treeIn(supergraph: Supergraph, query: string) {
   }
 }
 
-/** A place that objects of one type stand at, without a field that leads there. */
-export const emptyPosition = (id: number, lists: readonly string[] = []): Position => ({
-  id,
-  field: undefined,
-  place: { below: new Map(), keys: new Map() },
-  types: { id: 0, names: ['P'], has: (name) => name === 'P' },
-  abstract: false,
-  declared: new Set(['P']),
-  when: { key: '', all: [] },
-  serial: false,
-  deliveries: new Map(),
-  fields: [],
-  requirements: new Map(),
-  lists,
-})
-
 /** Groups in a row, each after those that are named: their stages are the earliest. */
-export function creatingGroups(at = emptyPosition(0)) {
+export function creatingGroups(at = positionOf()) {
   const groups: FetchGroup[] = []
   return {
     groups,
     add(graph: number, after: readonly FetchGroup[], more: Partial<FetchGroup> = {}): FetchGroup {
-      const group: FetchGroup = {
+      const group = groupOf({
         id: groups.length,
         kind: after.length === 0 ? 'root' : 'entities',
         graph,
         stage: Math.max(0, ...after.map(({ stage }) => stage + 1)),
         at,
-        types: undefined,
-        as: undefined,
-        selection: createSelection(false),
-        when: [],
         after: new Set(after),
-        parts: [],
-        contexts: [],
-        part: '',
         ...more,
-      }
+      })
       groups.push(group)
       return group
     },

@@ -6,6 +6,7 @@ import { createDraft } from '../../../../gateway/engine/plan/draft.ts'
 import type { FetchGroup } from '../../../../gateway/engine/plan/groups.ts'
 import type { Field, Position } from '../../../../gateway/engine/plan/position.ts'
 import type { Source } from '../../../../gateway/engine/plan/sources.ts'
+import { conjunctionOf } from '../../../support/fetch-entries.ts'
 import { treeOf } from '../../../support/fetch-groups.ts'
 
 const tree = treeOf(
@@ -17,10 +18,7 @@ const tree = treeOf(
   '{ p { id n x y next { deep: n } } q { again: id other: x } }',
 )
 const [a, b, c] = ['a', 'b', 'c'].map(tree.graphOf) as [number, number, number]
-const onVariable = (variable: string): Conjunction => ({
-  key: `$${variable}`,
-  all: [{ variable, value: true }],
-})
+const onVariable = (variable: string) => conjunctionOf(`$${variable}`)
 const keysOf = (when: readonly Conjunction[]) => when.map(({ key }) => key)
 
 /** A draft, and short ways to put fetches into it. */

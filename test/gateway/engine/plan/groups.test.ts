@@ -7,6 +7,7 @@ import {
   mergeSelections,
   type Selection,
 } from '../../../../gateway/engine/plan/groups.ts'
+import { conjunctionOf } from '../../../support/fetch-entries.ts'
 import { treeOf } from '../../../support/fetch-groups.ts'
 
 const services = {
@@ -19,10 +20,7 @@ const services = {
     type Mutation { add: Int }`,
 }
 
-const onVariable = (variable: string): Conjunction => ({
-  key: `$${variable}`,
-  all: [{ variable, value: true }],
-})
+const onVariable = (variable: string) => conjunctionOf(`$${variable}`)
 
 /** How many entries the fields under a key make in one selection. */
 function entriesOf(query: string, key: string): number {

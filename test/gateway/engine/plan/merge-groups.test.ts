@@ -1,6 +1,6 @@
 /** Which look-ups of one fetch become one list of representations. */
 import { describe, expect, test } from 'vitest'
-import { always, type Conjunction } from '../../../../gateway/engine/plan/conditions.ts'
+import { always } from '../../../../gateway/engine/plan/conditions.ts'
 import {
   addEntry,
   createSelection,
@@ -10,7 +10,8 @@ import {
 import type { RequiredField } from '../../../../gateway/engine/plan/index.ts'
 import { createMerger } from '../../../../gateway/engine/plan/merge-groups.ts'
 import type { Position } from '../../../../gateway/engine/plan/position.ts'
-import { creatingGroups, emptyPosition, treeOf } from '../../../support/fetch-groups.ts'
+import { conjunctionOf, positionOf } from '../../../support/fetch-entries.ts'
+import { creatingGroups, treeOf } from '../../../support/fetch-groups.ts'
 
 const tree = treeOf(
   {
@@ -35,10 +36,7 @@ const below = (key: string, index = 0): Position => {
   return position
 }
 const here = below('a')
-const onVariable = (variable: string): Conjunction => ({
-  key: `$${variable}`,
-  all: [{ variable, value: true }],
-})
+const onVariable = (variable: string) => conjunctionOf(`$${variable}`)
 const sent = (key: string, more: Partial<RequiredField> = {}): RequiredField => ({
   key,
   name: key,
@@ -115,7 +113,7 @@ describe('two look-ups of one place', () => {
       { when: [onVariable('a'), onVariable('b')] },
       { when: [onVariable('b'), onVariable('a')] },
     ],
-    ['at the root', { at: emptyPosition(1) }, { at: emptyPosition(2) }],
+    ['at the root', { at: positionOf() }, { at: positionOf() }],
   ])('%s are one', (_, one, other) => {
     expect(merged(one, other)).toHaveLength(1)
   })

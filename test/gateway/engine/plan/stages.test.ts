@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import type { FetchGroup } from '../../../../gateway/engine/plan/groups.ts'
 import { bundledBy, stagesOf } from '../../../../gateway/engine/plan/stages.ts'
-import { creatingGroups, emptyPosition } from '../../../support/fetch-groups.ts'
+import { positionOf } from '../../../support/fetch-entries.ts'
+import { creatingGroups } from '../../../support/fetch-groups.ts'
 
-const here = emptyPosition(0)
+const here = positionOf({ id: 0 })
 const someContext = { argument: 'a', variable: 'v', type: 'Int', from: here, fields: [] }
 
 describe('a look-up waits for a later one', () => {
@@ -72,7 +73,7 @@ describe('a look-up waits for a later one', () => {
   test.each<[string, Partial<FetchGroup>]>([
     ['takes arguments from above', { contexts: [someContext] }],
     ['belongs to another part of the operation', { part: '#1' }],
-    ['stands in the items of a streamed list', { at: emptyPosition(1, ['list']) }],
+    ['stands in the items of a streamed list', { at: positionOf({ id: 1, lists: ['list'] }) }],
     ['is one for the root', { kind: 'root' }],
   ])('unless it %s', (_, more) => {
     const { groups, add } = creatingGroups()
@@ -85,7 +86,7 @@ describe('a look-up waits for a later one', () => {
 
 test('root fetches travel by place, look-ups with arguments from above alone, others by part and list', () => {
   const { add } = creatingGroups()
-  const root = add(0, [], { at: emptyPosition(5) })
+  const root = add(0, [], { at: positionOf({ id: 5 }) })
   expect(bundledBy(root)).toBe('at 5')
   expect(bundledBy(add(1, [root]))).toBe('')
   const alone = [add(1, [root], { contexts: [someContext] }), add(1, [root], { contexts: [someContext] })]
@@ -93,10 +94,12 @@ test('root fetches travel by place, look-ups with arguments from above alone, ot
   const apart = [
     add(1, [root], { part: '#1' }),
     add(1, [root], { part: '#2' }),
-    add(1, [root], { at: emptyPosition(1, ['a']) }),
-    add(1, [root], { at: emptyPosition(1, ['a', 'b']) }),
-    add(1, [root], { part: '#1', at: emptyPosition(1, ['a']) }),
+    add(1, [root], { at: positionOf({ id: 1, lists: ['a'] }) }),
+    add(1, [root], { at: positionOf({ id: 1, lists: ['a', 'b'] }) }),
+    add(1, [root], { part: '#1', at: positionOf({ id: 1, lists: ['a'] }) }),
   ]
   expect(new Set(['', ...apart.map(bundledBy)]).size).toBe(6)
-  expect(bundledBy(add(2, [root], { part: '#1', at: emptyPosition(9) }))).toBe(bundledBy(apart[0] ?? root))
+  expect(bundledBy(add(2, [root], { part: '#1', at: positionOf({ id: 9 }) }))).toBe(
+    bundledBy(apart[0] ?? root),
+  )
 })
