@@ -91,7 +91,7 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
     }
     const chosen = choose(thorough ? offers : worthwhile(offers))
     const source = chosen?.option === undefined ? here : take(field, chosen.option, when)
-    if (chosen === undefined || source === undefined) throw deadEnd
+    if (source === undefined) throw deadEnd
     return source
   }
 

@@ -80,11 +80,10 @@ export function addEntry(
   when: Conjunction,
   contexts: readonly ContextUse[] = [],
 ): { entry: Entry; isNew: boolean } {
-  const wraps = field.wraps.length === 0 ? '' : field.wraps.join(' ')
   const given = contexts.map(({ variable }) => variable).join()
   // A mutation that is selected twice runs at the first place whose conditions hold.
   const place = field.at.serial ? when.key : ''
-  const id = `${field.key} ${types.id} ${field.signature} ${given} ${field.directives} ${wraps} ${place}`
+  const id = `${field.key} ${types.id} ${field.signature} ${given} ${field.directives} ${field.wraps.join(' ')} ${place}`
   const isRequired = field.order < 0
   const known = selection.entries.get(id)
   if (known !== undefined) {

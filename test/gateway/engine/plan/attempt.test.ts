@@ -129,6 +129,9 @@ describe('of several ways to a field', () => {
     const made = attemptsAt(services, '{ p { x n y } }').attempt()
     expect(made.steps).toBeGreaterThan(3)
     expect(made.turns).toBe(3)
+    // A field whose objects are there takes one.
+    const { attempt, tree } = attemptsAt(services, '{ p { x n } }')
+    expect(attempt().steps).toBe(attempt({}, [tree.field('x')]).steps + 1)
   })
 })
 
