@@ -46,7 +46,7 @@ export interface RequirementsSource {
 }
 
 export function createRequirements(source: RequirementsSource): RequirementsFinder {
-  const known = new Map<LookupOption, Requirements | undefined>()
+  const known = new Map<LookupOption, Requirements>()
   const find = (field: Field, option: LookupOption): Requirements | undefined => {
     const contexts = contextSources(source, field, option)
     if (contexts === undefined) return undefined
@@ -58,9 +58,9 @@ export function createRequirements(source: RequirementsSource): RequirementsFind
   return {
     of(field, option) {
       let found = known.get(option)
-      if (found === undefined && !known.has(option)) {
+      if (found === undefined) {
         found = find(field, option)
-        known.set(option, found)
+        if (found !== undefined) known.set(option, found)
       }
       return found
     },
@@ -77,7 +77,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   }
   return [...byText.values()].map((names) => {
     const [first = ''] = names
-    const own = names.length === field.types.names.length ? field.types : sets.of(names)
+    const own = sets.of(names)
     // Some of the objects may not tell their type: then the key is read of all of them.
     const types = option.hidden ? field.at.types : own
     const key = option.keys.get(first)
@@ -105,10 +105,11 @@ function contextSources({ graph, tree, sets }: RequirementsSource, field: Field,
   for (const of of option.contexts) {
     for (const argument of of.contextArguments) {
       const setBy = graph.contextTypes.get(argument.context)
+      if (setBy === undefined) return undefined
       // The objects further up are those of the fields on the way, of which others of their place may have nothing.
       let way: Field | undefined = field
-      while (way !== undefined && !way.types.names.some((type) => setBy?.has(type))) way = way.at.field
-      if (way === undefined || setBy === undefined) return undefined
+      while (way !== undefined && !way.types.names.some((type) => setBy.has(type))) way = way.at.field
+      if (way === undefined) return undefined
       const from = way.at
       const fields = tree.requirement(from, sets.within(way.types, setBy), argument.selection.selectionSet)
       sources.push({ of, argument, from, fields })

@@ -80,6 +80,20 @@ describe('objects that do not tell their type', () => {
     `)
   })
 
+  test('have what a field of the interface requires read of all of them', () => {
+    expect(plan('{ top { ... on Film { score } } }')).toHavePlan(`
+      sequence
+        fetch reviews
+          { top { id } }
+        entities shop
+          top.@: { ... as Media { id } }
+          { ... on Media { __typename stars } }
+        entities reviews
+          top.@|Film: { ... as Media { id stars } }
+          { ... on Media { score } }
+    `)
+  })
+
   test('tell it before a field of one type is asked for, or what it requires', () => {
     expect(plan('{ top { ... on Film { plain } } }')).toHavePlan(`
       sequence
