@@ -216,10 +216,11 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await ledger.reserve(account, 'own', 3, 20)
       const refused = freshAccount()
       await other.settle(refused, '', spent(5))
+      await ledger.settle(refused, '', spent(2))
       await ledger.reserve(refused, 'own', 100, 20)
       await away(proxy, ledger)
-      // By a refusal it has heard as well.
-      expect(await ledger.read(refused)).toMatchObject({ used: 5, reserved: 0 })
+      // By a refusal it has heard as well, of what it had spent itself, too.
+      expect(await ledger.read(refused)).toMatchObject({ used: 7, reserved: 0 })
       // Two gateways; 20 - 4 - 2 - 3 is 11, half of it is 5, beside the 3 that it has reserved.
       expect(await ledger.read(account)).toEqual({ ...unspent, used: 4, reserved: 5 })
       expect(await ledger.reserve(account, 'a', 6, 20)).toEqual({
