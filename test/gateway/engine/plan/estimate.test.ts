@@ -164,3 +164,32 @@ test.each([
   expect([...estimates.all()]).toEqual(alone)
   expect([...estimating(operation).all(true)].reverse()).toEqual(alone)
 })
+
+test('keys that lead around in a circle cost the way from where it is entered, whatever was asked before', () => {
+  const key = (n: number) => `k${n % 5}`
+  const services = Object.fromEntries(
+    [0, 1, 2, 3, 4].map((n) => [
+      `s${n}`,
+      `type P @key(fields: "${key(n)}") @key(fields: "${key(n + 1)}") {
+        ${key(n)}: ID @shareable ${key(n + 1)}: ID @shareable x${n}: Int }`,
+    ]),
+  )
+  const entered = { root: 'type Query { p: P } type P @key(fields: "k0") { k0: ID @shareable }', ...services }
+  // The circle is entered at k0, so that x2 is as far from it on both sides.
+  const [first, second, third] = ['lookup 1/3/6', 'lookup 2/5/11', 'lookup 3/7/17']
+  const expected = [
+    [first, second],
+    [second, third],
+    [third, third],
+    [third, second],
+    [second, first],
+  ]
+  for (const order of ['x0 x1 x2 x3 x4', 'x4 x3 x2 x1 x0', 'x2 x0 x4 x1 x3', 'x3 x1 x4 x2 x0']) {
+    const estimates = estimating(treeOf(entered, `{ p { ${order} } }`))
+    const found = new Map(order.split(' ').map((name) => [name, estimates.of(name, `s${name.slice(1)}`)]))
+    expect(
+      [0, 1, 2, 3, 4].map((n) => found.get(`x${n}`)),
+      order,
+    ).toEqual(expected)
+  }
+})
