@@ -83,12 +83,17 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
   return {
     async read() {
-      const read = readConfig(env)
+      let read = readConfig(env)
       if (read.faults !== undefined) return { faults: read.faults }
-      const isFirst = config === undefined
       config = read.config
-      // Until it serves a change may come, which the watch has to see.
-      if (isFirst) await watching.note()
+      const noted = await watching.note()
+      if (env.TESSERA_CONFIG !== undefined && noted.includes(env.TESSERA_CONFIG)) {
+        // It may have changed since it was read, and the watch would take what it is now for what is in use.
+        read = readConfig(env)
+        if (read.faults !== undefined) return { faults: read.faults }
+        config = read.config
+        await watching.note()
+      }
       const place = placeIn(config)
       if (place === undefined) return { config, supergraph: undefined }
       try {

@@ -8,8 +8,11 @@ import { stat } from 'node:fs/promises'
 import { readBounded } from '../../contract/bounded-file.ts'
 
 export interface FileWatch {
-  /** Notes the content as it is now: what differs from it later has changed. */
-  note(): Promise<void>
+  /**
+   * Notes the content of files that are not known yet, as it is now: what differs from it later has changed. Resolves to
+   * their names. What is read of a file before it is noted may be older than what is noted.
+   */
+  note(): Promise<readonly string[]>
   /** Looks at an interval until it is closed, and calls `changed` for each change. */
   begin(everyMs: number, changed: () => void): void
   close(): void
@@ -44,10 +47,12 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
   }
   return {
     async note() {
-      for (const file of files()) {
+      const unknown = files().filter((file) => !seen.has(file))
+      for (const file of unknown) {
         const mark = await markOf(file)
         seen.set(file, { mark, content: await contentOf(file, mark) })
       }
+      return unknown
     },
     begin(everyMs, changed) {
       const next = (): void => {
