@@ -72,6 +72,8 @@ const longest = [
 
 const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 boundCompileCache(compiled)
+// For the workers, which begin with it, and for what they start.
+process.env.NODE_COMPILE_CACHE = compiled
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -92,7 +94,6 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/run-folder.ts', 'test/support/campaign-size.ts'],
     setupFiles: ['test/support/seed.ts', 'test/support/plain.ts'],
-    env: { NODE_COMPILE_CACHE: compiled },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
