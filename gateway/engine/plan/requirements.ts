@@ -3,7 +3,7 @@
  * values of `@fromContext` arguments, which stand further up. All of it hangs on the tree alone.
  */
 import type { Graph, SubgraphField } from './graph.ts'
-import type { ContextArgument } from './join.ts'
+import type { ContextArgument, FieldSet } from './join.ts'
 import type { LookupOption } from './options.ts'
 import type { Field, Position } from './position.ts'
 import type { Tree } from './tree.ts'
@@ -57,35 +57,30 @@ export function createRequirements(source: RequirementsSource): RequirementsFind
   }
   return {
     of(field, option) {
-      let found = known.get(option)
-      if (found === undefined) {
-        found = find(field, option)
-        if (found !== undefined) known.set(option, found)
-      }
+      const found = known.get(option) ?? find(field, option)
+      if (found !== undefined) known.set(option, found)
       return found
     },
   }
 }
 
 function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: LookupOption): KeyGroup[] {
-  const byText = new Map<string, string[]>()
+  const groups = new Map<string, { names: string[]; key: FieldSet; required: FieldSet | undefined }>()
   for (const [type, key] of option.keys) {
-    const text = `${key.text}\n${option.requires.get(type)?.text ?? ''}`
-    const names = byText.get(text)
-    if (names === undefined) byText.set(text, [type])
-    else names.push(type)
+    const required = option.requires.get(type)
+    const text = `${key.text}\n${required?.text ?? ''}`
+    const known = groups.get(text)
+    if (known === undefined) groups.set(text, { names: [type], key, required })
+    else known.names.push(type)
   }
-  return [...byText.values()].map((names) => {
-    const [first = ''] = names
+  return [...groups.values()].map(({ names, key, required }) => {
     const own = sets.of(names)
     // Some of the objects may not tell their type: then the key is read of all of them.
     const types = option.hidden ? field.at.types : own
-    const key = option.keys.get(first)
-    const required = option.requires.get(first)
     return {
       names,
       types,
-      key: key === undefined ? [] : tree.requirement(field.at, types, key.selectionSet),
+      key: tree.requirement(field.at, types, key.selectionSet),
       others:
         required === undefined
           ? []
