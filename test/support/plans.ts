@@ -8,28 +8,12 @@ import {
   type PlannerOptions,
 } from '../../gateway/engine/plan/index.ts'
 import { loadSupergraph, type Supergraph } from '../../gateway/engine/supergraph/index.ts'
+import { linkedSdl } from './linked-sdl.ts'
 import { composeAny } from './random-federation/index.ts'
 
 /** The SDL of each subgraph with the directives of Federation that it uses. */
 export function linked(services: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(services).map(([name, sdl]) => [name, linkedSdl(sdl)]))
-}
-
-function linkedSdl(sdl: string): string {
-  const names = [
-    'key',
-    'requires',
-    'provides',
-    'external',
-    'shareable',
-    'override',
-    'inaccessible',
-    'interfaceObject',
-    'context',
-    'fromContext',
-  ].filter((name) => new RegExp(`@${name}\\b`).test(sdl))
-  const imports = names.map((name) => `"@${name}"`).join(', ')
-  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])\n${sdl}`
 }
 
 /** The supergraph of subgraphs, of which each is its SDL. */

@@ -1,4 +1,5 @@
 /** Subgraph SDLs while they are drawn: types and fields that can still be changed, and how they are printed. */
+import { linkedSdl } from '../linked-sdl.ts'
 
 export interface ArgumentDraft {
   readonly name: string
@@ -67,26 +68,10 @@ export function nameOf(type: string): string {
   return type.replace(/[[\]!]/g, '')
 }
 
-const directives = [
-  'key',
-  'requires',
-  'provides',
-  'external',
-  'shareable',
-  'override',
-  'inaccessible',
-  'interfaceObject',
-  'context',
-  'fromContext',
-]
-
 export function printSubgraph({ types }: SubgraphDraft, definitions: string): string {
-  const body = [...(definitions === '' ? [] : [definitions]), ...[...types.values()].map(printType)].join(
-    '\n',
+  return linkedSdl(
+    [...(definitions === '' ? [] : [definitions]), ...[...types.values()].map(printType)].join('\n'),
   )
-  const used = directives.filter((name) => new RegExp(`@${name}\\b`).test(body))
-  const imports = used.map((name) => `"@${name}"`).join(', ')
-  return `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])\n${body}`
 }
 
 function printType({ name, keyword, directives, interfaces, fields, members }: TypeDraft): string {
