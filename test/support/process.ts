@@ -31,9 +31,6 @@ export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** What Node keeps of the modules in a folder of the run, which no later run has. */
-export const compiledOnce = (): string => join(tmpdir(), 'compiled')
-
 /** The test's PATH, its temporary folder, and where Node keeps what it compiles. */
 export function environment(): Record<string, string> {
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
@@ -46,10 +43,12 @@ export function startProcess(
   args: readonly string[],
   { env = {}, ...options }: ProcessOptions = {},
 ): RunningProcess {
+  // No later run has the modules of a folder of this one: what is compiled of them goes with it.
   const isOfRun = [file, ...args].some((argument) => argument.startsWith(tmpdir()))
+  const compiled = isOfRun ? { NODE_COMPILE_CACHE: join(tmpdir(), 'compiled') } : {}
   const child = spawn(file, [...args], {
     ...options,
-    env: { ...environment(), ...(isOfRun ? { NODE_COMPILE_CACHE: compiledOnce() } : {}), ...env },
+    env: { ...environment(), ...compiled, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = readSaid()
