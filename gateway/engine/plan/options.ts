@@ -164,31 +164,35 @@ const mostKeyChoices = 32
 function keyChoices(
   entries: ReadonlyMap<string, readonly KeyEntry[]>,
 ): Iterable<ReadonlyMap<string, FieldSet>> {
+  const listed = [...entries].map(([type, each]) => {
+    const keys = each.map(({ key }) => key)
+    return { type, keys, texts: textsOf(keys) }
+  })
+  const lists = [...new Map(listed.map(({ texts, keys }) => [texts, keys]))]
   const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
-  const add = (keyOf: (texts: string, keys: readonly FieldSet[]) => FieldSet | undefined): void => {
+  const add = (keyOf: (keys: readonly FieldSet[], texts: string) => FieldSet | undefined): void => {
     const choice = new Map<string, FieldSet>()
-    for (const [type, each] of entries) {
-      const keys = each.map(({ key }) => key)
-      const key = keyOf(textsOf(keys), keys)
+    for (const { type, keys, texts } of listed) {
+      const key = keyOf(keys, texts)
       if (key !== undefined) choice.set(type, key)
     }
     const id = textsOf([...choice.values()])
     if (!choices.has(id)) choices.set(id, choice)
   }
-  const byTexts = new Map<string, readonly FieldSet[]>()
-  for (const each of entries.values()) {
-    const keys = each.map(({ key }) => key)
-    byTexts.set(textsOf(keys), keys)
+  for (const { text } of listed[0]?.keys ?? [])
+    add((keys) => keys.find((key) => key.text === text) ?? keys[0])
+  if (lists.length < 2) return choices.values()
+  const mixes = lists.reduce((product, [, keys]) => product * keys.length, 1)
+  for (let mix = 0; mix < Math.min(mixes, mostKeyChoices); mix++) {
+    const chosen = new Map<string, FieldSet | undefined>()
+    // The digits of a number, of which each says the key of one list.
+    let rest = mix
+    for (const [texts, keys] of lists.toReversed()) {
+      chosen.set(texts, keys[rest % keys.length])
+      rest = Math.floor(rest / keys.length)
+    }
+    add((_, texts) => chosen.get(texts))
   }
-  const [first = [], ...others] = byTexts.values()
-  for (const { text } of first) add((_, keys) => keys.find((key) => key.text === text) ?? keys[0])
-  if (others.length === 0) return choices.values()
-  let mixed: readonly ReadonlyMap<string, FieldSet>[] = [new Map()]
-  for (const [texts, keys] of byTexts)
-    mixed = mixed
-      .flatMap((before) => keys.map((key) => new Map([...before, [texts, key]])))
-      .slice(0, mostKeyChoices)
-  for (const choice of mixed) add((texts) => choice.get(texts))
   return choices.values()
 }
 
