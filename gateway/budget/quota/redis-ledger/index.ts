@@ -78,6 +78,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
   const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
   let restoring: Promise<void> | undefined
+  let isClosing = false
   redis.on('ready', () => {
     isRefusing = false
     for (const [name, held] of holding()) unrestored.set(name, held)
@@ -149,6 +150,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
 
   /** Called with each step that is answered: what could not be written before may be taken now. */
   function restore(): void {
+    if (isClosing) return
     restoring ??= writeAgain().finally(() => {
       restoring = undefined
     })
@@ -159,21 +161,26 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
    * after another, so that other steps come in between. Both stop at what is not taken, until the next step that is.
    */
   async function writeAgain(): Promise<void> {
-    let debt = debts.next()
-    while (debt !== undefined && (await write(debt))) debt = debts.next()
-    for (;;) {
+    while (!isClosing) {
+      const debt = debts.next()
+      if (debt === undefined || !(await write(debt))) break
+    }
+    while (!isClosing) {
       const [name = ''] = unrestored.rkeys()
       const held = unrestored.get(name)
       if (held === undefined) return
-      const { account, texts } = held
       unrestored.delete(name)
-      const still = texts.filter((text) => promises.has(idOf(text)))
-      const { closed } = local.read(account)
-      if (await write(debtOf(account, gateway, local.totals(account), { closed }), still)) continue
+      if (await writeHeld(held)) continue
       // Behind the others, as it may be the only one that cannot be written.
       unrestored.set(name, held)
       return
     }
+  }
+
+  function writeHeld({ account, texts }: Held): Promise<boolean> {
+    const still = texts.filter((text) => promises.has(idOf(text)))
+    const { closed } = local.read(account)
+    return write(debtOf(account, gateway, local.totals(account), { closed }), still)
   }
 
   function noteHeard(account: Account, used: number, reserved: number): void {
@@ -301,8 +308,13 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
 
     async close() {
       clearInterval(presence)
-      // At once, as each may take a second where Redis is silent.
-      await Promise.all([restoring, ...debts.take().map((debt) => write(debt))])
+      isClosing = true
+      await restoring
+      // At once, as each may take a second where Redis is slow or silent.
+      await Promise.all([
+        ...debts.take().map((debt) => write(debt)),
+        ...[...unrestored.values()].flatMap((held) => (held === undefined ? [] : [writeHeld(held)])),
+      ])
       redis.disconnect()
       await local.close()
     },
