@@ -1,5 +1,5 @@
 /** The entities of a text: hashtags, cashtags, mentions and addresses. */
-import type { Json, User } from './model.ts'
+import type { Json } from './model.ts'
 
 function entityFrom(kind: string, whole: string, name: string, idByName: ReadonlyMap<string, string>): Json {
   if (kind === 'mentions') {
@@ -20,9 +20,11 @@ function entityFrom(kind: string, whole: string, name: string, idByName: Readonl
   }
 }
 
-/** Gives each entity with its start and end, counted in code points; undefined where there are none. */
-export function entitiesOf(text: string, users: ReadonlyMap<string, User>): Json | undefined {
-  const idByName = new Map([...users.values()].map(({ username, id }) => [username, id]))
+/**
+ * Gives each entity with its start and end, counted in code points; undefined where there are none. `idByName` has the
+ * ids of the users.
+ */
+export function entitiesOf(text: string, idByName: ReadonlyMap<string, string>): Json | undefined {
   const found: Record<string, Json[]> = {}
   const patterns = {
     hashtags: /#([\p{L}\p{N}_]+)/gu,

@@ -14,12 +14,13 @@ const messageCount = 120
 export function createSampleData(): SampleData {
   const allUsers = createUsers()
   const users = new Map(allUsers.map((user) => [user.id, user]))
+  const idByName = new Map(allUsers.map(({ username, id }) => [username, id]))
   const messages = new Map<string, Message>()
   const likers = new Map<string, string[]>()
   const put = (index: number, id: string, author: string, text: string, fields: Json): void => {
     const note = fields.note_tweet as { text: string } | undefined
-    const entities = entitiesOf(text, users)
-    const noteEntities = note === undefined ? undefined : entitiesOf(note.text, users)
+    const entities = entitiesOf(text, idByName)
+    const noteEntities = note === undefined ? undefined : entitiesOf(note.text, idByName)
     messages.set(
       id,
       messageFrom(index, id, author, text, {

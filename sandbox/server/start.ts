@@ -36,14 +36,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const router = createRouter(standIns)
   const faults = createFaults()
   const records = createRecords(options.journal ?? true)
+  /** Those that were called or changed since their data was made, which takes longer than most requests. */
+  const used = new Set<StandIn>()
   const reset = (): void => {
-    for (const standIn of standIns) standIn.reset()
+    for (const standIn of used) standIn.reset()
+    used.clear()
     faults.clear()
     records.clear()
   }
   const change = (service: string, what: Readonly<Record<string, unknown>>): void => {
     const standIn = standIns.find((each) => each.service === service)
     if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
+    used.add(standIn)
     standIn.change(what)
   }
   const control = options.control === true ? createControl({ faults, records, change, reset }) : undefined
@@ -87,7 +91,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       inflict(fault, response, undefined)
       return
     }
+    used.add(standIn)
     const answer = await route.handler(requestFrom(request, entry, operation, params))
+    // Once more, as a reset may have come in between.
+    used.add(standIn)
     entry.status = answer.status
     if (fault === undefined) {
       respond(request, response, answer)
