@@ -11,8 +11,6 @@ import {
   type FieldDefinitionNode,
   type GraphQLSchema,
   Kind,
-  parse,
-  printSchema,
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
@@ -64,14 +62,13 @@ function gateOfField(rules: Rules, type: string, field: string): Gate {
 /** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
 export function describeSchema(supergraph: {
   readonly document: DocumentNode
-  readonly apiSchema: GraphQLSchema
+  readonly apiDocument: DocumentNode
 }): GraphQLSchema {
-  const api = parse(printSchema(supergraph.apiSchema), { noLocation: true })
-  return buildASTSchema(describeSdl(api, supergraph.document), { assumeValid: true })
+  const { document, apiDocument } = supergraph
+  return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
 }
 
-/** The same for an API schema's SDL. */
-export function describeSdl(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
+function withDescriptions(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
   const rules = readRules(supergraph)
   const { cost } = directiveNames(supergraph)
   const costOf = new Map<string, string>()

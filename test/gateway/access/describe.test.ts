@@ -47,7 +47,7 @@ const supergraph = parse(`
   { query: Query }
   ${rules.reduce((text, [plain, guarded]) => text.replace(plain, guarded), api)}
 `)
-const described = describeSchema({ document: supergraph, apiSchema: buildASTSchema(parse(api)) })
+const described = describeSchema({ document: supergraph, apiDocument: parse(api) })
 
 const description = (coordinate: string): string | null | undefined => {
   const [type = '', field] = coordinate.split('.')
@@ -78,7 +78,7 @@ describe('descriptions', () => {
   })
 
   it('are not added twice', () => {
-    const again = describeSchema({ document: supergraph, apiSchema: described })
+    const again = describeSchema({ document: supergraph, apiDocument: parse(printSchema(described)) })
     expect(printSchema(again)).toBe(printSchema(described))
   })
 
