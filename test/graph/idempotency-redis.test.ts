@@ -17,11 +17,14 @@ const writes = (graph: Graph): number => graph.sandbox.calls('commentThreads.ins
 /** The replica has said that it has everything: `online` alone says that it was sent. */
 const isCopied = (primary: RedisServer): Promise<void> =>
   expect
-    .poll(async () => {
-      const info = await primary.command('INFO', 'replication')
-      const [, copied] = /state=online,offset=(\d+)/.exec(info) ?? []
-      return Number(copied) > 0 && copied === /master_repl_offset:(\d+)/.exec(info)?.[1]
-    })
+    .poll(
+      async () => {
+        const info = await primary.command('INFO', 'replication')
+        const [, copied] = /state=online,offset=(\d+)/.exec(info) ?? []
+        return Number(copied) > 0 && copied === /master_repl_offset:(\d+)/.exec(info)?.[1]
+      },
+      { interval: 200 },
+    )
     .toBe(true)
 
 describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(

@@ -1,5 +1,4 @@
 /** TLS of the gateway's own: HTTPS, tokens that are bound to the certificate of the connection, files that change. */
-import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -12,31 +11,22 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGateway } from '../../gateway/index.ts'
+import { makeCertificate } from '../support/certificate.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
 const file = (name: string): string => join(folder, name)
 const text = (name: string): string => readFileSync(file(name), 'utf8')
-const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
-const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-
-/** `<name>.pem` and `<name>.key`; signed by itself where no authority is named. */
-function makeCertificate(name: string, by?: string): void {
-  const signed = by === undefined ? [] : ['-CA', `${by}.pem`, '-CAkey', `${by}.key`]
-  const about = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
-  openssl('req', '-x509', ...ec, ...about, ...signed, '-keyout', `${name}.key`, '-out', `${name}.pem`)
-}
-
 const secret = 'what the issuer and this server share'
 let graph: Graph
 
 beforeAll(async () => {
-  makeCertificate('authority')
-  makeCertificate('server', 'authority')
-  makeCertificate('renewed', 'authority')
-  makeCertificate('ada', 'authority')
-  makeCertificate('grace', 'authority')
-  makeCertificate('stranger')
+  makeCertificate(folder, 'authority')
+  makeCertificate(folder, 'server', 'authority')
+  makeCertificate(folder, 'renewed', 'authority')
+  makeCertificate(folder, 'ada', 'authority')
+  makeCertificate(folder, 'grace', 'authority')
+  makeCertificate(folder, 'stranger')
   for (const end of ['pem', 'key']) copyFileSync(file(`server.${end}`), file(`current.${end}`))
   graph = await startGraph({
     env: {

@@ -1,5 +1,4 @@
 /** How subgraphs are reached over HTTP, as the configuration file says: a real process before real servers. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -14,6 +13,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { makeCertificate } from '../../support/certificate.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const data = '{"data":{"products":[{"name":"Table"}]}}'
@@ -215,57 +215,10 @@ test('HTTP/2 without TLS carries all requests on one connection', async () => {
   expect(sessions.size).toBe(1)
 })
 
-/** Makes an authority in a folder, and certificates of it for a server and a client at 127.0.0.1. */
+/** Makes an authority in a folder, and certificates of it for a server and a client. */
 function makeCertificates(folder: string): void {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=authority',
-  )
-  for (const name of ['server', 'client']) {
-    openssl(
-      'req',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.csr`,
-      '-subj',
-      `/CN=${name}`,
-      '-addext',
-      'subjectAltName=IP:127.0.0.1',
-    )
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-out',
-      `${name}.pem`,
-      '-days',
-      '2',
-      '-copy_extensions',
-      'copy',
-    )
-  }
+  makeCertificate(folder, 'ca')
+  for (const name of ['server', 'client']) makeCertificate(folder, name, 'ca')
 }
 
 test('a subgraph proves itself by a certificate of our own authority, and we prove ourselves to it', async () => {

@@ -1,5 +1,4 @@
 /** Our own connection against undici's client: over the same bytes both end the same way. */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
@@ -13,6 +12,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../../../contract/http/cancellation.ts'
 import { type Exchanged, type Exchanger, exchange } from '../../../../contract/http/exchange.ts'
 import { createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
+import { makeCertificate } from '../../../support/certificate.ts'
 import { deadUrl } from '../../../support/faulty-server.ts'
 
 const connect = buildConnector({ timeout: 5000, allowH2: false })
@@ -409,10 +409,7 @@ describe('a connection', () => {
 
   test('with TLS is used again, and is not had where the certificate is not trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-http1-'))
-    const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-    const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    const files = ['-keyout', 'own.key', '-out', 'own.pem']
-    execFileSync('openssl', ['req', '-x509', ...ec, ...about, ...files], { cwd: folder, stdio: 'pipe' })
+    makeCertificate(folder, 'own')
     const [cert, key] = ['own.pem', 'own.key'].map((name) => readFileSync(join(folder, name), 'utf8'))
     rmSync(folder, { recursive: true })
     let opened = 0

@@ -1,5 +1,4 @@
 /** Several issuers side by side, and tokens that are bound to certificates. */
-import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +12,7 @@ import {
   type Shown,
 } from '../../../../gateway/access/authenticate/index.ts'
 import { createLogger } from '../../../../gateway/observe/log.ts'
+import { makeCertificate } from '../../../support/certificate.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
 const secretOf = (name: string): string => `the secret that ${name} and this server share`
@@ -60,11 +60,8 @@ describe('several issuers', () => {
 describe('a token that is bound to a certificate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-certificate-'))
   const certificateOf = (name: string): string => {
-    const file = join(folder, `${name}.pem`)
-    const subject = ['-subj', `/CN=${name}`, '-days', '1', '-nodes']
-    const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-keyout', '/dev/null']
-    execFileSync('openssl', ['req', ...made, ...subject, '-out', file], { stdio: 'ignore' })
-    return readFileSync(file, 'utf8')
+    makeCertificate(folder, name)
+    return readFileSync(join(folder, `${name}.pem`), 'utf8')
   }
   const [own, foreign] = [certificateOf('own'), certificateOf('foreign')]
   const der = new X509Certificate(own).raw
