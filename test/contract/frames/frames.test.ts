@@ -18,6 +18,7 @@ import {
   type Seal,
 } from '../../../contract/frames/index.ts'
 import { byteString } from '../../../contract/hot/byte-string.ts'
+import { codePoint } from '../../support/code-point.ts'
 
 const headBytes = 9
 const runs = Number(process.env.TESSERA_TEST_FRAMES ?? 200)
@@ -78,7 +79,7 @@ const unsealed = (frames: readonly Frame[], seal: Seal): readonly Frame[] =>
     return within
   })
 
-const text = fc.string({ unit: 'binary', maxLength: 300 }).map((value) => value.toWellFormed())
+const text = fc.string({ unit: codePoint, maxLength: 300 }).map((value) => value.toWellFormed())
 const latin = fc
   .array(
     fc.integer({ min: 0x20, max: 0xff }).filter((code) => code < 0x7f || code >= 0x80),

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { readPlain, runPlainly } from '../../../../../contract/hot/switch.ts'
 import { escaped, escapePlainly } from '../../../../../gateway/engine/respond/hot/escaped.ts'
+import { codePoint } from '../../../../support/code-point.ts'
 
 afterEach(() => runPlainly(readPlain(process.env.TESSERA_PLAIN)))
 
@@ -20,7 +21,7 @@ function isKept(text: string): boolean {
 
 test('a text is written as it is without the table, however often it comes', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: codePoint, maxLength: 40 }),
     fc.string({ minLength: 10, maxLength: 1100, size: 'max' }),
     // Equal in all that the table looks at first.
     fc
