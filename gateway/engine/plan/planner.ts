@@ -3,6 +3,7 @@
  * an operation costs no more of the event loop than it is granted. What takes many steps can be done in several turns.
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { type Fragments, fragmentsOf } from '../../../contract/graphql/selections.ts'
 import { assemble, assembleParts, combined } from './assemble.ts'
 import type { Attempt } from './attempt.ts'
@@ -68,18 +69,15 @@ interface Prepared {
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
   const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields, now } = options
   const labels = labelsIn(source.document)
-  const prepared = new Map<string, Prepared>()
+  const kept = new LRUCache<string, Prepared>({ max: keptGraphs })
   const prepare = (decide: DecideLabel): Prepared => {
     const key = labels.map((label) => (decide(label) ? '1' : '0')).join('')
-    let known = prepared.get(key)
-    if (known === undefined) {
-      const graph = createGraph(source, decide)
-      known = { graph, reach: createReach(graph) }
-      const [oldest] = prepared.keys()
-      if (prepared.size >= keptGraphs && oldest !== undefined) prepared.delete(oldest)
-      prepared.set(key, known)
-    }
-    return known
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const graph = createGraph(source, decide)
+    const prepared = { graph, reach: createReach(graph) }
+    kept.set(key, prepared)
+    return prepared
   }
   prepare(() => false)
   const start = ({ document, operation, decide = () => false, deadline }: PlanInput, whole = false) => {

@@ -81,6 +81,33 @@ describe('labels of @override', () => {
       }
     }
   })
+
+  test('have graphs of which the sixteen that were used last are kept', () => {
+    const names = ['1', '2', '4', '8', '16']
+    const supergraph = joined(
+      `type Query @A @B { n: Int ${names.map((n) => `f${n}: Int @a @b(override: "a", overrideLabel: "${n}")`).join(' ')} }`,
+    )
+    let made = 0
+    const planner = createPlanner({
+      document: supergraph.document,
+      get subgraphs() {
+        made += 1
+        return supergraph.subgraphs
+      },
+    })
+    const input = inputOf(supergraph, '{ n }')
+    /** Those of `first` to `last` that need a new graph. */
+    const anew = (first: number, last: number): number => {
+      const before = made
+      for (let bits = first; bits <= last; bits++)
+        planner.plan({ ...input, decide: (label) => (bits & Number(label)) !== 0 })
+      return made - before
+    }
+    expect([made, anew(0, 0)]).toEqual([1, 0])
+    expect(anew(1, 31)).toBe(31)
+    expect(anew(16, 31)).toBe(0)
+    expect([anew(0, 0), anew(17, 31), anew(16, 16)]).toEqual([1, 0, 1])
+  })
 })
 
 describe('an operation', () => {
