@@ -27,7 +27,8 @@ export class FramedCall implements Waiter {
   #status = 0
   #head = ''
   #length = 0
-  #parts: Buffer[] | undefined
+  /** Of a body that comes in parts: made when the first of them comes, and filled as far as `#bytes`. */
+  #body: Buffer | undefined
   #bytes = 0
 
   constructor(
@@ -56,28 +57,31 @@ export class FramedCall implements Waiter {
     return this.#ended
   }
 
-  begin(status: number, head: string, length: number): void {
+  /** False where it has begun before, or where this is no status. */
+  begin(status: number, head: string, length: number): boolean {
+    if (this.#status !== 0 || status === 0) return false
     this.#status = status
     this.#head = head
     this.#length = length
     if (length > this.#maxBytes) this.#giveUp('too-large')
+    return true
   }
 
-  /** Whether the answer is whole with it; undefined where it is longer than was said. */
+  /** Whether the answer is whole with it; undefined where it is longer than was said, or has not begun. */
   part(bytes: Buffer): boolean | undefined {
     if (this.#ended) return true
+    if (this.#status === 0) return undefined
     if (bytes.length === this.#length) {
       this.#end(undefined, bytes, undefined)
       return true
     }
-    this.#bytes += bytes.length
-    if (this.#status === 0 || this.#bytes > this.#length) return undefined
-    if (bytes.length > 0) {
-      if (this.#parts === undefined) this.#parts = [bytes]
-      else this.#parts.push(bytes)
-    }
-    if (this.#bytes < this.#length) return false
-    this.#end(undefined, Buffer.concat(this.#parts ?? [], this.#length), undefined)
+    const end = this.#bytes + bytes.length
+    if (end > this.#length) return undefined
+    this.#body ??= Buffer.allocUnsafeSlow(this.#length)
+    this.#body.set(bytes, this.#bytes)
+    this.#bytes = end
+    if (end < this.#length) return false
+    this.#end(undefined, this.#body, undefined)
     return true
   }
 
@@ -101,7 +105,7 @@ export class FramedCall implements Waiter {
     stopWaiting(this)
     this.#stop?.()
     this.#stop = undefined
-    this.#parts = undefined
+    this.#body = undefined
     const headers = loss === undefined ? headersIn(this.#head) : {}
     this.#tell({ loss, left: true, status: this.#status, headers, body, cause })
   }

@@ -39,7 +39,6 @@ export interface LinkOptions {
   readonly retired: (link: Link) => void
 }
 
-const headBytes = 9
 /** Beyond these numbers of exchanges a connection is replaced by another one. */
 const mostExchanges = 2 ** 31
 
@@ -71,7 +70,13 @@ export class Link implements CallOwner {
     this.#maxBytes = maxBytes
     this.#retired = retired
     this.#writer = new FrameWriter(socket, seal)
-    this.#reader = new FrameReader((type, exchange, frame) => this.#take(type, exchange, frame))
+    this.#reader = new FrameReader(
+      (type, exchange, frame) => this.#take(type, exchange, frame),
+      (exchange, bytes) => {
+        const call = this.#callOf(exchange)
+        if (call !== undefined) this.#takePart(call, bytes)
+      },
+    )
     const take = (chunk: Buffer): void => {
       this.#heard += 1
       if (!this.#reader.push(chunk)) this.#break(new Error('what came is no frame'))
@@ -157,24 +162,28 @@ export class Link implements CallOwner {
       this.retire()
       return
     }
-    if (type !== frameTypes.response && type !== frameTypes.data) {
+    if (type !== frameTypes.response) {
       this.#break(new Error('a frame that a service does not send'))
       return
     }
-    const call = this.#calls[slotOf(exchange)]
-    // Of one that was given up.
-    if (call === undefined || call.exchange !== exchange) return
-    let part = frame.subarray(headBytes)
-    if (type === frameTypes.response) {
-      const response = responseIn(frame)
-      if (response === undefined) {
-        this.#break(new Error('a response that cannot be read'))
-        return
-      }
-      call.begin(response.status, response.head, response.length)
-      part = response.part
+    const call = this.#callOf(exchange)
+    if (call === undefined) return
+    const response = responseIn(frame)
+    if (response === undefined || !call.begin(response.status, response.head, response.length)) {
+      this.#break(new Error('a response that cannot be read'))
+      return
     }
-    const whole = call.part(part)
+    this.#takePart(call, response.part)
+  }
+
+  /** Undefined for one that was given up. */
+  #callOf(exchange: number): FramedCall | undefined {
+    const call = this.#calls[slotOf(exchange)]
+    return call?.exchange === exchange ? call : undefined
+  }
+
+  #takePart(call: FramedCall, bytes: Buffer): void {
+    const whole = call.part(bytes)
     if (whole === undefined) this.#break(new Error('more came than was announced'))
     else if (whole) this.#over(call)
   }
