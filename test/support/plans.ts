@@ -23,6 +23,22 @@ export function supergraphOf(services: Readonly<Record<string, string>>): Superg
   return loadSupergraph(composed.supergraph)
 }
 
+const graphs = [...'ABCDEF'].map(
+  (name) => `${name} @join__graph(name: "${name.toLowerCase()}", url: "http://127.0.0.1:1/")`,
+)
+
+/**
+ * A supergraph as no composition makes it, of subgraphs `a` to `f`: `@A(key: "id")` is short for its `@join__type`, `@a`
+ * for that `@join__field`. A field with neither is in all subgraphs that have the type.
+ */
+export function joined(sdl: string): Supergraph {
+  const text = sdl.replace(/@([a-fA-F])\b(\(?)/g, (_, name: string, open: string) => {
+    const directive = name === name.toUpperCase() ? 'type' : 'field'
+    return `@join__${directive}(graph: ${name.toUpperCase()}${open === '' ? ')' : ', '}`
+  })
+  return loadSupergraph(`enum join__Graph { ${graphs.join(' ')} } ${text}`)
+}
+
 export function inputOf({ apiSchema }: Supergraph, query: string): PlanInput {
   const document = parse(query)
   const [fault] = validate(apiSchema, document)

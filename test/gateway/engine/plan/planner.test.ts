@@ -18,15 +18,9 @@ import {
   type PlanInput,
   printPlan,
 } from '../../../../gateway/engine/plan/index.ts'
-import { loadSupergraph } from '../../../../gateway/engine/supergraph/index.ts'
-import { fetchesOf, inputOf, planning, supergraphOf } from '../../../support/plans.ts'
+import { fetchesOf, inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
 
-/** A supergraph as it is composed, of subgraphs `a` and `b`. */
-const joined = (sdl: string) =>
-  loadSupergraph(`
-    enum join__Graph { A @join__graph(name: "a", url: "http://127.0.0.1:1/") B @join__graph(name: "b", url: "http://127.0.0.1:1/") }
-    ${sdl.replace(/@([AB])\b(\(?)/g, (_, name, open) => `@join__type(graph: ${name}${open === '' ? ')' : ', '}`).replace(/@([ab])\b(\(?)/g, (_, name, open) => `@join__field(graph: ${name.toUpperCase()}${open === '' ? ')' : ', '}`)}`)
 const raw = (text: string): PlanInput => {
   const document = parse(text)
   return { document, operation: getOperationAST(document) as OperationDefinitionNode }

@@ -9,23 +9,9 @@ import {
   deliveredBelow,
   isLocal,
 } from '../../../../gateway/engine/plan/reach.ts'
-import { loadSupergraph } from '../../../../gateway/engine/supergraph/index.ts'
+import { joined } from '../../../support/plans.ts'
 
-/**
- * A supergraph as it is composed, of subgraphs `a` to `f`: `@A(key: "id")` is short for its `@join__type`, `@a` for that
- * `@join__field`. A field with neither is in all subgraphs that have the type.
- */
-function graphOf(sdl: string): Graph {
-  const graphs = [...'ABCDEF'].map(
-    (name) => `${name} @join__graph(name: "${name.toLowerCase()}", url: "http://127.0.0.1:1/")`,
-  )
-  const joined = sdl.replace(/@([a-fA-F])\b(\(?)/g, (_, name: string, open: string) => {
-    const directive = name === name.toUpperCase() ? 'type' : 'field'
-    return `@join__${directive}(graph: ${name.toUpperCase()}${open === '' ? ')' : ', '}`
-  })
-  const text = `enum join__Graph { ${graphs.join(' ')} } type Query @join__type(graph: A) { none: Int } ${joined}`
-  return createGraph(loadSupergraph(text), () => false)
-}
+const graphOf = (sdl: string): Graph => createGraph(joined(`type Query @A { none: Int } ${sdl}`), () => false)
 
 const set = (text: string): SelectionSetNode =>
   (parse(`{ ${text} }`, { noLocation: true }).definitions[0] as OperationDefinitionNode).selectionSet

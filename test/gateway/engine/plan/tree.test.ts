@@ -1,8 +1,10 @@
 /** An operation as the planner sees it: which subgraphs each of its fields can be asked of, and under which keys. */
+import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { withoutIncrementalDirectives } from '../../../../gateway/engine/incremental/index.ts'
+import { createParts } from '../../../../gateway/engine/incremental/parts.ts'
 import { createPlanner, PlanBoundError, PlanError, printPlan } from '../../../../gateway/engine/plan/index.ts'
-import { loadSupergraph } from '../../../../gateway/engine/supergraph/index.ts'
-import { inputOf, planning, supergraphOf } from '../../../support/plans.ts'
+import { inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
 
 const shop = `type Query { media: [Media] } interface Media { id: ID! }
@@ -29,6 +31,47 @@ describe('a field of an interface', () => {
           entities songs
             media.@|Song: { ... on Song { __typename id } }
             { ... on Song { score } }
+    `)
+  })
+
+  test('is asked for once for all types that the same subgraph has it of', () => {
+    const plan = planning({
+      shop: `${shop} type Talk implements Media @key(fields: "id") { id: ID! }`,
+      films:
+        'interface Media { score: Int } type Film implements Media @key(fields: "id") { id: ID! score: Int }',
+      sounds: `interface Media { score: Int } type Song implements Media @key(fields: "id") { id: ID! score: Int }
+        type Talk implements Media @key(fields: "id") { id: ID! score: Int }`,
+    })
+    expect(plan('{ media { score } }')).toHavePlan(`
+      sequence
+        fetch shop
+          { media { __typename ... on Film { id } ... on Song { id } ... on Talk { id } } }
+        parallel
+          entities films
+            media.@|Film: { ... on Film { __typename id } }
+            { ... on Film { score } }
+          entities sounds
+            media.@|Song|Talk: { ... on Song|Talk { __typename id } }
+            { ... on Song { score } ... on Talk { score } }
+    `)
+  })
+
+  test('is not asked for where the objects come from, if that subgraph has it of some of them only', () => {
+    const plan = planning({
+      a: `type Query { media: Media } interface Media { id: ID! }
+        type Film implements Media @key(fields: "id") { id: ID! x: Int @shareable }
+        type Song implements Media @key(fields: "id") { id: ID! }`,
+      b: `interface Media { id: ID! x: Int }
+        type Film implements Media @key(fields: "id") { id: ID! x: Int @shareable }
+        type Song implements Media @key(fields: "id") { id: ID! x: Int }`,
+    })
+    expect(plan('{ media { x } }')).toHavePlan(`
+      sequence
+        fetch a
+          { media { __typename id } }
+        entities b
+          media: { ... on Film|Song { __typename id } }
+          { ... on Film { x } ... on Song { x } }
     `)
   })
 
@@ -69,15 +112,11 @@ describe('a field of an interface', () => {
 
   /** Objects of two subgraphs that cannot be looked up, of which `x` is in `a` and `y` in `b`. */
   const unkeyed = (inA: string, inB: string) =>
-    loadSupergraph(`
-      enum join__Graph { A @join__graph(name: "a", url: "http://127.0.0.1:1/") B @join__graph(name: "b", url: "http://127.0.0.1:1/") }
-      type Query @join__type(graph: A) @join__type(graph: B) { media: Media }
-      interface Media @join__type(graph: A) @join__type(graph: B) { n: Int score: Int }
-      type Film implements Media @join__type(graph: A) @join__type(graph: B) { n: Int score: Int @join__field(graph: ${inA}) }
-      type Song implements Media @join__type(graph: A) @join__type(graph: B) { n: Int score: Int @join__field(graph: ${inB}) }`)
+    joined(`type Query @A @B { media: Media } interface Media @A @B { n: Int score: Int }
+      type Film implements Media @A @B { n: Int score: Int @${inA} } type Song implements Media @A @B { n: Int score: Int @${inB} }`)
 
   test('is refused where no subgraph has it of all objects that it brings', () => {
-    const apart = unkeyed('A', 'B')
+    const apart = unkeyed('a', 'b')
     const plan = (query: string) => () => printPlan(createPlanner(apart).plan(inputOf(apart, query)))
     expect(plan('{ media { score } }')).toThrow(PlanError)
     expect(plan('{ media { score } }')).toThrow(
@@ -85,16 +124,71 @@ describe('a field of an interface', () => {
     )
     expect(plan('{ media { ... on Film { score } } }')()).toContain('fetch a')
     expect(plan('{ media { ... on Song { score } } }')()).toContain('fetch b')
-    const together = unkeyed('B', 'B')
+    const together = unkeyed('b', 'b')
     expect(printPlan(createPlanner(together).plan(inputOf(together, '{ media { score } }')))).toContain(
       'fetch b',
     )
   })
 
+  test('is refused where only several subgraphs together have it of all', () => {
+    const supergraph =
+      joined(`type Query @A @B @C { media: Media } interface Media @A @B @C { n: Int score: Int }
+      type Film implements Media @A @B @C { n: Int score: Int @a @b } type Song implements Media @A @B @C { n: Int score: Int @b @c }
+      type Talk implements Media @A @B @C { n: Int score: Int @a @c }`)
+    expect(() => createPlanner(supergraph).plan(inputOf(supergraph, '{ media { score } }'))).toThrow(
+      'No subgraph that has the objects at hand can be asked for score of all of them.',
+    )
+  })
+
+  test.each([
+    [
+      'of some of the types',
+      `type Query @A @B { media: Media } interface Media @A @B { n: Int } interface Heard implements Media @A @B { n: Int score: Int }
+       type Film implements Media @A @B { n: Int } type Song implements Media & Heard @A @B { n: Int score: Int @a }
+       type Talk implements Media & Heard @A @B { n: Int score: Int @b }`,
+      '{ media { ... on Heard { score } } }',
+      `parallel
+  fetch a
+    { media { __typename ... on Song { score } } }
+  fetch b
+    { media { __typename ... on Talk { score } } }`,
+    ],
+    [
+      'of all that one of them knows',
+      `type Query @A @B { media: Media } interface Media @A @B { n: Int score: Int }
+       type Film implements Media @A @B { n: Int score: Int @b } type Song implements Media @A { n: Int score: Int @a }`,
+      '{ media { score } }',
+      `parallel
+  fetch b
+    { media { __typename score } }
+  fetch a
+    { media { __typename ... on Song { score } } }`,
+    ],
+    [
+      'for a @requires',
+      `type Query @A @B { item: Item @a } interface Media @A @B @C { score: Int }
+       type Film implements Media @A @B @C { score: Int @a @c(external: true) } type Song implements Media @A @B @C { score: Int @b @c(external: true) }
+       type Item @A(key: "id") @B(key: "id") @C(key: "id") { id: ID! media: Media @a @b @c(external: true) big: Int @c(requires: "media { score }") }`,
+      '{ item { big } }',
+      `sequence
+  fetch a
+    { item { __typename id media { __typename ... on Film { score } } } }
+  entities b
+    item: { ... on Item { __typename id } }
+    { ... on Item { media { __typename ... on Song { score } } } }
+  entities c
+    item: { ... on Item { __typename id media { __typename ... on Film { score } ... on Song { score } } } }
+    { ... on Item { big } }`,
+    ],
+  ])('is asked of several subgraphs where it is selected %s', (_, sdl, query, expected) => {
+    const supergraph = joined(sdl)
+    expect(printPlan(createPlanner(supergraph).plan(inputOf(supergraph, query)))).toBe(expected)
+  })
+
   test('is refused by its name where one of the types has it nowhere', () => {
-    const supergraph = loadSupergraph(`
-      enum join__Graph { A @join__graph(name: "a", url: "http://127.0.0.1:1/") }
-      type Query @join__type(graph: A) { item: Item } type Item @join__type(graph: A) { n: Int @join__field(graph: A, external: true) m: Int }`)
+    const supergraph = joined(
+      'type Query @A { item: Item } type Item @A { n: Int @a(external: true) m: Int }',
+    )
     const plan = (query: string) => () => createPlanner(supergraph).plan(inputOf(supergraph, query))
     expect(plan('{ item { n } }')).toThrow(
       'No subgraph can be asked for Item.n where the operation selects it.',
@@ -104,11 +198,9 @@ describe('a field of an interface', () => {
 })
 
 test('a type that one of several subgraphs does not know in a union does not come from the other either', () => {
-  const supergraph = loadSupergraph(`
-    enum join__Graph { A @join__graph(name: "a", url: "http://127.0.0.1:1/") B @join__graph(name: "b", url: "http://127.0.0.1:1/") }
-    type Query @join__type(graph: A) @join__type(graph: B) { both: U here: U @join__field(graph: A) }
-    union U @join__type(graph: A) @join__type(graph: B) @join__unionMember(graph: A, member: "X") @join__unionMember(graph: B, member: "X") @join__unionMember(graph: A, member: "Y") = X | Y
-    type X @join__type(graph: A) @join__type(graph: B) { n: Int } type Y @join__type(graph: A) { n: Int }`)
+  const supergraph = joined(`type Query @A @B { both: U here: U @a }
+    union U @A @B @join__unionMember(graph: A, member: "X") @join__unionMember(graph: B, member: "X") @join__unionMember(graph: A, member: "Y") = X | Y
+    type X @A @B { n: Int } type Y @A { n: Int }`)
   const text = (field: string) =>
     printPlan(
       createPlanner(supergraph).plan(inputOf(supergraph, `{ ${field} { ... on X { n } ... on Y { n } } }`)),
@@ -225,4 +317,60 @@ test('an operation may have as many fields as are planned, and not one more', ()
   expect(plan).toThrow(PlanBoundError)
   expect(plan).toThrow(expect.objectContaining({ ofTime: false }))
   expect(plan).toThrow('The operation selects more than 4 fields once its fragments are spread.')
+})
+
+describe('objects that do not tell their type', () => {
+  const supergraph = supergraphOf({
+    a: `type Query { a: Int } interface Media @key(fields: "id") { id: ID! }
+      type Film implements Media @key(fields: "id") { id: ID! m: Int } type Song implements Media @key(fields: "id") { id: ID! }`,
+    b: `type Query { media: Media } type Media @key(fields: "id") @interfaceObject { id: ID! b: Int c: Int }`,
+  })
+  const planner = createPlanner(supergraph)
+  /** The fetches, the part of each, and what they wait for. */
+  const fetches = (query: string) => {
+    const { document } = withoutIncrementalDirectives(parse(query))
+    const operation = getOperationAST(document)
+    if (operation == null) throw new Error('Expected one operation.')
+    const made = planner.planParts(createParts(supergraph.apiSchema, {}).divide(document, operation))
+    return made.map(({ node, part, after }) => [printPlan(node).split('\n').at(-1)?.trim(), part, after])
+  }
+
+  test('have it before a later part whose objects it decides', () => {
+    const expected = [
+      ['{ media { id b } }', '', []],
+      ['{ ... on Media { __typename } }', '', [0]],
+      ['{ ... on Media { c } }', '#p1_0', [0, 1]],
+    ]
+    expect(fetches('{ media { b ... on Film @defer { c } } }')).toEqual(expected)
+    expect(fetches('{ media { b ... @defer { ... on Film { c } } } }')).toEqual(expected)
+  })
+
+  test('have it with what comes first where that is decided by it as well', () => {
+    expect(fetches('{ media { b ... on Film { c ... @defer { m } } } }')).toEqual([
+      ['{ media { id b } }', '', []],
+      ['{ ... on Media { __typename } }', '', [0]],
+      ['{ ... on Media { __typename ... on Film { m } } }', '#p1_0', [0]],
+      ['{ ... on Media { c } }', '', [0, 1]],
+    ])
+  })
+
+  test('are not asked for it where it decides nothing', () => {
+    expect(fetches('{ media { b ... @defer { c } } }')).toEqual([
+      ['{ media { id b } }', '', []],
+      ['{ ... on Media { c } }', '#p1_0', [0]],
+    ])
+  })
+})
+
+test('an operation of many fields looks at the time after each 256 of them', () => {
+  const supergraph = supergraphOf({ a: 'type Query { n: Int }' })
+  /** Until the tree is there, and the search begins. */
+  const looks = (count: number): number => {
+    let made = 0
+    const planner = createPlanner(supergraph, { now: () => made++ })
+    const fields = Array.from({ length: count }, (_, index) => `f${index}: n`).join(' ')
+    planner.planning({ ...inputOf(supergraph, `{ ${fields} }`), deadline: 1e9 }).next()
+    return made
+  }
+  expect([looks(256) - looks(255), looks(511) - looks(256), looks(512) - looks(511)]).toEqual([1, 0, 1])
 })
