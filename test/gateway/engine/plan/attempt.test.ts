@@ -156,6 +156,27 @@ describe('a look-up', () => {
     expect(lookup?.byKey).toBeUndefined()
   })
 
+  test('by its key alone waits for what has the key and the type, wherever these are', () => {
+    const names = ['a', 'b', 'c', 'd']
+    const made = attemptsAt(
+      {
+        a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
+        b: 'type P @key(fields: "id") @key(fields: "code") { id: ID code: ID }',
+        c: 'type P @key(fields: "id") { id: ID w: Int }',
+        d: 'type P @key(fields: "code") { code: ID w: Int @external cost: Int @requires(fields: "w") }',
+      },
+      '{ p { cost } }',
+    ).attempt()
+    const last = made.groups.at(-1)
+    const subgraphs = (groups: Iterable<FetchGroup> = []) =>
+      [...groups].map(({ graph }) => names[graph]).sort()
+    expect(made.groups.map(({ kind }) => kind)).toEqual(['root', 'entities', 'entities', 'entities'])
+    expect([subgraphs(last?.after), subgraphs(last?.byKey?.after)]).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ])
+  })
+
   test('of objects of several types sends the key of each', () => {
     const { attempt, tree } = attemptsAt(
       {
@@ -264,6 +285,35 @@ describe('of what is there already and what would come earlier', () => {
   })
 })
 
+describe('the root below a field', () => {
+  const services = {
+    a: 'type Query { again: Query m: Int @shareable n: Int @shareable }',
+    b: 'type Query { x: Int y: Int @shareable } type Mutation { make: Int }',
+    c: 'type Query { y: Int @shareable z: Int }',
+  }
+  const names = Object.keys(services)
+
+  test('is asked for in further subgraphs once its object is known to be there', () => {
+    const made = attemptsAt(services, '{ again { m x y z } }').attempt()
+    expect(fetched(made, names)).toEqual(['a@0: again { m }', 'b@1: x y', 'c@1: z'])
+    const [first, ...others] = made.groups
+    for (const { kind, as, types, parts, contexts, after } of others)
+      expect([kind, as?.name, types, parts, contexts, [...after]]).toEqual([
+        'root',
+        'Query',
+        undefined,
+        [],
+        [],
+        [first],
+      ])
+  })
+
+  test('is there where nothing but that is asked of it', () => {
+    const made = attemptsAt(services, '{ again { again { x } } }').attempt()
+    expect(fetched(made, names)).toEqual(['a@0: again { again {  } }', 'b@1: x'])
+  })
+})
+
 describe('an object', () => {
   const services = {
     a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
@@ -307,8 +357,8 @@ describe('a field of a later part of the operation', () => {
   }
   const names = Object.keys(services)
   /** The fields after the first one belong to a part. */
-  const made = (query: string, first: string, given: Given = {}) => {
-    const { attempt, tree } = attemptsAt(services, query)
+  const made = (query: string, first: string, given: Given = {}, of = services) => {
+    const { attempt, tree } = attemptsAt(of, query)
     const when = { key: '$#p1_0', all: [{ variable: '#p1_0', value: true }] }
     const leaves = tree.all.filter(({ below }) => below === undefined)
     const [now, later] = [
@@ -337,6 +387,24 @@ describe('a field of a later part of the operation', () => {
       'a@1: n',
       'b@0: p { x }',
     ])
+  })
+
+  test('is looked up anew where the first part has looked up the same object there', () => {
+    const services = {
+      a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
+      b: 'type P @key(fields: "id") { id: ID x: Int y: Int }',
+    }
+    expect(fetched(made('{ p { x y } }', 'x', {}, services), names)).toEqual([
+      'a@0: p { id __typename }',
+      'b@1: x',
+      'b@1: y',
+    ])
+  })
+
+  test('is asked for apart at the root, and with what comes first where the root stands below a field', () => {
+    const services = { a: 'type Query { again: Query m: Int n: Int }', b: 'type Query { x: Int }' }
+    expect(fetched(made('{ m n }', 'm', {}, services), names)).toEqual(['a@0: m', 'a@0: n'])
+    expect(fetched(made('{ again { m n } }', 'm', {}, services), names)).toEqual(['a@0: again { m n }'])
   })
 
   test('is asked for with what comes first where all is fetched together', () => {
