@@ -127,6 +127,24 @@ describe('of what is asked for already a field costs', () => {
     expect(estimating(tree, filled('b')).of('own', 'b')).toEqual(['root 1/1/3'])
   })
 
+  test('no fetch more than what it stands below costs where that is asked for already', () => {
+    const roots = treeOf(
+      {
+        a: 'type Query { again: Query @shareable }',
+        b: 'type Query { again: Query @shareable }',
+        c: 'type Query { z: Int }',
+      },
+      '{ again { z } }',
+    )
+    expect(estimating(roots).of('z', 'c')).toEqual(['root 1/2/3'])
+    const draft = createDraft(roots.graph, undefined)
+    const fetch = { types: undefined, as: undefined, parts: [], contexts: [], part: '' }
+    // The one that comes second among those that have it.
+    const graph = roots.graphOf('b')
+    draft.addFetch(roots.root, { ...fetch, kind: 'root', graph, after: new Set() }, undefined)
+    expect(estimating(roots, draft).of('z', 'c')).toEqual(['root 1/1/3'])
+  })
+
   test('as much as is left when the draft has more', () => {
     const draft = createDraft(tree.graph, undefined)
     const estimates = estimating(tree, draft)
@@ -192,4 +210,27 @@ test('keys that lead around in a circle cost the way from where it is entered, w
       order,
     ).toEqual(expected)
   }
+})
+
+test('what waits for two hundred others is taken to lead nowhere', () => {
+  // Each requires the one before it, in the other subgraph.
+  const fieldsOf = (parity: number): string =>
+    Array.from({ length: 229 + parity }, (_, n) =>
+      n % 2 === parity
+        ? `x${n}: Int ${n === 0 ? '' : `@requires(fields: "x${n - 1}")`}`
+        : `x${n}: Int @external`,
+    ).join(' ')
+  const chain = treeOf(
+    {
+      a: `type Query { p: P } type P @key(fields: "id") { id: ID ${fieldsOf(0)} }`,
+      b: `type P @key(fields: "id") { id: ID ${fieldsOf(1)} }`,
+    },
+    `{ p { ${Array.from({ length: 230 }, (_, n) => `x${n}`).join(' ')} } }`,
+  )
+  const lookup = (n: number): string | undefined =>
+    estimating(chain)
+      .of(`x${n}`, n % 2 === 0 ? 'a' : 'b')
+      .find((each) => each.startsWith('lookup'))
+  expect(lookup(199)).toBe('lookup 199/598/20897')
+  expect(lookup(200)).toBe('lookup -')
 })
