@@ -31,11 +31,11 @@ test('operations beyond those that are kept leave nothing behind', async () => {
       return ask(graph, `query D${number} { a${number}: metrics { buildInfo { version } } __typename }`)
     })
   // The kept ones, and everything that is made once.
-  await distinct(300)
+  await distinct(200)
   const before = heap()
-  await distinct(900)
-  // Nine hundred that were kept would be some twenty megabytes.
-  expect(heap() - before).toBeLessThan(12)
+  await distinct(500)
+  // Five hundred that were kept would be some fifteen megabytes.
+  expect(heap() - before).toBeLessThan(6)
 })
 
 test('requests leave nothing behind', async () => {
