@@ -20,7 +20,9 @@ const artefacts = fileURLToPath(new URL('../../test-artifacts/', import.meta.url
 export function withChromium(what: string): boolean {
   if (executable !== '') return true
   if (process.env.CI === 'true') throw new Error(`${what}: no chromium on the PATH, and CI=true wants one`)
-  process.stdout.write(`skipped: ${what} (no chromium on the PATH; Debian's package is "chromium-headless-shell")\n`)
+  process.stdout.write(
+    `skipped: ${what} (no chromium on the PATH; Debian's package is "chromium-headless-shell")\n`,
+  )
   return false
 }
 

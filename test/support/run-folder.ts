@@ -8,12 +8,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { endProcess, processesOf } from './run-folder-processes.ts'
+import { endProcessesOf } from './run-folder-processes.ts'
 
 const mark = 'tessera-run-'
 
 /** Vitest runs it once for the whole run and again for each project: the first one holds for all. */
-export function setup(): (() => void) | undefined {
+export function setup(): (() => Promise<void>) | undefined {
   if (basename(tmpdir()).startsWith(mark)) return undefined
   const before = process.env.TMPDIR
   const folder = mkdtempSync(join(tmpdir(), mark))
@@ -21,13 +21,15 @@ export function setup(): (() => void) | undefined {
   chmodSync(folder, 0o755)
   const endKeeper = startKeeper(folder)
   process.env.TMPDIR = folder
-  return () => {
-    for (const [id, command] of processesOf(folder)) {
+  return async () => {
+    const named = new Set<number>()
+    await endProcessesOf(folder, (id, command) => {
       // Vitest ends its own.
-      if (command.includes('vitest')) continue
-      console.error(`outlived the tests: ${command}`)
-      endProcess(id)
-    }
+      if (command.includes('vitest')) return false
+      if (!named.has(id)) console.error(`outlived the tests: ${command}`)
+      named.add(id)
+      return true
+    })
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     if (before === undefined) delete process.env.TMPDIR
     else process.env.TMPDIR = before
