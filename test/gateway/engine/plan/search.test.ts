@@ -45,4 +45,19 @@ describe('the search for a plan', () => {
     expect(searched(source, wide(1500)).looks).toBeLessThan(60)
     expect(searched(source, wide(1500)).looks).toBeGreaterThan(10)
   })
+
+  test('gives way to other work seldom, and all the time', () => {
+    const source = supergraphOf({ a: 'type Query { item: Item } type Item { n: Int }' })
+    const query = `{ item { ${Array.from({ length: 3000 }, (_, n) => `n${n}: n`).join(' ')} } }`
+    let looks = 0
+    const planning = createPlanner(source, { now: () => looks++ }).planning({
+      ...inputOf(source, query),
+      deadline: 1e12,
+    })
+    // Looks within each turn, of which eight are 512 steps.
+    const turns: number[] = []
+    for (let before = 0; planning.next().done !== true; before = looks) turns.push(looks - before)
+    expect(turns.length).toBeGreaterThan(4)
+    for (const looksOfTurn of turns.slice(1, -1)) expect(looksOfTurn).toBe(8)
+  })
 })
