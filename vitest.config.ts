@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { boundCompileCache } from './test/support/compile-cache.ts'
+import { keepCompiled } from './test/support/compile-cache.ts'
 import { patienceMs } from './test/support/patience.ts'
 
 /** What these ask and answer passes every way that exists only for speed: CONTRIBUTING.md says why these. */
@@ -70,10 +70,7 @@ const longest = [
   'test/graph/scopes.test.ts',
 ]
 
-const compiled = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
-boundCompileCache(compiled)
-// For the workers, which begin with it, and for what they start.
-process.env.NODE_COMPILE_CACHE = compiled
+keepCompiled(fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)))
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -93,7 +90,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/run-folder.ts', 'test/support/campaign-size.ts'],
-    setupFiles: ['test/support/seed.ts', 'test/support/plain.ts'],
+    setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts', 'test/support/plain.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.

@@ -1,12 +1,27 @@
 /**
- * Bounds what Node keeps of compiled modules from run to run (`NODE_COMPILE_CACHE`): modules of folders that are made
- * for a test are added with each run and never found again. Where there are too many, all are dropped, and compiled anew.
+ * What Node keeps of compiled modules from run to run (`NODE_COMPILE_CACHE`). V8 takes only what was compiled under the
+ * flags that it has, and Node replaces the rest when a process ends. The command line sets flags for its own process,
+ * so that tests and the commands that they start have a folder each; other processes that tests start have none.
+ *
+ * Modules of folders that are made for a test are added with each run and never found again: where there are too many,
+ * all are dropped, and compiled anew.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** About 160 MB; a run needs some 5,000 of them. */
 const mostEntries = 40_000
+
+/** Where processes of the command line find the path of their folder; not set where nothing is kept. */
+export const commandsVariable = 'TESSERA_TEST_COMPILED_COMMANDS'
+
+/** Call it before Vitest starts its workers, which begin with it. */
+export function keepCompiled(folder: string): void {
+  const [tests, commands] = [join(folder, 'tests'), join(folder, 'commands')]
+  for (const each of [tests, commands]) boundCompileCache(each)
+  process.env.NODE_COMPILE_CACHE = tests
+  process.env[commandsVariable] = commands
+}
 
 /** `folder` has a folder for each version of Node. */
 export function boundCompileCache(folder: string, most = mostEntries): void {

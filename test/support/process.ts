@@ -7,6 +7,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandsVariable } from './compile-cache.ts'
 
 export const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 
@@ -31,9 +32,9 @@ export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** The test's PATH, its temporary folder, and where Node keeps what it compiles. */
+/** The test's PATH, its temporary folder, and where Node keeps what it compiles of the command line. */
 export function environment(): Record<string, string> {
-  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env
+  const { PATH, TMPDIR, [commandsVariable]: NODE_COMPILE_CACHE } = process.env
   const all = Object.entries({ PATH, TMPDIR, NODE_COMPILE_CACHE })
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
