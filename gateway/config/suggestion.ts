@@ -3,11 +3,12 @@ import { serviceNames } from '../../subgraphs/index.ts'
 import { variables } from './variables/index.ts'
 import { variableOf } from './variables/services.ts'
 
-/** Names that are often tried, and what to use in their place. */
-const meant: Readonly<Record<string, string>> = {
-  TESSERA_PORT: 'PORT is the port on which the gateway listens',
-  TESSERA_HOST: 'HOST is the address on which the gateway listens',
-  TESSERA_URL: `TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and ${new Intl.ListFormat('en').format(serviceNames.map((name) => variableOf(name, 'URL')))} are those of the services`,
+/** Names that are often tried, and what to use in their place: made where it is asked for, as a list of `Intl` takes long. */
+const meant: Readonly<Record<string, () => string>> = {
+  TESSERA_PORT: () => 'PORT is the port on which the gateway listens',
+  TESSERA_HOST: () => 'HOST is the address on which the gateway listens',
+  TESSERA_URL: () =>
+    `TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and ${new Intl.ListFormat('en').format(serviceNames.map((name) => variableOf(name, 'URL')))} are those of the services`,
 }
 
 /** The most edits between a name and the one that is suggested for it. */
@@ -17,7 +18,7 @@ const longestName = 100
 
 /** Words to append to a message about an unknown name; empty where nothing is close to it. `others`: names beside the variables'. */
 export function suggestionFor(name: string, others: readonly string[] = []): string {
-  if (Object.hasOwn(meant, name)) return `; ${meant[name]}`
+  if (Object.hasOwn(meant, name)) return `; ${meant[name]?.()}`
   return didYouMean(name, [...Object.keys(variables), ...others])
 }
 
