@@ -1,7 +1,7 @@
 /** What units a gateway spends that does not reach Redis: none where it has not reached it since it began. */
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { lastingPort } from '../support/port.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
@@ -11,19 +11,11 @@ describe.skipIf(!withRedis('a gateway that does not reach Redis'))(
     const chart = (graph: Graph, first: number) =>
       graph.ask(`{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { etag } } }`)
 
-    async function closedPort(): Promise<number> {
-      const server = createServer().listen(0, '127.0.0.1')
-      await new Promise((resolve) => server.once('listening', resolve))
-      const { port } = server.address() as { port: number }
-      await new Promise((resolve) => server.close(resolve))
-      return port
-    }
-
     test.each(['share', 'refuse'])(
       'and never has (%s) refuses what costs units and does the rest, until it does',
       async (away) => {
         await using redis = await startRedis()
-        await using proxy = await startProxy(await closedPort())
+        await using proxy = await startProxy(await lastingPort())
         await using graph = await startGraph({
           env: {
             TESSERA_REDIS_URL: `redis://127.0.0.1:${proxy.port}`,

@@ -5,10 +5,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../support/patience.ts'
+import { lastingPort } from '../support/port.ts'
 
 export interface VictoriaMetrics {
   readonly url: string
@@ -29,7 +29,7 @@ export function hasVictoriaMetrics(purpose: string): boolean {
 /** `samples`: lines of the Prometheus text format with timestamps in milliseconds. */
 export async function startVictoriaMetrics(samples: string): Promise<VictoriaMetrics> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-victoria-'))
-  const port = await freePort()
+  const port = await lastingPort()
   const url = `http://127.0.0.1:${port}`
   const server = spawn(
     'victoria-metrics',
@@ -69,15 +69,4 @@ export async function startVictoriaMetrics(samples: string): Promise<VictoriaMet
     await close()
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no address')
-  return address.port
 }

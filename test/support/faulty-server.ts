@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { lastingPort } from './port.ts'
 
 export interface Arrived {
   readonly method: string
@@ -106,15 +107,8 @@ export async function startSilence(): Promise<
   }
 }
 
-/** A port on which nothing listens. */
-export async function deadUrl(): Promise<string> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
+/** An address at which nothing listens. */
+export const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await lastingPort()}`
 
 export const json =
   (value: unknown, status = 200, headers: OutgoingHttpHeaders = {}): Script =>

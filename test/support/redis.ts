@@ -1,10 +1,10 @@
 /** A real Redis on a loopback port, for tests; says what is skipped where there is none. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { lastingPort } from './port.ts'
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
@@ -24,17 +24,22 @@ export function withRedis(what: string): boolean {
   return false
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
+/** Resolves once it takes connections. Where it ends instead, the error has what it wrote last. */
+async function untilReady(child: ChildProcess): Promise<void> {
+  let written = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (text) => {
+      written = (written + text).slice(-2000)
+      if (written.includes('Ready to accept connections')) resolve()
+    })
+    // Its output has been read whole by then.
+    child.once('close', (code) => reject(new Error(`redis-server ended with ${code}:\n${written}`)))
+  })
 }
 
 /** `replicaOf` is the port of the server that it copies. */
 export async function startRedis({ replicaOf }: { readonly replicaOf?: number } = {}): Promise<RedisServer> {
-  let port = await freePort()
+  const port = await lastingPort()
   const folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'))
   let child: ChildProcess | undefined
 
@@ -59,12 +64,7 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
     ]
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     child = started
-    await new Promise<void>((resolve, reject) => {
-      started.stdout?.on('data', (text) => {
-        if (String(text).includes('Ready to accept connections')) resolve()
-      })
-      started.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
-    })
+    await untilReady(started)
   }
   const stop = async (): Promise<void> => {
     const ending = child
@@ -78,16 +78,7 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
     const asked = promisify(execFile)('redis-cli', ['-p', String(port), ...words], { timeout: 60_000 })
     return (await asked).stdout
   }
-  // Between being found free and being listened on, a port may be taken by somebody else.
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await start()
-      break
-    } catch (error) {
-      if (attempt === 5) throw error
-      port = await freePort()
-    }
-  }
+  await start()
   return { url: `redis://127.0.0.1:${port}`, port, start, stop, command, [Symbol.asyncDispose]: stop }
 }
 
@@ -134,12 +125,7 @@ async function startClusterNodes(): Promise<ClusterNodes> {
   const start = async (node: number): Promise<void> => {
     const child = spawn('redis-server', settings[node] ?? [], { stdio: ['ignore', 'pipe', 'ignore'] })
     children[node] = child
-    await new Promise<void>((resolve, reject) => {
-      child.stdout?.on('data', (text) => {
-        if (String(text).includes('Ready to accept connections')) resolve()
-      })
-      child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
-    })
+    await untilReady(child)
   }
   const stop = async (node: number): Promise<void> => {
     const child = children[node]
@@ -150,14 +136,14 @@ async function startClusterNodes(): Promise<ClusterNodes> {
     await ended
   }
   for (let node = 0; node < 3; node++) {
-    const port = await freePort()
+    const port = await lastingPort()
     const setting = {
       port,
       bind: '127.0.0.1',
       dir: mkdtempSync(join(tmpdir(), 'tessera-redis-')),
       save: '',
       'cluster-enabled': 'yes',
-      'cluster-port': await freePort(),
+      'cluster-port': await lastingPort(),
     }
     ports.push(port)
     settings.push(Object.entries(setting).flatMap(([name, value]) => [`--${name}`, String(value)]))
