@@ -2,7 +2,6 @@
  * Reads a supergraph: any that a Federation 2 composer makes. Says what clients see of it (nothing that is
  * `@inaccessible`) and which subgraphs it stands on; how an operation is spread over them is for the planner.
  */
-import { transformSupergraphToPublicSchema } from '@theguild/federation-composition'
 import {
   buildASTSchema,
   type DirectiveNode,
@@ -15,6 +14,7 @@ import {
 import { messageOf } from '../../../contract/thrown.ts'
 import { withIncrementalDirectives } from '../incremental/directives.ts'
 import { unknownFeature } from './features.ts'
+import { publicDocumentOf } from './public.ts'
 
 export interface SupergraphSubgraph {
   /** As its owner named it: `@join__graph(name:)`. */
@@ -86,9 +86,7 @@ export function loadSupergraph(sdl: string): Supergraph {
   const unknown = unknownFeature(document)
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
   try {
-    const apiDocument = withIncrementalDirectives(
-      withoutDanglingMembers(transformSupergraphToPublicSchema(document)),
-    )
+    const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
     const apiSchema = buildASTSchema(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
     // Otherwise each operation would be refused for it.
@@ -101,37 +99,6 @@ export function loadSupergraph(sdl: string): Supergraph {
     throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
       cause: error,
     })
-  }
-}
-
-/** Unions and `implements` lists can still name what is inaccessible. */
-function withoutDanglingMembers(document: DocumentNode): DocumentNode {
-  const known = new Set(
-    document.definitions.flatMap((definition) =>
-      'name' in definition && definition.name !== undefined && definition.kind !== Kind.DIRECTIVE_DEFINITION
-        ? [definition.name.value]
-        : [],
-    ),
-  )
-  return {
-    ...document,
-    definitions: document.definitions.map((definition) => {
-      switch (definition.kind) {
-        case Kind.UNION_TYPE_DEFINITION:
-          return {
-            ...definition,
-            types: definition.types?.filter((type) => known.has(type.name.value)) ?? [],
-          }
-        case Kind.OBJECT_TYPE_DEFINITION:
-        case Kind.INTERFACE_TYPE_DEFINITION:
-          return {
-            ...definition,
-            interfaces: definition.interfaces?.filter((type) => known.has(type.name.value)) ?? [],
-          }
-        default:
-          return definition
-      }
-    }),
   }
 }
 
