@@ -3,10 +3,10 @@
  * exchange, dynamic registration. Everything about OAuth is oidc-provider's; this adds people without passwords. As it
  * gives tokens to all who ask, it answers only under names of its own (`server/host-names.ts`).
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { createOwnHostCheck } from '../server/host-names.ts'
-import { BodyTooLarge, listen, readBody } from '../server/http.ts'
+import { BodyTooLarge, createServer, listen, readBody } from '../server/http.ts'
 import { registerExchange } from './exchange.ts'
 import { people, signInPage, signInWays } from './page.ts'
 import { type SettingsOptions, settingsOf } from './settings.ts'

@@ -2,7 +2,7 @@
  * Serves the stand-ins over one HTTP server. Plain `node:http`: benchmarks measure against this server, so a request
  * has to cost little.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAgentsStandIn } from '../agents/index.ts'
 import { createFaults, inflict, isAfterWork } from '../faults/index.ts'
 import { createMessagesStandIn } from '../messages/index.ts'
@@ -11,7 +11,7 @@ import type { StandIn, StandInRequest } from '../stand-in.ts'
 import { createVideosStandIn } from '../videos/index.ts'
 import { controlPrefix, createControl } from './control.ts'
 import { createHostCheck } from './host-names.ts'
-import { BodyTooLarge, listen, printAnswer, readBody, respond, textAnswer } from './http.ts'
+import { BodyTooLarge, createServer, listen, printAnswer, readBody, respond, textAnswer } from './http.ts'
 import { createRecords } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'

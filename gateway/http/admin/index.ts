@@ -3,8 +3,9 @@
  * kept. Every request shows the token; a wrong one costs a moment.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createServer } from '../../../contract/http/node-http.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Purge, ResponseCache } from '../../response-cache/index.ts'
 import { ListenError, originOf } from '../serve/server.ts'

@@ -1,6 +1,7 @@
 /** The HTTP server of the gateway and of a subgraph service: its limits and its address. */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
+import { createServer } from '../../../contract/http/node-http.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
 

@@ -14,7 +14,9 @@ test('serve loads no package of a feature that is not configured', async () => {
   const unused = [
     '@apollo/server',
     '@opentelemetry/sdk-trace-node',
+    '@theguild/federation-composition',
     'ajv',
+    'internal/deps/undici/undici',
     'ioredis',
     'oidc-provider',
     'yaml',

@@ -2,11 +2,12 @@
  * Asks a subgraph service to go on in frames: an ordinary request with an `Upgrade` header. A service that does not know
  * them, the service's older version or a proxy between, answers it in some other way, and goes on being asked by HTTP.
  */
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { framesProtocol, instanceHeader, nonceHeader } from '../../../../contract/frames/index.ts'
 import { headerOf } from '../../../../contract/headers.ts'
+import { request as requestByHttp } from '../../../../contract/http/node-http.ts'
 
 export interface HandshakeOptions {
   readonly url: URL
