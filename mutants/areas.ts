@@ -19,11 +19,12 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: ['test/subgraphs/kit/lookup/*.test.ts'],
   },
   authorize: {
-    source: ['gateway/access/authorize/**/*.ts'],
+    source: ['gateway/access/authorize/**/*.ts', 'gateway/engine/supergraph/{directives,features}.ts'],
     tests: [
-      'test/gateway/access/authorize/{requirement,grant,refusal,step-up,rules,directives,selection,weight}.test.ts',
+      'test/gateway/access/authorize/{requirement,grant,refusal,step-up,rules,selection,weight}.test.ts',
       'test/gateway/access/authorize/{leaks,paths,holes,router-semantics,abstract-types,authorize}.test.ts',
       'test/gateway/access/authorize/{positions,same-key,random}.test.ts',
+      'test/gateway/engine/supergraph/*.test.ts',
     ],
   },
   quota: {

@@ -4,6 +4,7 @@
  * Descriptions of an API schema get a last line each, made from the directives of its supergraph:
  * "Requires `tweet.read` and `users.read`. Costs 1 quota unit." Pure, and done once when a schema is loaded.
  */
+
 import {
   buildASTSchema,
   type ConstDirectiveNode,
@@ -14,7 +15,8 @@ import {
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
-import { argument, directiveNames } from './authorize/directives.ts'
+import { directiveNames } from '../engine/supergraph/directives.ts'
+import { argument } from '../engine/supergraph/features.ts'
 import { requirementInWords } from './authorize/refusal.ts'
 import { allOf } from './authorize/requirement.ts'
 import { type Gate, gateOf, type Rules, readRules } from './authorize/rules.ts'

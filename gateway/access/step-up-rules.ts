@@ -2,6 +2,7 @@
  * Demands on the sign-in that the configuration adds to a supergraph: written into its document as `@stepUp`, so that
  * whatever reads the rules of the graph reads these as well.
  */
+
 import {
   type ConstArgumentNode,
   type ConstDirectiveNode,
@@ -15,7 +16,7 @@ import {
   type ObjectTypeDefinitionNode,
   type ObjectTypeExtensionNode,
 } from 'graphql'
-import { directiveNames } from './authorize/directives.ts'
+import { directiveNames } from '../engine/supergraph/directives.ts'
 
 export interface StepUpRule {
   /** Authentication context classes, any of which will do. */

@@ -3,6 +3,7 @@
  * Router without a GraphOS plan, @apollo/gateway). The subgraph services must then check scopes themselves; this
  * module only removes text and checks nothing.
  */
+
 import {
   type ConstDirectiveNode,
   type ConstListValueNode,
@@ -11,7 +12,7 @@ import {
   Kind,
   visit,
 } from 'graphql'
-import { directiveNames, securityDirectives } from './authorize/directives.ts'
+import { directiveNames, securityDirectives } from '../engine/supergraph/directives.ts'
 
 /** The same SDL, with `@authenticated`, `@requiresScopes` and `@policy` neither applied, defined nor imported. */
 export function withoutScopes(typeDefs: DocumentNode): DocumentNode {

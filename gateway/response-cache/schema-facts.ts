@@ -5,6 +5,7 @@
  * Composers put directives that they do not know into the supergraph where subgraphs name them in `@composeDirective`;
  * Apollo's puts `@cacheTag` into `@join__directive`. Both are read.
  */
+
 import {
   type ConstDirectiveNode,
   type DocumentNode,
@@ -13,6 +14,7 @@ import {
   type TypeNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { type DirectiveNames, directiveNames, type KnownDirective } from '../engine/supergraph/directives.ts'
 
 export interface Hint {
   /** In seconds. */
@@ -66,6 +68,7 @@ export function readSchemaFacts(
   document: DocumentNode,
   possible: ReadonlyMap<string, ReadonlySet<string>>,
 ): SchemaFacts {
+  const names = directiveNames(document)
   const types = new Map<string, TypeFacts>()
   let query = 'Query'
   let mutation: string | undefined
@@ -91,7 +94,7 @@ export function readSchemaFacts(
           type: namedType(field.type).name.value,
           hint: hintOf(own),
           tags: tagsOf(own),
-          guard: guardOf(own),
+          guard: guardOf(own, names),
           defaults: Object.fromEntries(
             (field.arguments ?? []).flatMap(({ name, defaultValue }) =>
               defaultValue === undefined ? [] : [[name.value, valueFromASTUntyped(defaultValue)]],
@@ -102,7 +105,7 @@ export function readSchemaFacts(
     types.set(definition.name.value, {
       hint: hintOf(directives),
       tags: tagsOf(directives),
-      guard: guardOf(directives),
+      guard: guardOf(directives, names),
       fields,
       keys: keysOf(directives),
       interfaces:
@@ -174,12 +177,14 @@ function tagsOf(directives: readonly ConstDirectiveNode[]): TagFormat[] {
   )
 }
 
-function guardOf(directives: readonly ConstDirectiveNode[]): Guard | undefined {
-  const scopes = usesOf(directives, 'requiresScopes').flatMap(({ scopes: sets }) =>
+function guardOf(directives: readonly ConstDirectiveNode[], names: DirectiveNames): Guard | undefined {
+  const usesOfKnown = (name: KnownDirective): Record<string, unknown>[] =>
+    [...names[name]].flatMap((each) => usesOf(directives, each))
+  const scopes = usesOfKnown('requiresScopes').flatMap(({ scopes: sets }) =>
     Array.isArray(sets) ? sets.flat().map(String) : [],
   )
-  const perCaller = usesOf(directives, 'policy').length > 0 || usesOf(directives, 'stepUp').length > 0
-  const authenticated = usesOf(directives, 'authenticated').length > 0
+  const perCaller = usesOfKnown('policy').length > 0 || usesOfKnown('stepUp').length > 0
+  const authenticated = usesOfKnown('authenticated').length > 0
   return scopes.length === 0 && !perCaller && !authenticated ? undefined : { scopes, perCaller }
 }
 

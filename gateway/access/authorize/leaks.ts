@@ -5,6 +5,7 @@
  * Composers check the same while they compose; this reads the finished supergraph, so that one that was made
  * elsewhere, or by an older composer, is judged too.
  */
+
 import {
   type ConstDirectiveNode,
   type DocumentNode,
@@ -14,7 +15,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { argument } from './directives.ts'
+import { argument } from '../../engine/supergraph/features.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies } from './requirement.ts'
 import { type Gate, gateOf, namedType, readRules } from './rules.ts'

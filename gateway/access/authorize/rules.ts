@@ -5,6 +5,7 @@
  * that clients cannot name may still implement an interface that they can. A rule that stands on an interface
  * also binds the implementers, unless it is the sum of their own rules, which is what composers write there.
  */
+
 import {
   type ConstDirectiveNode,
   type ConstValueNode,
@@ -14,7 +15,8 @@ import {
   type NamedTypeNode,
   type TypeNode,
 } from 'graphql'
-import { argument, type DirectiveNames, directiveNames } from './directives.ts'
+import { type DirectiveNames, directiveNames } from '../../engine/supergraph/directives.ts'
+import { argument } from '../../engine/supergraph/features.ts'
 import {
   allOf,
   always,

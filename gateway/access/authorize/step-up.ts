@@ -3,9 +3,10 @@
  * demanded becomes a claim, which a caller holds by the `acr` and `auth_time` of the token; the second changes with
  * the time, so that it is decided for each request.
  */
+
 import { type ConstDirectiveNode, type ConstValueNode, Kind } from 'graphql'
 import type { Identity } from '../../../contract/identity.ts'
-import { argument } from './directives.ts'
+import { argument } from '../../engine/supergraph/features.ts'
 import type { Claim } from './requirement.ts'
 
 export interface StepUp {

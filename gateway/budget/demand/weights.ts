@@ -2,8 +2,10 @@
  * What the schema says of costs: `@cost` and `@listSize` of a supergraph, by the places where they stand. Both forms of
  * a weight are read: the number of Apollo Federation and the text of IBM's specification.
  */
+
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql'
-import { argument, directiveNames } from '../../access/authorize/directives.ts'
+import { directiveNames } from '../../engine/supergraph/directives.ts'
+import { argument } from '../../engine/supergraph/features.ts'
 
 /** Sized fields below a field: those whose own list is meant, and those on the way to one. */
 export interface SizedFields {

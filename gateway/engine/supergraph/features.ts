@@ -1,17 +1,21 @@
 /**
- * The features that a supergraph links. One that is marked `for: SECURITY` or `for: EXECUTION` changes what may be
- * answered, or how: a gateway that does not know it must not start. https://specs.apollo.dev/link/v1.0
+ * The features that a document links: the one place that reads `@link`, and `@core`, which was before it. One that is
+ * marked `for: SECURITY` or `for: EXECUTION` changes what may be answered, or how: a gateway that does not know it must
+ * not start. https://specs.apollo.dev/link/v1.0
  */
 import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql'
 
 export interface Feature {
   readonly url: string
-  /** The last part of its URL before the version; its types and directives are named `NAME__…` or `@NAME`. */
+  /** The last part of the URL before the version: `requiresScopes` of `https://specs.apollo.dev/requiresScopes/v0.1`. */
   readonly name: string
-  /** By what name the document knows it in place of that one. */
-  readonly as: string | undefined
-  /** What the document names without that prefix, under the names that it has there; directives begin with `@`. */
-  readonly imports: readonly string[]
+  /** Whether the specification of Federation has it. */
+  readonly official: boolean
+  /** What its elements are prefixed with (`NAMESPACE__`), and its main directive is called: `as`, or its name. */
+  readonly namespace: string
+  /** The imported elements, by their name in the feature; values are their names in the document. `@` begins a directive. */
+  readonly imports: ReadonlyMap<string, string>
+  /** `SECURITY` or `EXECUTION`. */
   readonly purpose: string | undefined
 }
 
@@ -30,8 +34,8 @@ const known: ReadonlyMap<string, { readonly from: string; readonly to: string }>
 
 /** What keeps this gateway from serving the supergraph; undefined where nothing does. */
 export function unknownFeature(document: DocumentNode): string | undefined {
-  for (const { url, name, purpose } of featuresOf(document)) {
-    const [, major = '', minor = ''] = /\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
+  for (const { url, purpose } of featuresOf(document)) {
+    const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
     const versions = known.get(name)
     if (name === 'join' && versions !== undefined && !isWithin(`${major}.${minor}`, versions)) {
       return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a Federation 2 composer.`
@@ -61,36 +65,58 @@ export function featuresOf(document: DocumentNode): Feature[] {
     if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION)
       directives.push(...(definition.directives ?? []))
   }
-  return directives.flatMap((directive): Feature[] => {
-    // Supergraphs before join v0.3 named their features by @core(feature:).
-    if (directive.name.value !== 'link' && directive.name.value !== 'core') return []
-    const args = new Map((directive.arguments ?? []).map(({ name, value }) => [name.value, value]))
-    const url = textOf(args.get('url') ?? args.get('feature'))
-    if (url === undefined) return []
-    const [, name = ''] = /([^/]+?)(?:\/v\d+\.\d+)?\/?$/.exec(url) ?? []
-    const imported = args.get('import')
-    const imports = imported?.kind === Kind.LIST ? imported.values.flatMap(importedName) : []
-    const purpose = args.get('for')
-    return [
-      {
-        url,
-        name,
-        as: textOf(args.get('as')),
-        imports,
-        purpose: purpose?.kind === Kind.ENUM ? purpose.value : undefined,
-      },
-    ]
-  })
+  const links = new Set(['link', 'core'])
+  // It links itself, where need be under another name.
+  for (const directive of directives)
+    if (ofLinks.test(addressOf(directive) ?? '')) links.add(directive.name.value)
+  return directives.flatMap((directive) =>
+    links.has(directive.name.value) ? (featureOf(directive) ?? []) : [],
+  )
+}
+
+const ofLinks = /^https:\/\/specs\.apollo\.dev\/(?:link|core)\//
+
+function addressOf(directive: ConstDirectiveNode): string | undefined {
+  // Supergraphs before join v0.3 named their features by @core(feature:).
+  return textOf(argument(directive, 'url')) ?? textOf(argument(directive, 'feature'))
+}
+
+function featureOf(directive: ConstDirectiveNode): Feature | undefined {
+  const url = addressOf(directive)
+  if (url === undefined) return undefined
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  const parts = (address?.pathname ?? '').split('/').filter((part) => part !== '')
+  if (/^v\d+(\.\d+)*$/.test(parts.at(-1) ?? '')) parts.pop()
+  const name = parts.at(-1) ?? ''
+  const purpose = argument(directive, 'for')
+  return {
+    url,
+    name,
+    official: address?.hostname === 'specs.apollo.dev' && parts.length === 1,
+    namespace: textOf(argument(directive, 'as')) ?? name,
+    imports: importsOf(argument(directive, 'import')),
+    purpose: purpose?.kind === Kind.ENUM ? purpose.value : undefined,
+  }
+}
+
+export function argument(directive: ConstDirectiveNode, name: string): ConstValueNode | undefined {
+  return directive.arguments?.find((candidate) => candidate.name.value === name)?.value
 }
 
 function textOf(value: ConstValueNode | undefined): string | undefined {
   return value?.kind === Kind.STRING ? value.value : undefined
 }
 
-/** Of `"@key"` and of `{ name: "@key", as: "@primaryKey" }`. */
-function importedName(value: ConstValueNode): string[] {
-  if (value.kind === Kind.STRING) return [value.value]
-  if (value.kind !== Kind.OBJECT) return []
-  const fields = new Map(value.fields.map((field) => [field.name.value, textOf(field.value)]))
-  return [fields.get('as') ?? fields.get('name') ?? []].flat()
+/** Of `["@key", { name: "@shareable", as: "@common" }]`. */
+function importsOf(value: ConstValueNode | undefined): Map<string, string> {
+  const imports = new Map<string, string>()
+  if (value?.kind !== Kind.LIST) return imports
+  for (const item of value.values) {
+    if (item.kind === Kind.STRING) imports.set(item.value, item.value)
+    if (item.kind !== Kind.OBJECT) continue
+    const field = (name: string) => textOf(item.fields.find((each) => each.name.value === name)?.value)
+    const name = field('name')
+    if (name !== undefined) imports.set(name, field('as') ?? name)
+  }
+  return imports
 }

@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { messageOf } from '../../../contract/thrown.ts'
 import { withIncrementalDirectives } from '../incremental/directives.ts'
+import { directiveNames } from './directives.ts'
 import { unknownFeature } from './features.ts'
 import { publicDocumentOf } from './public.ts'
 
@@ -103,11 +104,12 @@ export function loadSupergraph(sdl: string): Supergraph {
 }
 
 function hiddenValuesOf(document: DocumentNode): Supergraph['isHiddenValue'] {
+  const { inaccessible } = directiveNames(document)
   const hidden = new Set<string>()
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.ENUM_TYPE_DEFINITION) continue
     for (const { name, directives } of definition.values ?? [])
-      if (directives?.some((directive) => directive.name.value === 'inaccessible') === true)
+      if (directives?.some((directive) => inaccessible.has(directive.name.value)) === true)
         hidden.add(`${definition.name.value}.${name.value}`)
   }
   return (enumName, value) => hidden.has(`${enumName}.${value}`)

@@ -15,6 +15,7 @@ import {
   specifiedDirectives,
   visit,
 } from 'graphql'
+import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
 
 /** Directives of features, hidden from clients even where a supergraph uses them and links no feature for them. */
@@ -55,26 +56,21 @@ const featureTypes = [
   'requiresScopes__Scope',
 ]
 
-interface Named {
-  readonly name: NameNode
-}
-
 /** Which names are those of features, as this document has them. */
 function featureNamesOf(document: DocumentNode) {
   const features = featuresOf(document)
   // Features of others may add directives that are meant for clients.
-  const ofFederation = features.filter(({ url }) => url.includes('//specs.apollo.dev/'))
-  const imports = ofFederation.flatMap((feature) => feature.imports)
-  const prefixes = ofFederation.map(({ name }) => `${name}__`)
+  const official = features.filter((feature) => feature.official)
+  const imports = official.flatMap((feature) => [...feature.imports.values()])
+  const prefixes = official.flatMap(({ name, namespace }) => [`${name}__`, `${namespace}__`])
   const isPrefixed = (name: string): boolean => prefixes.some((prefix) => name.startsWith(prefix))
   const directives = new Set([
     ...featureDirectives,
-    ...features.flatMap(({ as }) => as ?? []),
+    ...features.flatMap(({ name, namespace }) => (name === namespace ? [] : namespace)),
     ...imports.flatMap((name) => (name.startsWith('@') ? name.slice(1) : [])),
   ])
   const types = new Set([...featureTypes, ...imports.filter((name) => !name.startsWith('@'))])
   return {
-    inaccessible: ofFederation.find(({ name }) => name === 'inaccessible')?.as ?? 'inaccessible',
     isDirective: (name: string) => directives.has(name) || isPrefixed(name),
     isType: (name: string) => types.has(name) || isPrefixed(name),
   }
@@ -84,10 +80,11 @@ function featureNamesOf(document: DocumentNode) {
 const specified = new Set(specifiedDirectives.map(({ name }) => name).filter((name) => name !== 'oneOf'))
 
 export function publicDocumentOf(document: DocumentNode): DocumentNode {
-  const { inaccessible, isDirective, isType } = featureNamesOf(document)
+  const { isDirective, isType } = featureNamesOf(document)
+  const { inaccessible } = directiveNames(document)
   const isHidden = (node: ASTNode): boolean =>
     'directives' in node &&
-    node.directives?.some((directive: Named) => directive.name.value === inaccessible) === true
+    node.directives?.some(({ name }: { readonly name: NameNode }) => inaccessible.has(name.value)) === true
   const names = new Set<string>()
   const definitions = document.definitions.filter((definition) => {
     switch (definition.kind) {

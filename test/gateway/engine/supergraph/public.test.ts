@@ -57,9 +57,11 @@ describe('features', () => {
     expect(inOneLine(sdl)).toBe('type Query { a: [Int] @deprecated(reason: "old") }')
   })
 
-  test('@inaccessible hides under another name, too', () => {
-    const sdl = `
-      schema @link(url: "${spec}/inaccessible/v0.2", as: "hide", for: SECURITY) { query: Query }
+  test.each(['as: "hide"', 'import: [{ name: "@inaccessible", as: "@hide" }]'])(
+    '@inaccessible hides by %s, too',
+    (renamed) => {
+      const sdl = `
+      schema @link(url: "${spec}/inaccessible/v0.2", ${renamed}, for: SECURITY) { query: Query }
       directive @hide on FIELD_DEFINITION
       interface Hidden @hide { id: ID }
       interface Shown implements Hidden { id: ID }
@@ -69,10 +71,11 @@ describe('features', () => {
       enum Kind { A B @hide }
       input Filter { kind: Kind  inner: Int @hide }
       type Query { any(filter: Filter, by: Int @hide): Any  ghost: Ghost @hide }`
-    expect(inOneLine(sdl)).toBe(
-      'interface Shown { id: ID } type Thing implements Shown { id: ID } union Any = Thing enum Kind { A } input Filter { kind: Kind } type Query { any(filter: Filter): Any }',
-    )
-  })
+      expect(inOneLine(sdl)).toBe(
+        'interface Shown { id: ID } type Thing implements Shown { id: ID } union Any = Thing enum Kind { A } input Filter { kind: Kind } type Query { any(filter: Filter): Any }',
+      )
+    },
+  )
 
   test("a directive of somebody else's feature stays, but for the one that has the feature's name", () => {
     const sdl = `

@@ -115,6 +115,13 @@ describe('a supergraph with features', () => {
     expect(() => loadSupergraph(withLinks(links))).toThrow(message)
   })
 
+  test('hides values of enums where @inaccessible has another name', () => {
+    const links = `@link(url: "${spec}/inaccessible/v0.2", as: "hide", for: SECURITY)`
+    const { apiSchema, isHiddenValue } = loadSupergraph(`${withLinks(links)} enum Kind { A B @hide }`)
+    expect([isHiddenValue('Kind', 'A'), isHiddenValue('Kind', 'B')]).toEqual([false, true])
+    expect(printSchema(apiSchema)).toContain('enum Kind {\n  A\n}')
+  })
+
   test('that change nothing for a gateway is served', () => {
     const links = `@link(url: "${spec}/join/v0.5", for: EXECUTION) @link(url: "https://example.com/note/v1.0")`
     expect(loadSupergraph(withLinks(links)).subgraphs).toHaveLength(1)

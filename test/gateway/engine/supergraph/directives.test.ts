@@ -1,7 +1,8 @@
 /** Under which names a supergraph applies the directives, by its links. */
 import { type DocumentNode, type ObjectTypeDefinitionNode, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { argument, directiveNames } from '../../../../gateway/access/authorize/directives.ts'
+import { directiveNames } from '../../../../gateway/engine/supergraph/directives.ts'
+import { argument } from '../../../../gateway/engine/supergraph/features.ts'
 
 /** The names of the directives that have others than their own one. */
 function renamed(document: DocumentNode): Record<string, readonly string[]> {
@@ -27,6 +28,7 @@ describe('a link to the feature of a directive', () => {
     ['policy', 'policy'],
     ['cost', 'cost'],
     ['stepUp', 'stepUp'],
+    ['inaccessible', 'inaccessible'],
   ])('renames %s by `as`', (feature, directive) => {
     expect(linked(`${spec(`${feature}/v0.1`)}, as: "x"`)[directive]).toEqual(['x'])
   })
@@ -44,6 +46,12 @@ describe('a link to the feature of a directive', () => {
     expect(linked(`${spec('policy/v0.1')}, import: [{ name: "@policy", as: "@a@b" }]`)).toEqual({
       policy: ['a@b'],
     })
+  })
+
+  it('counts where the link has another name itself', () => {
+    const own = 'url: "https://specs.apollo.dev/link/v1.0", as: "feature"'
+    const sdl = `schema @feature(${own}) @feature(${spec('policy/v0.1')}, as: "rule") { query: Query }`
+    expect(renamed(parse(sdl))).toEqual({ policy: ['rule'] })
   })
 
   it('ignores imports that are none', () => {
@@ -75,7 +83,7 @@ describe('a link to the federation feature', () => {
   it('defines all of them but our own', () => {
     const prefixed = (prefix: string) =>
       Object.fromEntries(
-        ['authenticated', 'requiresScopes', 'policy', 'cost', 'listSize'].map((directive) => [
+        ['authenticated', 'requiresScopes', 'policy', 'cost', 'listSize', 'inaccessible'].map((directive) => [
           directive,
           [`${prefix}__${directive}`],
         ]),
