@@ -16,6 +16,8 @@ import { startProcess } from '../support/process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
 /** Where it is installed. */
 const user = join(folder, 'user')
+/** What the command line keeps for its next start goes with the folder. */
+const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') }
 let archive = ''
 
 beforeAll(async () => {
@@ -127,7 +129,11 @@ describe('installed in an empty folder', () => {
     })
 
     test('it composes the schema that it holds', async () => {
-      const { status, stdout, stderr } = spawnSync(node, [bin, 'compose'], { cwd: user, encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(node, [bin, 'compose'], {
+        cwd: user,
+        env,
+        encoding: 'utf8',
+      })
       expect([status, stderr]).toEqual([0, ''])
       // The file says above the schema where it comes from.
       const held = readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8').replace(/^#.*\n+/gm, '')
@@ -162,6 +168,7 @@ describe('the command line', () => {
       const versions = `{ value: { ...process.versions, node: '${version}' } }`
       const pretend = encodeURIComponent(`Object.defineProperty(process, 'versions', ${versions})`)
       return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, bin], {
+        env,
         encoding: 'utf8',
       })
     }
@@ -177,7 +184,7 @@ describe('the command line', () => {
   })
 
   test('takes the source in a checkout, whatever was built from it before', () => {
-    const run = (): string => spawnSync(process.execPath, [bin], { encoding: 'utf8' }).stdout
+    const run = (): string => spawnSync(process.execPath, [bin], { env, encoding: 'utf8' }).stdout
     expect(run()).toBe('source\n')
     rmSync(join(checkout, 'gateway'), { recursive: true })
     expect(run()).toBe('built\n')
