@@ -12,6 +12,7 @@ import {
   until,
 } from '../../../contract/http/cancellation.ts'
 import type { Exchanged } from '../../../contract/http/exchange.ts'
+import { PassingMap } from '../../../contract/passing-map.ts'
 import { lastChange } from '../changes.ts'
 import type { GatewayRequest } from '../request.ts'
 
@@ -57,17 +58,16 @@ class Running {
 
 export function createInFlightFetches(options: InFlightOptions = {}): InFlightFetches {
   const { joined, mostFetches = 1000, mostCharacters = 65_536, mostWaiting = 10_000 } = options
-  const running = new Map<string, Running>()
+  const running = new PassingMap<Running>()
 
   function lead(key: string, request: GatewayRequest, send: () => Promise<Exchanged>): Promise<Exchanged> {
-    const isShared = key.length <= mostCharacters && (running.size < mostFetches || running.has(key))
+    const isShared =
+      key.length <= mostCharacters && (running.size < mostFetches || running.get(key) !== undefined)
     if (!isShared) return send()
     const exchanged = send()
     const own = new Running(request, exchanged)
     running.set(key, own)
-    const over = (): void => {
-      if (running.get(key) === own) running.delete(key)
-    }
+    const over = (): void => running.delete(key, own)
     exchanged.then(over, over)
     return exchanged
   }

@@ -13,6 +13,7 @@
  */
 
 import type { JsonText } from '../../../contract/json/raw.ts'
+import { PassingMap } from '../../../contract/passing-map.ts'
 import { sharedRecord } from '../../../contract/request.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
 import { lastChange } from '../../engine/changes.ts'
@@ -59,47 +60,27 @@ export interface InFlightOptions {
 
 /** An operation under way. */
 class Running {
+  readonly leader: GatewayRequest
   readonly since: number
+  readonly result: Promise<Result<JsonText>>
   waiting = 0
-  #held: { readonly leader: GatewayRequest; readonly result: Promise<Result<JsonText>> } | undefined
 
   constructor(leader: GatewayRequest, since: number, result: Promise<Result<JsonText>>) {
+    this.leader = leader
     this.since = since
-    this.#held = { leader, result }
-  }
-
-  get leader(): GatewayRequest {
-    return this.#get().leader
-  }
-
-  get result(): Promise<Result<JsonText>> {
-    return this.#get().result
+    this.result = result
   }
 
   /** Whether its request ended before it did. */
   get isCut(): boolean {
     return this.leader.cancelled
   }
-
-  /**
-   * Lets go of the request and its result, for which no request waits. A map that entries come to and go from all the time
-   * leaves outgrown tables behind with what stood in them; once one is in the old space, it would keep whole results
-   * from being collected young.
-   */
-  release(): void {
-    this.#held = undefined
-  }
-
-  #get(): { readonly leader: GatewayRequest; readonly result: Promise<Result<JsonText>> } {
-    if (this.#held === undefined) throw new Error('an operation that has ended was asked for its result')
-    return this.#held
-  }
 }
 
 /** What is known of a granted operation: on which headers its answers depend, and where it is under way. */
 interface Shareable {
   readonly headers: readonly string[]
-  readonly running: Map<string, Running>
+  readonly running: PassingMap<Running>
 }
 
 export function createInFlight(options: InFlightOptions): InFlight {
@@ -124,7 +105,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
       // There is no plan: executing says why.
       return unshared
     }
-    return isKnown ? { headers: [...headers], running: new Map() } : unshared
+    return isKnown ? { headers: [...headers], running: new PassingMap() } : unshared
   }
 
   function shareableOf(granted: GrantedOperation): Shareable | typeof unshared {
@@ -159,8 +140,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
     const ended = (): void => {
       entries -= 1
       characters -= length
-      if (running.get(key) === own) running.delete(key)
-      if (own.waiting === 0) own.release()
+      running.delete(key, own)
     }
     const result = pending.then(
       (made) => {

@@ -3,6 +3,7 @@
  * cancelled when the last of them has gone.
  */
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
+import { PassingMap } from '../../../contract/passing-map.ts'
 
 /** A running call and the deadline that its callers share. A class, because one is made for every call. */
 export class SharedCall<T> implements Cancellation {
@@ -62,13 +63,11 @@ export interface InFlightCalls<T> {
 }
 
 export function createInFlightCalls<T>(): InFlightCalls<T> {
-  const calls = new Map<string, SharedCall<T>>()
+  const calls = new PassingMap<SharedCall<T>>()
   return {
     find: (key) => calls.get(key),
     start(key, timeoutMs, send) {
-      const call = new SharedCall(timeoutMs, send, (ended) => {
-        if (calls.get(key) === ended) calls.delete(key)
-      })
+      const call = new SharedCall(timeoutMs, send, (ended) => calls.delete(key, ended))
       calls.set(key, call)
       return call
     },
