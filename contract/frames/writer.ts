@@ -1,7 +1,8 @@
 /**
  * Writes frames to a connection. Those of one turn of the event loop are put together in one buffer and leave in one
- * write: a system call costs more than everything else of a small frame. Long bodies take turns, a part at a time, and
- * stop as long as the other side reads too slowly; short answers do not wait for them.
+ * write, eight at most: a system call costs more than everything else of a small frame, and the other side has nothing
+ * to do until the first of them comes. Long bodies take turns, a part at a time, and stop as long as the other side reads
+ * too slowly; short answers do not wait for them.
  */
 import type { JsonText } from '../json/raw.ts'
 import { documentFixed, requestFixed, responseFixed } from './messages.ts'
@@ -16,6 +17,12 @@ export interface FrameSocket {
 }
 
 const bufferBytes = 64 * 1024
+/**
+ * So many frames leave at once, before the turn of the event loop ends. With no such bound a turn with 32 requests kept
+ * the subgraph service waiting for all of them, and the cores idle for a quarter of the time, a sixth with it; four at a
+ * time took more CPU (November 2026, Q1 of `npm run bench -- --only ceiling,tessera-http`).
+ */
+const mostFramesWaiting = 8
 /** What is longer comes in parts. */
 const mostWholeBytes = 48 * 1024
 const partBytes = 32 * 1024
@@ -41,6 +48,8 @@ export class FrameWriter {
   #end: number
   #long: LongBody[] = []
   #due = false
+  /** Frames that were not written yet. */
+  #waiting = 0
 
   /** With `seal` the frames of each write are sealed. */
   constructor(socket: FrameSocket, seal?: Seal) {
@@ -176,6 +185,8 @@ export class FrameWriter {
       return false
     }
     this.#head(start, length, type, exchange)
+    this.#waiting += 1
+    if (this.#waiting === mostFramesWaiting) this.#write()
     if (!this.#due) {
       this.#due = true
       setImmediate(flushOf, this)
@@ -191,6 +202,7 @@ export class FrameWriter {
   }
 
   #write(): void {
+    this.#waiting = 0
     if (this.#end === this.#first) return
     if (this.#seal !== undefined) {
       this.#head(0, this.#end - headBytes + sealBytes, frameTypes.sealed, 0)

@@ -275,6 +275,19 @@ test('frames of one write have one seal, and no more of them are sealed together
   expect(together[0]?.slice(0, 2)).toEqual([0, 1])
 })
 
+test('the other side has the first frames of a long turn before it ends', () => {
+  const sink = createSink()
+  const writer = new FrameWriter(sink)
+  const sent = (): number => framesIn(sink.bytes()).frames.length
+  const before = Array.from({ length: 20 }, (_, at) => {
+    writer.request(at, 0, '', '{}')
+    return sent()
+  })
+  expect(before).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 16, 16, 16, 16, 16])
+  writer.flush()
+  expect(sent()).toBe(20)
+})
+
 test('sealed frames that are not whole frames are refused, as are seals within seals', () => {
   const sink = createSink()
   const writer = new FrameWriter(sink, createSealing('a secret')('signature', 'nonce'))
