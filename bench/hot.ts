@@ -27,6 +27,7 @@ const pieces: Readonly<Record<HotName, Piece>> = {
   http1: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   pairs: { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   'parse-body': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3'] },
+  'parse-parts': { candidate: 'tessera', operations: ['Q2'] },
   'passing-bytes': { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   repeated: { candidate: 'tessera-http', operations: ['Q1', 'Q3', 'Q4'] },
   serving: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },

@@ -15,6 +15,7 @@ export const hotNames = [
   'http1',
   'pairs',
   'parse-body',
+  'parse-parts',
   'passing-bytes',
   'repeated',
   'serving',

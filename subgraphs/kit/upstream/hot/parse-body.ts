@@ -7,16 +7,25 @@
  * (November 2026).
  * `npm run bench -- --only ceiling,tessera --operations Q2,Q3`.
  */
+import { runsPlainly } from '../../../../contract/hot/switch.ts'
 import { parseJson, withoutMark } from '../json.ts'
+import { createPartsParser, worthParts } from './parse-parts.ts'
 
 /** The key, with any of its letters escaped. */
 const protoKey =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/
 
+const parseParts = createPartsParser()
+
 /** Throws a SyntaxError where the body is no JSON. */
 export function parseQuickly(body: Buffer): unknown {
+  const hasLongNumber = mayHoldLongNumber(body)
+  if (body.length >= worthParts && !hasLongNumber && !runsPlainly('parse-parts')) {
+    const parsed = parseParts(body, mayHoldProtoKey)
+    if (parsed !== undefined) return parsed
+  }
   const text = withoutMark(body.toString('utf8'))
-  return mayHoldProtoKey(text) || mayHoldLongNumber(body) ? parseJson(text) : JSON.parse(text)
+  return hasLongNumber || mayHoldProtoKey(text) ? parseJson(text) : JSON.parse(text)
 }
 
 /** Two plain searches rule the key out for nearly every text. For such short ones V8 looks for their first letter only. */
