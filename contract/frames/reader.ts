@@ -1,6 +1,7 @@
 /**
  * Takes the frames out of the bytes of a connection, in whatever pieces these come. It holds one frame that is not whole
- * yet at most, whose length is bounded. Who reads the parts of bodies gets their bytes as they come, without a copy.
+ * yet at most, whose length is bounded, and copies no other bytes. Who reads the parts of bodies gets their bytes as they
+ * come.
  */
 import {
   type FrameType,
@@ -38,10 +39,10 @@ export class FrameReader {
   /** What is still to come of the payload of a data frame, and its exchange. */
   #dataLeft = 0
   #dataExchange = 0
-  /** Of one frame that is not whole, with what is missing of it; `needed` is that of its head until this is here. */
-  #pieces: Buffer[] = []
+  /** A frame that is not whole: its head, until that is whole, then all of it; and how much of it is here. */
+  readonly #head = Buffer.alloc(headBytes)
+  #frame: Buffer | undefined
   #held = 0
-  #needed = headBytes
   #stopped = false
 
   /** Data frames go to `takeData` where it is given. */
@@ -58,59 +59,74 @@ export class FrameReader {
   /** The number of the exchange whose frame is not whole; undefined where that is not known. */
   get unfinished(): number | undefined {
     if (this.#dataLeft > 0) return this.#dataExchange
-    if (this.#held < headBytes) return undefined
-    return Buffer.concat(this.#pieces).readUInt32BE(5)
+    return this.#frame?.readUInt32BE(5)
   }
 
   /** What comes from now on is dropped. */
   stop(): void {
     this.#stopped = true
-    this.#pieces = []
+    this.#frame = undefined
     this.#held = 0
     this.#dataLeft = 0
   }
 
   /** Hands each frame that is whole to `take`. False where these are no frames: the connection is of no use then. */
-  push(chunk: Buffer): boolean {
-    if (this.#stopped) return true
-    let bytes = chunk
+  push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
-    if (this.#stopped) return true
-    if (this.#held > 0) {
-      this.#pieces.push(chunk)
-      this.#held += chunk.length
-      if (this.#held < this.#needed) return true
-      bytes = Buffer.concat(this.#pieces, this.#held)
-      this.#pieces = []
-      this.#held = 0
-    }
-    while (bytes.length - at >= headBytes) {
-      const length = bytes.readUInt32BE(at)
-      const type = bytes[at + 4] ?? 0
-      const most = type === frameTypes.sealed ? mostSealedBytes : mostPayloadBytes
-      if (length > most || type === 0 || type > lastType) return false
-      const exchange = bytes.readUInt32BE(at + 5)
-      const end = at + headBytes + length
-      if (type === frameTypes.data && this.#takeData !== undefined) {
-        this.#dataLeft = length
-        this.#dataExchange = exchange
-        at = this.#readData(bytes, at + headBytes)
-      } else if (end > bytes.length) {
-        this.#needed = headBytes + length
-        break
-      } else {
-        this.#take(type as FrameType, exchange, bytes.subarray(at, end))
-        at = end
-      }
-      if (this.#stopped) return true
-    }
-    const rest = bytes.length - at
-    if (rest > 0) {
-      if (rest < headBytes) this.#needed = headBytes
-      this.#pieces.push(at === 0 ? bytes : bytes.subarray(at))
-      this.#held = rest
+    while (at < bytes.length && !this.#stopped) {
+      const next = this.#held > 0 ? this.#readOn(bytes, at) : this.#read(bytes, at)
+      if (next === undefined) return false
+      at = next
     }
     return true
+  }
+
+  /** The frame that begins at `at`; where what follows begins. Undefined where it is none. */
+  #read(bytes: Buffer, at: number): number | undefined {
+    if (bytes.length - at < headBytes) return this.#hold(this.#head, bytes, at)
+    const end = endIn(bytes, at)
+    if (end === undefined) return undefined
+    const type = bytes[at + 4] as FrameType
+    const exchange = bytes.readUInt32BE(at + 5)
+    if (type === frameTypes.data && this.#takeData !== undefined) {
+      this.#dataLeft = end - at - headBytes
+      this.#dataExchange = exchange
+      return this.#readData(bytes, at + headBytes)
+    }
+    if (end > bytes.length) {
+      this.#frame = Buffer.allocUnsafeSlow(end - at)
+      return this.#hold(this.#frame, bytes, at)
+    }
+    this.#take(type, exchange, bytes.subarray(at, end))
+    return end
+  }
+
+  /** What follows of the frame that is not whole. No other bytes are copied. */
+  #readOn(bytes: Buffer, from: number): number | undefined {
+    let at = from
+    if (this.#frame === undefined) {
+      at = this.#hold(this.#head, bytes, at)
+      if (this.#held < headBytes) return at
+      // It goes on as if its head had come with what follows it.
+      this.#held = 0
+      if (this.#read(this.#head, 0) === undefined) return undefined
+      if (this.#frame === undefined) return this.#readData(bytes, at)
+    }
+    at = this.#hold(this.#frame, bytes, at)
+    if (this.#held < this.#frame.length) return at
+    const frame = this.#frame
+    this.#frame = undefined
+    this.#held = 0
+    this.#take(frame[4] as FrameType, frame.readUInt32BE(5), frame)
+    return at
+  }
+
+  /** Keeps as much as there is room for; where the rest begins. */
+  #hold(into: Buffer, bytes: Buffer, at: number): number {
+    const end = Math.min(bytes.length, at + into.length - this.#held)
+    into.set(bytes.subarray(at, end), this.#held)
+    this.#held += end - at
+    return end
   }
 
   /** Hands on what there is of the payload of a data frame. Returns where it ends. */
@@ -121,4 +137,12 @@ export class FrameReader {
     this.#takeData?.(this.#dataExchange, bytes.subarray(from, end))
     return end
   }
+}
+
+/** Where the frame at `at`, whose head is whole, ends. Undefined where this is no head. */
+function endIn(bytes: Buffer, at: number): number | undefined {
+  const length = bytes.readUInt32BE(at)
+  const type = bytes[at + 4] ?? 0
+  const most = type === frameTypes.sealed ? mostSealedBytes : mostPayloadBytes
+  return length > most || type === 0 || type > lastType ? undefined : at + headBytes + length
 }
