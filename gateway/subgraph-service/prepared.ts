@@ -5,10 +5,13 @@
  */
 import { hash } from 'node:crypto'
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
-import type { JsonText } from '../../contract/json/raw.ts'
+import { gatherRaw, type JsonText } from '../../contract/json/raw.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { ErrorList } from '../engine/error-list.ts'
+import { responseBody } from '../engine/index.ts'
 import { createKeptMemory, keptBytes } from '../engine/kept.ts'
 import type { GatewayRequest } from '../engine/request.ts'
+import { createResponseShape, type ResponseShape } from '../engine/respond/index.ts'
 import { createInProcessTransport, type SubgraphFetch } from '../engine/transport/index.ts'
 import { type Coerce, compileVariables } from '../engine/variables.ts'
 import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
@@ -27,7 +30,10 @@ export interface Prepared {
 interface PreparedOperation {
   readonly coerce: Coerce
   readonly fetch: SubgraphFetch
+  readonly shape: ResponseShape
 }
+
+const noErrors = new ErrorList()
 
 /** A text that came with its hash. */
 class HashedText {
@@ -74,7 +80,19 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
       kind: definition.operation,
       variableNames: (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
     })
-    return { coerce: compileVariables(schema, definition), fetch }
+    const shape = createResponseShape({
+      schema,
+      document,
+      operation: definition,
+      refusals: [],
+      // The writer leaves it to what the fetch made.
+      introspect: () => undefined,
+      noteKept(bytes) {
+        const entry = preparedText(text)
+        if (entry !== undefined) kept.grow(text, entry, bytes)
+      },
+    })
+    return { coerce: compileVariables(schema, definition), fetch, shape }
   }
 
   function preparedText(text: string): PreparedText | undefined {
@@ -113,12 +131,18 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
   }
 
   async function run(
-    { fetch }: PreparedOperation,
+    { fetch, shape }: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
   ): Promise<JsonText> {
-    const result = fetch(variables, request)
-    return resultBody(result instanceof Promise ? await result : result, { id: request.id, log })
+    const pending = fetch(variables, request)
+    const result = pending instanceof Promise ? await pending : pending
+    const { data, errors } = result
+    if (data != null && errors === undefined) {
+      const text = gatherRaw(() => shape.write({ data, errors: noErrors, variables }))
+      if (text !== undefined) return responseBody({ data: text })
+    }
+    return resultBody(result, { id: request.id, log })
   }
 
   return {

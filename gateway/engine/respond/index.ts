@@ -37,7 +37,7 @@ export interface ResponseShape {
   /** The response's data. Errors that it finds are added to the execution's. */
   complete(execution: Execution): JsonObject | null
   /** The JSON of the response's data; undefined where only `complete` can make it. */
-  write(execution: Execution): ByteString | undefined
+  write(execution: Pick<Execution, 'data' | 'errors' | 'variables'>): ByteString | undefined
   /** Whether this execution should leave responses unparsed, in the expectation that they can be passed through. */
   expectsPassthrough(): boolean
   /** As `write`, with the responses that were left unparsed in their places; undefined where they must be parsed. */
@@ -96,7 +96,8 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
   }
   const introspect: Introspect = ({ nodes }: ValueShape & { kind: 'introspection' }, { variables }) =>
     options.introspect(nodes, variables)
-  const isFaultless = ({ errors }: Execution): boolean => errors.isEmpty && refusals.length === 0
+  const isFaultless = ({ errors }: Pick<Execution, 'errors'>): boolean =>
+    errors.isEmpty && refusals.length === 0
 
   return {
     complete: (execution) => complete(tree(), execution, { introspect, isHiddenValue }, refusals.length > 0),
