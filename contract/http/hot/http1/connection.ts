@@ -30,19 +30,36 @@ export interface Http1Connection {
   destroy(): Promise<void>
 }
 
+/** What a socket reads into, in place of a buffer for each time (`onread` of `net.Socket`). */
+export interface Reading {
+  readonly buffer: Uint8Array
+  /** Bytes have come, to the beginning of the buffer; false would stop the socket. */
+  callback(bytes: number): boolean
+}
+
+/** Makes what opens connections, whose sockets read so where `reading` is given. */
+export type CreateConnector = (reading?: Reading) => buildConnector.connector
+
+/**
+ * All sockets read into it, one after the other, and what they have read is copied. A buffer of its own for each
+ * time would be 64 kB, of which most is given back at once, and a stream between would look at its state: Q1, Q3 and Q4
+ * took 5 % less CPU time without (November 2026).
+ */
+const readInto = Buffer.allocUnsafeSlow(64 * 1024)
+
 /** As undici has them: how long a connection rests, unless the service says for how long it keeps it. */
 const usualIdleMs = 4000
 const idleMarginMs = 2000
 const mostIdleMs = 600_000
 
-export function createHttp1Connection(origin: string, connect: buildConnector.connector): Http1Connection {
-  return new Connection(new URL(origin), connect)
+export function createHttp1Connection(origin: string, createConnector: CreateConnector): Http1Connection {
+  return new Connection(new URL(origin), createConnector)
 }
 
 class Connection implements Http1Connection, Abortable, ResponseSink {
   readonly #url: URL
   readonly #host: string
-  readonly #connect: buildConnector.connector
+  readonly #createConnector: CreateConnector
   readonly #reader = new ResponseReader(this)
   #socket: Socket | undefined
   #isConnecting = false
@@ -58,10 +75,10 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
   #idleTimer: NodeJS.Timeout | undefined
   #destroyed: PromiseWithResolvers<void> | undefined
 
-  constructor(url: URL, connect: buildConnector.connector) {
+  constructor(url: URL, createConnector: CreateConnector) {
     this.#url = url
     this.#host = url.host
-    this.#connect = connect
+    this.#createConnector = createConnector
   }
 
   dispatch(request: PlainRequest, handler: ExchangeHandler): void {
@@ -136,17 +153,28 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
     const { host, hostname, protocol, port } = this.#url
     // An IPv6 address has its brackets in a URL alone.
     const name = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
+    let opened: Socket | undefined
+    const callback = (bytes: number): boolean => {
+      if (opened !== undefined) this.#read(opened, Buffer.from(readInto.subarray(0, bytes)))
+      return true
+    }
+    // With TLS there is a stream between, which decrypts.
+    const reading = protocol === 'http:' ? { buffer: readInto, callback } : undefined
+    const connect = this.#createConnector(reading)
     // There is no second argument where there is an error, whatever the types say.
-    this.#connect({ host, hostname: name, protocol, port }, (error, socket?: Socket | null) => {
+    connect({ host, hostname: name, protocol, port }, (error, socket?: Socket | null) => {
       this.#isConnecting = false
       if (socket == null) {
         this.#destroyed?.resolve()
         this.#fail(error ?? new errors.SocketError('no connection'))
-      } else this.#opened(socket)
+      } else {
+        opened = socket
+        this.#opened(socket, reading === undefined)
+      }
     })
   }
 
-  #opened(socket: Socket): void {
+  #opened(socket: Socket, readsByEvents: boolean): void {
     socket.on('error', (error) => this.#lost(socket, error))
     if (this.#destroyed !== undefined || socket.destroyed) {
       if (socket.closed) this.#destroyed?.resolve()
@@ -156,7 +184,7 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
       return
     }
     this.#socket = socket
-    socket.on('data', (chunk: Buffer) => this.#read(socket, chunk))
+    if (readsByEvents) socket.on('data', (chunk: Buffer) => this.#read(socket, chunk))
     socket.on('end', () => {
       if (this.#socket === socket && this.#isSent && this.#reader.close()) return
       this.#lost(socket, new errors.SocketError('other side closed'))

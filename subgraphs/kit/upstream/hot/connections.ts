@@ -10,14 +10,16 @@
 import { Client } from 'undici'
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
 import type { Exchanger } from '../../../../contract/http/exchange.ts'
-import { createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
+import { type CreateConnector, createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
 import { type Connections, connector, noTimeouts } from '../connections.ts'
 
 export function createOwnConnections(origin: string, connectTimeoutMs: number): Connections {
   const connect = connector(connectTimeoutMs)
+  const createConnector: CreateConnector = (reading) =>
+    reading === undefined ? connect : connector(connectTimeoutMs, reading)
   const plain = runsPlainly('http1')
   const open = (): Exchanger =>
-    plain ? new Client(origin, { connect, ...noTimeouts }) : createHttp1Connection(origin, connect)
+    plain ? new Client(origin, { connect, ...noTimeouts }) : createHttp1Connection(origin, createConnector)
   const idle: Exchanger[] = []
   const all = new Set<Exchanger>()
 

@@ -11,12 +11,14 @@ import { buildConnector, Client } from 'undici'
 import { describe, expect, test } from 'vitest'
 import type { Cancellation } from '../../../../contract/http/cancellation.ts'
 import { type Exchanged, type Exchanger, exchange } from '../../../../contract/http/exchange.ts'
-import { createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
+import { type CreateConnector, createHttp1Connection } from '../../../../contract/http/hot/http1/index.ts'
 import { makeCertificate } from '../../../support/certificate.ts'
 import { deadUrl } from '../../../support/faulty-server.ts'
 
 const connect = buildConnector({ timeout: 5000, allowH2: false })
-const ownWay = (origin: string): Exchanger => createHttp1Connection(origin, connect)
+const createConnector: CreateConnector = (reading) =>
+  reading === undefined ? connect : buildConnector({ timeout: 5000, allowH2: false, onread: reading })
+const ownWay = (origin: string): Exchanger => createHttp1Connection(origin, createConnector)
 const plainWay = (origin: string): Exchanger =>
   new Client(origin, { connect, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -336,7 +338,7 @@ describe('a request', () => {
 
   test('is not taken while another one is under way', async () => {
     await using server = await startRaw()
-    const way = createHttp1Connection(server.origin, connect)
+    const way = createHttp1Connection(server.origin, createConnector)
     const first = ask(way)
     await expect(ask(way)).rejects.toThrow('under way')
     expect(await first).toMatchObject({ status: 200 })
@@ -347,7 +349,7 @@ describe('a request', () => {
 describe('a connection', () => {
   test('that the service closed while nothing was under way is opened again, also for a write', async () => {
     await using server = await startRaw()
-    const way = createHttp1Connection(server.origin, connect)
+    const way = createHttp1Connection(server.origin, createConnector)
     for (const method of ['GET', 'POST']) {
       expect(await ask(way)).toMatchObject({ status: 200 })
       const last = server.sockets.at(-1)
@@ -360,7 +362,7 @@ describe('a connection', () => {
 
   test('on which something comes that was not asked for is not used again', async () => {
     await using server = await startRaw()
-    const way = createHttp1Connection(server.origin, connect)
+    const way = createHttp1Connection(server.origin, createConnector)
     expect(await ask(way)).toMatchObject({ status: 200 })
     const [first] = server.sockets
     first?.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwrong')
@@ -368,6 +370,23 @@ describe('a connection', () => {
     expect(await ask(way)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
     await way.destroy()
+  })
+
+  test('keeps what it has read, whatever others read meanwhile', async () => {
+    await using server = await startRaw()
+    const lengths = [1, 100, 5000, 60_000, 200_000]
+    const bodies = lengths.flatMap((length) => [...'abcdefgh'].map((letter) => letter.repeat(length)))
+    const ways = bodies.map(() => createHttp1Connection(server.origin, createConnector))
+    server.scripts = bodies.map((body) => {
+      const middle = body.length >> 1
+      const head = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`
+      return { pieces: [head + body.slice(0, middle), body.slice(middle)], closes: false }
+    })
+    const answers = await Promise.all(ways.map((way) => ask(way)))
+    const given = answers.map(({ body }) => body.toString('latin1'))
+    expect(given.map((body) => body[0]?.repeat(body.length))).toEqual(given)
+    expect(given.sort()).toEqual(bodies.sort())
+    await Promise.all(ways.map((way) => way.destroy()))
   })
 
   test('that cannot be had ends the request, which has not left', async () => {
@@ -381,7 +400,7 @@ describe('a connection', () => {
   test('that is destroyed ends what is under way, and leaves no socket', async () => {
     await using server = await startRaw()
     server.scripts = [{ pieces: [], closes: false }]
-    const way = createHttp1Connection(server.origin, connect)
+    const way = createHttp1Connection(server.origin, createConnector)
     const pending = ask(way)
     while (server.requests.length === 0) await pause(5)
     await way.destroy()
@@ -389,7 +408,7 @@ describe('a connection', () => {
     expect(await ask(way)).toMatchObject({ loss: 'connection', left: false })
     while (server.sockets.some(({ closed }) => !closed)) await pause(5)
 
-    const opening = createHttp1Connection(server.origin, connect)
+    const opening = createHttp1Connection(server.origin, createConnector)
     const never = ask(opening)
     await opening.destroy()
     expect(await never).toMatchObject({ loss: 'connection', left: false })
@@ -400,7 +419,7 @@ describe('a connection', () => {
   test('whose request timed out is not used again', async () => {
     await using server = await startRaw()
     server.scripts = [{ pieces: ['HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf'], closes: false }]
-    const way = createHttp1Connection(server.origin, connect)
+    const way = createHttp1Connection(server.origin, createConnector)
     expect(await ask(way, { timeoutMs: 100 })).toMatchObject({ loss: 'timeout', left: true })
     expect(await ask(way)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
@@ -425,11 +444,11 @@ describe('a connection', () => {
     await once(server, 'listening')
     const origin = `https://localhost:${(server.address() as AddressInfo).port}`
 
-    const trusting = createHttp1Connection(origin, buildConnector({ ca: cert, allowH2: false }))
+    const trusting = createHttp1Connection(origin, () => buildConnector({ ca: cert, allowH2: false }))
     for (const number of [1, 2, 3])
       expect(await ask(trusting)).toMatchObject({ status: 200, body: Buffer.from(`answer ${number}`) })
     expect(opened).toBe(1)
-    const stranger = createHttp1Connection(origin, connect)
+    const stranger = createHttp1Connection(origin, createConnector)
     expect(await ask(stranger)).toMatchObject({ loss: 'connection', left: false })
     expect(requests).toBe(3)
     await Promise.all([trusting.destroy(), stranger.destroy()])
