@@ -6,6 +6,7 @@
  * something reads what they changed. Stale answers that have an ETag are kept for revalidation.
  */
 import { LRUCache } from 'lru-cache'
+import { ownBytes } from '../../../contract/own-bytes.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import type { UpstreamResponse } from './options.ts'
 
@@ -51,7 +52,9 @@ export function heldFrom(
   if (status !== 200 || headers['cache-control']?.includes('no-store') === true || headers.vary === '*') {
     return undefined
   }
-  return { response, etag: headers.etag, since, bytes }
+  const { body } = response
+  const kept = Buffer.isBuffer(body) ? { ...response, body: ownBytes(body) } : response
+  return { response: kept, etag: headers.etag, since, bytes }
 }
 
 export function createCache(options: { freshMs: number; maxBytes: number }): Cache {

@@ -18,6 +18,7 @@ import { type DocumentNode, visit } from 'graphql'
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
 import { parseExactly } from '../../../../contract/json/exact-number.ts'
 import type { JsonText } from '../../../../contract/json/raw.ts'
+import { ownBytes } from '../../../../contract/own-bytes.ts'
 import type { JsonObject, Sender } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'
 import type { FetchOperation, Plan, PlanNode } from '../../plan/index.ts'
@@ -202,16 +203,20 @@ class Noting implements Sender {
     let bytes = 0
     for (const [fetch, { text, body }] of this.#noted) {
       if (body === undefined) break
-      // A small part of a larger piece of memory keeps all of it.
-      bytes += body.buffer.byteLength + text.length
+      bytes += body.length + text.length
       fetches.set(fetch, { own: ownFrom(text), text, body })
     }
     for (const piece of typeof data === 'string' ? [data] : data) bytes += piece.length
     const isWhole = fetches.size > 0 && fetches.size === this.#noted.size && !this.#sentTwice
-    if (isWhole && bytes <= mostBytes)
-      this.#memory.remember({ key: this.#key, fetches, data: dataForMany(data) }, bytes)
-    // Most likely, the next one cannot be remembered either.
-    else this.#memory.differentInRow += 1
+    if (!isWhole || bytes > mostBytes) {
+      // Most likely, the next one cannot be remembered either.
+      this.#memory.differentInRow += 1
+      return
+    }
+    for (const [fetch, remembered] of fetches) {
+      fetches.set(fetch, { ...remembered, body: ownBytes(remembered.body) })
+    }
+    this.#memory.remember({ key: this.#key, fetches, data: dataForMany(data) }, bytes)
   }
 }
 

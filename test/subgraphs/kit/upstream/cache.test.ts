@@ -52,6 +52,19 @@ test('a fresh answer costs no call and no unit, is the same object, and asks no 
   expect(admit).toHaveBeenCalledOnce()
 })
 
+test('bytes that are kept take no memory but their own, whatever they came with', async () => {
+  await using bench = await startBench(undefined, fresh)
+  for (let turn = 0; turn < 2; turn++) {
+    const { body } = await bench.upstream.send<Buffer>(
+      read('/thing', { cacheable: true, as: 'bytes' }),
+      testRequest(),
+    )
+    expect(body.length).toBeGreaterThan(0)
+    expect(body.buffer.byteLength).toBeLessThanOrEqual(2 * body.length)
+  }
+  expect(bench.server.arrived).toHaveLength(1)
+})
+
 test('an answer is fresh for the tuned time and no longer', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   await using bench = await startBench(undefined, fresh)

@@ -337,9 +337,16 @@ describe('not remembered', () => {
 
   test('is the piece of memory that a response is a small part of', async () => {
     const fetch = new Fetch('a')
-    const body = Buffer.alloc(mostBytes).subarray(0, 20)
-    fetch.respond = () => new UnparsedResult(body, () => ({ data: {} }))
-    expect((await setUp([fetch]).runs(3)).at(-1)).toBe('compared')
+    const text = '{"data":{}}'
+    const shared = Buffer.alloc(mostBytes, text)
+    fetch.respond = () => new UnparsedResult(shared.subarray(0, text.length), () => ({ data: {} }))
+    const { noted, run, runs } = setUp([fetch])
+    expect(await runs(2)).toEqual(['not compared', 'compared'])
+    // What is remembered does not change with it.
+    shared.fill('x')
+    fetch.respond = () => responseOf(text)
+    expect(await run()).toBe('repeated')
+    expect(noted).toEqual([text.length + data.length])
   })
 
   test('is an execution of which one response was parsed', async () => {

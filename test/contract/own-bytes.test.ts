@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { ownBytes } from '../../contract/own-bytes.ts'
+
+test('a small part of shared memory gets its own, most of it stays as it is', () => {
+  const shared = Buffer.alloc(1000, 'ab')
+  const small = ownBytes(shared.subarray(10, 110))
+  expect(small.equals(shared.subarray(10, 110))).toBe(true)
+  expect(small.buffer.byteLength).toBe(100)
+  shared.fill('c')
+  expect(small.toString()).toBe('ab'.repeat(50))
+  const most = shared.subarray(100)
+  expect(ownBytes(most)).toBe(most)
+  expect(ownBytes(Buffer.alloc(0))).toHaveLength(0)
+})
