@@ -57,6 +57,16 @@ const stoppedMs = 1000
 const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
 
+/** What there is of an exchange that was not begun. */
+export const nothingSent: Exchanged = {
+  loss: 'connection',
+  left: false,
+  status: 0,
+  headers: noHeaders,
+  body: noBytes,
+  cause: undefined,
+}
+
 /** Up to this size decompressing here is cheaper than a turn through the thread pool. */
 const inlineDecodeBytes = 32 * 1024
 /** Each piece costs a turn through the thread pool, too. */

@@ -5,7 +5,7 @@
 import { createBreaker } from '../../../contract/breaker.ts'
 import { cancelReason, waitFor } from '../../../contract/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
-import type { Exchanged } from '../../../contract/http/exchange.ts'
+import { type Exchanged, nothingSent } from '../../../contract/http/exchange.ts'
 import { retryAfterSeconds, retryDelayMs } from '../../../contract/http/retry.ts'
 import type { UpstreamState } from '../../../contract/upstream.ts'
 import type { GatewayRequest } from '../request.ts'
@@ -133,15 +133,6 @@ export function createGuard(name: string, options: GuardOptions): Guard {
       }
     },
   }
-}
-
-const nothingSent: Exchanged = {
-  loss: 'connection',
-  left: false,
-  status: 0,
-  headers: {},
-  body: Buffer.alloc(0),
-  cause: undefined,
 }
 
 const notSent = (message: string, retryAfter: number): Exchanged => ({

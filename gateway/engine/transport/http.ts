@@ -5,13 +5,14 @@
  * more; a mutation never.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import { Pool } from 'undici'
 import type { Sealing } from '../../../contract/frames/index.ts'
 import { CancelledError } from '../../../contract/http/cancellation.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
-import { type Exchanged, exchange } from '../../../contract/http/exchange.ts'
+import type { TlsOptions } from '../../../contract/http/connections.ts'
+import type { Exchanged } from '../../../contract/http/exchange.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
+import { openConnections } from './connections.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
 import { createFrames, type Link } from './frames/index.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
@@ -93,12 +94,6 @@ export interface HttpTransportOptions {
 
 export type SubgraphProtocol = 'http' | 'frames'
 
-export interface TlsOptions {
-  readonly ca?: string | undefined
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-}
-
 const noHeaders: SentHeaders = {}
 const usualTimeoutMs = 30_000
 const usualMaxBytes = 64 * 1024 * 1024
@@ -126,18 +121,17 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   const path = `${url.pathname}${url.search}`
   const timeoutMs = options.timeoutMs ?? usualTimeoutMs
   const maxBytes = options.maxResponseBytes ?? usualMaxBytes
-  const pool = new Pool(url.origin, {
-    connections: options.connections ?? usualConnections,
-    clientTtl: options.connectionMs ?? usualConnectionMs,
-    // Each exchange has its own deadline.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connectTimeout: Math.min(5000, timeoutMs),
-    allowH2: options.http2 === true,
-    ...(options.http2 === true && url.protocol === 'http:' ? { useH2c: true } : {}),
-    ...(options.keepAliveMs === undefined ? {} : { keepAliveTimeout: options.keepAliveMs }),
-    ...(options.tls === undefined ? {} : { connect: { ...options.tls } }),
-  })
+  const connections = openConnections(
+    url,
+    {
+      connectTimeoutMs: Math.min(5000, timeoutMs),
+      most: options.connections ?? usualConnections,
+      idleMs: options.keepAliveMs,
+      lifeMs: options.connectionMs ?? usualConnectionMs,
+      tls: options.tls,
+    },
+    options.http2 === true,
+  )
   const common = ['accept', 'application/graphql-response+json, application/json']
   if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
   const posted = ['content-type', 'application/json', ...common]
@@ -148,7 +142,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const headers = [...posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
       options.sent?.('http')
-      return exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, request)
+      return connections.exchange({ method: 'POST', path, headers, body, deadline, maxBytes }, request)
     }
     const more = options.headers?.(request, body) ?? noHeaders
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
@@ -160,7 +154,10 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const more = { ...made, ...extra }
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
     options.sent?.('http')
-    return exchange(pool, { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes }, request)
+    return connections.exchange(
+      { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes },
+      request,
+    )
   }
   const frames =
     options.frames === undefined || options.persisted === true || options.http2 === true
@@ -313,7 +310,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       stopProbes?.()
       await events.close()
       frames?.close()
-      await pool.destroy()
+      await connections.close()
     },
   }
 }

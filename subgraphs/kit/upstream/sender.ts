@@ -8,6 +8,8 @@ import { badInput, isErrorCode } from '../../../contract/errors.ts'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { type Cancellation, CancelledError, pause, until } from '../../../contract/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
+import { createConnections } from '../../../contract/http/connections.ts'
+import { createOwnConnections } from '../../../contract/http/hot/connections.ts'
 import { retryDelayMs } from '../../../contract/http/retry.ts'
 import type { CallOutcome, SubgraphRequest } from '../../../contract/request.ts'
 import { traceOfRequest } from '../../../contract/trace-context.ts'
@@ -16,10 +18,8 @@ import { CredentialRefused, openCredential } from '../credential/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, type AttemptEnd, createAttempts, Inconclusive } from './attempt.ts'
 import { type Cache, cacheKey, createCache, type Held, heldFrom } from './cache.ts'
-import { createConnections } from './connections.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
-import { createOwnConnections } from './hot/connections.ts'
 import { parseQuickly } from './hot/parse-body.ts'
 import { createInFlightCalls } from './in-flight.ts'
 import { parseBody } from './json.ts'
@@ -63,8 +63,7 @@ export function createSender(options: UpstreamOptions): Upstream {
   const plain = tuning.plain ?? false
   const connections = (plain || runsPlainly('connections') ? createConnections : createOwnConnections)(
     address.origin,
-    Math.min(5000, usualTimeoutMs),
-    concurrency,
+    { connectTimeoutMs: Math.min(5000, usualTimeoutMs), most: concurrency },
   )
   const parse = plain || runsPlainly('parse-body') ? parseBody : parseQuickly
   const slots = createConcurrencyLimit(concurrency, tuning.queue ?? 512)

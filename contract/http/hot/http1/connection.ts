@@ -47,13 +47,24 @@ export type CreateConnector = (reading?: Reading) => buildConnector.connector
  */
 const readInto = Buffer.allocUnsafeSlow(64 * 1024)
 
-/** As undici has them: how long a connection rests, unless the service says for how long it keeps it. */
+export interface LifeOptions {
+  /** How long it rests, unless the service says for how long it keeps it. 4,000, as undici has it. */
+  readonly idleMs?: number | undefined
+  /** How long a socket is used; as long as it holds, unless given. */
+  readonly lifeMs?: number | undefined
+}
+
 const usualIdleMs = 4000
+/** As undici has them. */
 const idleMarginMs = 2000
 const mostIdleMs = 600_000
 
-export function createHttp1Connection(origin: string, createConnector: CreateConnector): Http1Connection {
-  return new Connection(new URL(origin), createConnector)
+export function createHttp1Connection(
+  origin: string,
+  createConnector: CreateConnector,
+  life: LifeOptions = {},
+): Http1Connection {
+  return new Connection(new URL(origin), createConnector, life)
 }
 
 class Connection implements Http1Connection, Abortable, ResponseSink {
@@ -69,13 +80,19 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
   /** Whether the request under way was written. */
   #isSent = false
   #isPersistent = false
-  /** Since when it rests, and how long it may. */
+  readonly #usualIdleMs: number
+  readonly #lifeMs: number
+  /** Since when there is this socket, since when it rests, and how long it may. */
+  #openSince = 0
   #restingSince = 0
-  #idleMs = usualIdleMs
+  #idleMs: number
   #idleTimer: NodeJS.Timeout | undefined
   #destroyed: PromiseWithResolvers<void> | undefined
 
-  constructor(url: URL, createConnector: CreateConnector) {
+  constructor(url: URL, createConnector: CreateConnector, { idleMs, lifeMs }: LifeOptions) {
+    this.#usualIdleMs = idleMs ?? usualIdleMs
+    this.#lifeMs = lifeMs ?? Number.POSITIVE_INFINITY
+    this.#idleMs = this.#usualIdleMs
     this.#url = url
     this.#host = url.host
     this.#createConnector = createConnector
@@ -93,7 +110,8 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
     this.#handler = handler
     this.#method = request.method
     this.#isSent = false
-    if (performance.now() - this.#restingSince >= this.#idleMs) this.#drop()
+    const now = performance.now()
+    if (now - this.#restingSince >= this.#idleMs || now - this.#openSince >= this.#lifeMs) this.#drop()
     if (this.#socket === undefined) this.#open()
     // The service may have closed it without a word, and then a write would have left for all one knows.
     else setImmediate(sendOnce, this)
@@ -124,7 +142,8 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
 
   head({ status, headers, persistent }: ResponseHead): void {
     const announced = announcedIdleMs(headers)
-    this.#idleMs = announced === undefined ? usualIdleMs : Math.min(announced - idleMarginMs, mostIdleMs)
+    this.#idleMs =
+      announced === undefined ? this.#usualIdleMs : Math.min(announced - idleMarginMs, mostIdleMs)
     this.#isPersistent = persistent && this.#idleMs > 0
     this.#handler?.onResponseStart(this, status, headers)
   }
@@ -190,8 +209,9 @@ class Connection implements Http1Connection, Abortable, ResponseSink {
       this.#lost(socket, new errors.SocketError('other side closed'))
     })
     socket.on('close', () => this.#lost(socket, new errors.SocketError('closed')))
-    this.#restingSince = performance.now()
-    this.#watch(usualIdleMs)
+    this.#openSince = performance.now()
+    this.#restingSince = this.#openSince
+    this.#watch(this.#usualIdleMs)
     if (this.#handler === undefined) socket.unref()
     else this.#send(socket)
   }

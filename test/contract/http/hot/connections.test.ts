@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Cancellation } from '../../../../../contract/http/cancellation.ts'
-import { type Exchanged, exchange } from '../../../../../contract/http/exchange.ts'
-import { type Connections, createConnections } from '../../../../../subgraphs/kit/upstream/connections.ts'
-import { createOwnConnections } from '../../../../../subgraphs/kit/upstream/hot/connections.ts'
+import type { Cancellation } from '../../../../contract/http/cancellation.ts'
+import { type Connections, createConnections } from '../../../../contract/http/connections.ts'
+import { type Exchanged, exchange } from '../../../../contract/http/exchange.ts'
+import { createOwnConnections } from '../../../../contract/http/hot/connections.ts'
 
 const ways = [
   ['a pool', createConnections],
@@ -53,7 +53,7 @@ async function startServer(): Promise<{
 
 test.each(ways)('%s keep what they opened, replace what was lost, and leave nothing', async (_, create) => {
   const { server, origin, open, seen } = await startServer()
-  const connections = create(origin, 5000, atOnce)
+  const connections = create(origin, { connectTimeoutMs: 5000, most: atOnce })
   const paths = Array.from({ length: atOnce }, (_each, at) => `/${at}`)
   for (let round = 0; round < 4; round++) {
     const all = await Promise.all(paths.map((path) => send(connections, path)))
