@@ -11,3 +11,5 @@ export const rememberedAfter = 2
 export const compiledAfter = 3
 /** Code that looks over the bytes of a remote subgraph's response (`respond/hot/checker.ts`). */
 export const passedThroughAfter = 16
+/** Code that merges entities (`execute/hot/entity-merge.ts`), and that collects the objects at a path: of so many. */
+export const objectsAfter = 200

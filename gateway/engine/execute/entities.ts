@@ -12,12 +12,14 @@ import { compileContexts } from './contexts.ts'
 import { type Distinct, distinctBy } from './distinct.ts'
 import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
 import { compileDistinct } from './hot/distinct.ts'
+import { compileEntityMerge, type MergeEntity } from './hot/entity-merge.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { type CompileContext, type PlanContext, type PreparedFetch, sendFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { compileRepresentation } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
+import { selectedKeys } from './selected-keys.ts'
 
 /** The objects of one group in one execution. */
 interface EntityBatch extends Distinct {
@@ -41,7 +43,7 @@ interface CompiledGroup extends EntitiesField {
 }
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
-  const groups = node.groups.map((group) => compileGroup(group, context))
+  const groups = node.groups.map((group) => compileGroup(group, fetch, context))
   for (const [index, group] of node.groups.entries())
     context.rootKeyUses.add(rootsOf(group), groups[index]?.holds)
   const again = createAskAgain(
@@ -194,9 +196,9 @@ function samePaths(groups: readonly EntityGroup[]): readonly number[] {
   return texts.map((text) => texts.indexOf(text))
 }
 
-function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
-  const { possibleTypes } = context
-  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
+function compileGroup(group: EntityGroup, fetch: PreparedFetch, context: PlanContext): CompiledGroup {
+  const { possibleTypes, noteKept } = context
+  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes, noteKept))
   const represent = compileRepresentation(group.representations)
   const rename = compileRenames(group.renames, possibleTypes)
   const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
@@ -206,6 +208,16 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
     const { representations, indices } = distinct(objects)
     return { representations, objects, indices }
   }
+
+  const entity = { alias: group.alias, type: undefined, possibleTypes }
+  const mergeEntity =
+    rename === undefined
+      ? compileEntityMerge({
+          keys: selectedKeys(fetch.document, undefined, entity),
+          abstractTypes: possibleTypes,
+          noteKept,
+        })
+      : (...[target, source, take]: Parameters<MergeEntity>) => merge(target, source, possibleTypes, take)
 
   const answersOf = (result: SubgraphResult): readonly unknown[] => {
     const answers = result.data == null ? undefined : read(result.data, group.alias)
@@ -237,8 +249,8 @@ function compileGroup(group: EntityGroup, context: PlanContext): CompiledGroup {
         const answer = answers[index]
         if (!isObject(answer)) continue
         // A later fetch may add different things to different places: they must not share their parts.
-        if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
-        else merge(object, answer, possibleTypes)
+        if (used?.has(index) === true) mergeEntity(object, answer, copy)
+        else mergeEntity(object, answer)
         used?.add(index)
       }
     },

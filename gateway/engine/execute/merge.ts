@@ -42,17 +42,26 @@ export function merge(
 ): void {
   for (const key of Object.keys(source)) {
     const given = source[key]
-    if (given === undefined) continue
-    const value = typeof given === 'object' ? take(given) : given
-    const present = read(target, key)
-    if (present == null) write(target, key, value)
-    else if (value === null) continue
-    else if (typeof value === 'object' && typeof present === 'object') {
-      const merged = mergeValues(present, value, abstractTypes)
-      if (merged !== present) write(target, key, merged)
-    } else if (key === '__typename' && abstractTypes.has(value as string)) continue
-    else write(target, key, value)
+    if (given !== undefined) mergeMember(target, key, read(target, key), given, abstractTypes, take)
   }
+}
+
+/** The same of one member: `present` is what is there, `given` what is to be put there. */
+export function mergeMember(
+  target: JsonObject,
+  key: string,
+  present: unknown,
+  given: unknown,
+  abstractTypes: ReadonlyMap<string, unknown>,
+  take: <T>(value: T) => T,
+): void {
+  const value = typeof given === 'object' ? take(given) : given
+  if (present == null) write(target, key, value)
+  else if (value === null) return
+  else if (typeof value === 'object' && typeof present === 'object') {
+    const merged = mergeValues(present, value, abstractTypes)
+    if (merged !== present) write(target, key, merged)
+  } else if (key !== '__typename' || !abstractTypes.has(value as string)) write(target, key, value)
 }
 
 const itself = <T>(value: T): T => value

@@ -2,13 +2,11 @@
  * The objects that stand at the end of a plan's path. Finding them is on every request's way; where exactly
  * they stand is asked only when there is an error to place.
  */
+import type { NoteKept } from '../kept.ts'
 import type { PlanPath } from '../plan/index.ts'
+import { compileCollect, type PathStep } from './hot/objects-at.ts'
 import { isObject, type JsonObject, read } from './merge.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
-
-type Step =
-  | { readonly key: string; readonly types?: undefined }
-  | { readonly types: ReadonlySet<string>; readonly key?: undefined }
 
 export interface ObjectsAtPath {
   /** Adds every object at the path to `found`. */
@@ -23,9 +21,13 @@ export interface ObjectsAtPath {
   ): { object: JsonObject; path: (string | number)[] }[]
 }
 
-export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
+export function compileObjectsAt(
+  path: PlanPath,
+  possibleTypes: PossibleTypes,
+  noteKept?: NoteKept,
+): ObjectsAtPath {
   // Lists are walked through wherever they are, so a step into one says nothing new.
-  const steps: Step[] = path.flatMap((step): Step[] => {
+  const steps: PathStep[] = path.flatMap((step): PathStep[] => {
     if (step.kind === 'list') return []
     return step.kind === 'field' ? [{ key: step.key }] : [{ types: typesNamed(step.types, possibleTypes) }]
   })
@@ -43,7 +45,7 @@ export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): 
   }
 
   return {
-    collect: (data, found) => collect(data, 0, found),
+    collect: compileCollect(steps, (data, found) => collect(data, 0, found), noteKept),
     rootKey: steps.find((step) => step.key !== undefined)?.key,
     locate(data, objects, most) {
       const located: { object: JsonObject; path: (string | number)[] }[] = []

@@ -1,0 +1,70 @@
+/** Objects at a path, collected by code that names its keys, against the plain way. */
+import '../../../../support/seed.ts'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { readPlain, runPlainly } from '../../../../../contract/hot/switch.ts'
+import type { JsonObject } from '../../../../../gateway/engine/execute/merge.ts'
+import { compileObjectsAt } from '../../../../../gateway/engine/execute/objects-at-path.ts'
+import type { PlanPath } from '../../../../../gateway/engine/plan/index.ts'
+
+afterEach(() => runPlainly(readPlain(process.env.TESSERA_PLAIN)))
+
+const possibleTypes = new Map([['Any', new Set(['A', 'B'])]])
+
+const step = fc.constantFrom<PlanPath[number]>(
+  { kind: 'field', key: 'a' },
+  { kind: 'field', key: 'b' },
+  { kind: 'list' },
+  { kind: 'type', types: ['A'] },
+  { kind: 'type', types: ['Any'] },
+)
+const { data } = fc.letrec<{ data: unknown }>((tie) => ({
+  data: fc.oneof(
+    { maxDepth: 4, depthSize: 'large' },
+    fc.constantFrom<unknown>(1, 'text', null, undefined),
+    fc.array(tie('data'), { maxLength: 3 }),
+    fc.record({ __typename: fc.constantFrom('A', 'B', 'C', 7), a: tie('data'), b: tie('data') }),
+    fc.record({ a: tie('data') }),
+  ),
+}))
+
+const roots = fc.record({ a: fc.array(data), b: data })
+
+const many = { a: Array.from({ length: 300 }, () => ({ a: {}, b: {} })) }
+
+/** What is found there, once code has been made. */
+function collected(path: PlanPath, value: unknown): readonly JsonObject[] {
+  const noted: number[] = []
+  const objects = compileObjectsAt(path, possibleTypes, (bytes) => noted.push(bytes))
+  const found: JsonObject[] = []
+  // A path that leads nowhere there leads to the value itself.
+  for (let turn = 0; turn < 250 && noted.length === 0; turn++) {
+    objects.collect(many, [])
+    objects.collect(value as JsonObject, [])
+  }
+  objects.collect(value as JsonObject, found)
+  return found
+}
+
+test('what is found is what the plain way finds, in its order', () => {
+  let some = 0
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 4 }), roots, (path, value) => {
+      runPlainly([])
+      const found = collected(path, value)
+      runPlainly(['objects-at'])
+      const plain = collected(path, value)
+      expect(found.length).toBe(plain.length)
+      for (const [at, object] of plain.entries()) expect(found[at]).toBe(object)
+      some += found.length
+    }),
+    { numRuns: 300 },
+  )
+  expect(some).toBeGreaterThan(100)
+})
+
+test('a key that objects inherit leads to own members alone', () => {
+  const path: PlanPath = [{ kind: 'field', key: 'constructor' }]
+  const own = { constructor: { x: 1 } }
+  expect(collected(path, [own, {}, { constructor: null }] as never)).toEqual([{ x: 1 }])
+})
