@@ -10,15 +10,17 @@
  */
 import { connect, type Socket } from 'node:net'
 import { bodyOf, operationNamed } from '../operations.ts'
-import { createParser, type ResponseParser } from '../response-parser.ts'
+import { AnswerReader } from './answer-reader.ts'
 import { type ArrivalsResult, type ArrivalsTask, createTally } from './tally.ts'
+
+/** What any socket reads. */
+const received = Buffer.alloc(64 * 1024)
 
 /** Requests that are made before the clock starts, and then sent again and again. */
 const madeRequests = 400
 
 interface Connection {
   readonly socket: Socket
-  readonly parser: ResponseParser
   /** When the request on it was due; undefined where it has none. */
   due: number | undefined
   /** It has answered none yet. */
@@ -71,19 +73,31 @@ function run(task: ArrivalsTask): Promise<ArrivalsResult> {
     sendOn(connection, due)
   }
   const open = (due: number): void => {
-    const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-    const connection: Connection = { socket, parser: createParser(), due, isNew: true, closing: false }
-    all.add(connection)
-    tally.connections(all.size)
-    socket.on('connect', () => sendOn(connection, due))
-    socket.on('data', (chunk: Buffer) => {
-      const answer = connection.parser.push(chunk)
+    const reader = new AnswerReader()
+    const read = (length: number): void => {
+      const answer = reader.push(received, length)
       if (answer === undefined || connection.due === undefined) return
-      if (chunk.includes('onnection: close')) connection.closing = true
+      connection.closing ||= answer.closes
       tally.answered(connection.due, performance.now(), answer, connection.isNew)
       connection.isNew = false
       next(connection)
+    }
+    const socket = connect({
+      host: url.hostname,
+      port: Number(url.port),
+      noDelay: true,
+      onread: {
+        buffer: received,
+        callback(length) {
+          read(length)
+          return true
+        },
+      },
     })
+    const connection: Connection = { socket, due, isNew: true, closing: false }
+    all.add(connection)
+    tally.connections(all.size)
+    socket.on('connect', () => sendOn(connection, due))
     const gone = (why: string): void => {
       if (!all.delete(connection)) return
       const at = free.indexOf(connection)

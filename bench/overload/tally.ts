@@ -1,4 +1,5 @@
 /** What became of each request that was due, by the phase in which it was due. */
+import type { Answer } from './answer-reader.ts'
 
 export interface Phase {
   readonly name: string
@@ -80,12 +81,7 @@ export interface Tally {
   /** A request that was due at `due` leaves at `now`. */
   sent(due: number, now: number): void
   /** `isFirst`: it is the first on its connection, so that connecting is part of its time. */
-  answered(
-    due: number,
-    now: number,
-    answer: { readonly status: number; readonly body: Buffer },
-    isFirst: boolean,
-  ): void
+  answered(due: number, now: number, answer: Pick<Answer, 'status' | 'start'>, isFirst: boolean): void
   failed(due: number, why: string): void
   connections(count: number): void
   /** The generator looks at the clock again, for the first time since `from`. */
@@ -98,14 +94,20 @@ export const usefulMs = 1000
 export const sliceMs = 250
 /** Overload is not recognised at once: what is due in this time of a phase is looked at separately. */
 export const beginningMs = 200
-/** Beyond this an answer is not searched for errors: those come first in it. */
-const searched = 4096
 
-interface Answered {
-  readonly ms: number
+/** A number each, not an object, which the generator would have to keep and its collector to look at. */
+class Answered {
+  readonly ms: number[] = []
   /** From the start of the phase. */
-  readonly dueMs: number
-  readonly isFirst: boolean
+  readonly dueMs: number[] = []
+  /** 1 for the first request on its connection. */
+  readonly isFirst: number[] = []
+
+  push(ms: number, dueMs: number, isFirst: boolean): void {
+    this.ms.push(ms)
+    this.dueMs.push(dueMs)
+    this.isFirst.push(isFirst ? 1 : 0)
+  }
 }
 
 interface Counts {
@@ -113,8 +115,8 @@ interface Counts {
   late: number
   wrong: number
   firstWrong: string | undefined
-  readonly accepted: Answered[]
-  readonly refusals: Answered[]
+  readonly accepted: Answered
+  readonly refusals: Answered
   readonly ownDelays: number[]
   ownStallMs: number
 }
@@ -130,8 +132,8 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
       late: 0,
       wrong: 0,
       firstWrong: undefined,
-      accepted: [],
-      refusals: [],
+      accepted: new Answered(),
+      refusals: new Answered(),
       ownDelays: [],
       ownStallMs: 0,
     }),
@@ -155,21 +157,21 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
     sent(due, now) {
       countsAt(due)?.ownDelays.push(now - due)
     },
-    answered(due, now, { status, body }, isFirst) {
+    answered(due, now, { status, start }, isFirst) {
       const at = phaseAt(due)
       const phase = counts[at]
       if (phase === undefined) return
       const ms = now - due
-      const answered = { ms, dueMs: due - started - (ends[at - 1] ?? 0), isFirst }
+      const dueMs = due - started - (ends[at - 1] ?? 0)
       if (status === 503 || status === 429) {
-        phase.refusals.push(answered)
+        phase.refusals.push(ms, dueMs, isFirst)
         return
       }
-      if (status !== 200 || body.subarray(0, searched).includes('"errors":[{')) {
-        wrong(due, `${status} ${body.toString('utf8', 0, 300)}`)
+      if (status !== 200 || start.includes('"errors":[{')) {
+        wrong(due, `${status} ${start.toString('utf8', 0, 300)}`)
         return
       }
-      phase.accepted.push(answered)
+      phase.accepted.push(ms, dueMs, isFirst)
       const slice = slices[Math.floor((due - started) / sliceMs)]
       slice?.latencies.push(ms)
       if (ms > usefulMs) {
@@ -193,9 +195,7 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
           at
         ] as Counts
         const due = Math.round(rate * seconds)
-        const refused = refusals.length
-        const latencies = accepted.map(({ ms }) => ms)
-        const refusalTimes = refusals.map(({ ms }) => ms)
+        const refused = refusals.ms.length
         return {
           name,
           rate,
@@ -207,10 +207,10 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
           wrong,
           unanswered: Math.max(0, due - good - late - refused - wrong),
           firstWrong,
-          p50: quantile(latencies, 0.5),
-          p99: quantile(latencies, 0.99),
-          refusedP50: quantile(refusalTimes, 0.5),
-          refusedP99: quantile(refusalTimes, 0.99),
+          p50: quantile(accepted.ms, 0.5),
+          p99: quantile(accepted.ms, 0.99),
+          refusedP50: quantile(refusals.ms, 0.5),
+          refusedP99: quantile(refusals.ms, 0.99),
           slowest: slowestOf(accepted),
           slowestRefused: slowestOf(refusals),
           ownDelayP99: quantile(ownDelays, 0.99),
@@ -227,20 +227,21 @@ export function createTally({ phases }: Pick<ArrivalsTask, 'phases'>): Tally {
   }
 }
 
-function slowestOf(answered: readonly Answered[]): Slowest {
-  const p99 = (of: readonly Answered[]): number =>
+function slowestOf({ ms, dueMs, isFirst }: Answered): Slowest {
+  const limit = quantile(ms, 0.99)
+  const isEarly = (at: number): boolean => (dueMs[at] ?? 0) < beginningMs
+  const slowest = [...ms.keys()].filter((at) => (ms[at] ?? 0) >= limit)
+  const share = (is: (at: number) => boolean): number => slowest.filter(is).length / slowest.length
+  const p99 = (of: (at: number) => boolean): number =>
     quantile(
-      of.map(({ ms }) => ms),
+      ms.filter((_, at) => of(at)),
       0.99,
     )
-  const limit = p99(answered)
-  const slowest = answered.filter(({ ms }) => ms >= limit)
-  const share = (is: (one: Answered) => boolean): number => slowest.filter(is).length / slowest.length
   return {
-    early: share(({ dueMs }) => dueMs < beginningMs),
-    first: share(({ isFirst }) => isFirst),
-    laterP99: p99(answered.filter(({ dueMs }) => dueMs >= beginningMs)),
-    keptP99: p99(answered.filter(({ isFirst }) => !isFirst)),
+    early: share(isEarly),
+    first: share((at) => isFirst[at] === 1),
+    laterP99: p99((at) => !isEarly(at)),
+    keptP99: p99((at) => isFirst[at] === 0),
   }
 }
 
