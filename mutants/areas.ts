@@ -54,7 +54,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   execute: {
     source: ['gateway/engine/execute/hot/*.ts'],
-    tests: ['test/gateway/engine/execute/hot/{repeats,distinct,repeated}.test.ts'],
+    tests: ['test/gateway/engine/execute/hot/{repeats,distinct,repeated,entity-merge,objects-at}.test.ts'],
   },
   planner: {
     source: ['gateway/engine/plan/**/*.ts'],
