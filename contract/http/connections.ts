@@ -47,15 +47,16 @@ export function connector(
   return buildConnector({ timeout: connectTimeoutMs, allowH2: false, ...tls, ...onread })
 }
 
+/** The options of a `Pool` but for how it connects. */
+export const poolOptions = ({ most, idleMs, lifeMs }: ConnectionsOptions): Pool.Options => ({
+  connections: most,
+  ...noTimeouts,
+  ...(lifeMs === undefined ? {} : { clientTtl: lifeMs }),
+  ...(idleMs === undefined ? {} : { keepAliveTimeout: idleMs }),
+})
+
 export const createConnections: CreateConnections = (origin, options) => {
-  const { most, idleMs, lifeMs } = options
-  const pool = new Pool(origin, {
-    connect: connector(options),
-    connections: most,
-    ...noTimeouts,
-    ...(lifeMs === undefined ? {} : { clientTtl: lifeMs }),
-    ...(idleMs === undefined ? {} : { keepAliveTimeout: idleMs }),
-  })
+  const pool = new Pool(origin, { ...poolOptions(options), connect: connector(options) })
   return {
     take: () => pool,
     give() {},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownBytes } from '../../contract/own-bytes.ts'
+import { ownBytes, ownLength } from '../../contract/own-bytes.ts'
 
 test('a small part of shared memory gets its own, most of it stays as it is', () => {
   const shared = Buffer.alloc(1000, 'ab')
@@ -11,4 +11,12 @@ test('a small part of shared memory gets its own, most of it stays as it is', ()
   const most = shared.subarray(100)
   expect(ownBytes(most)).toBe(most)
   expect(ownBytes(Buffer.alloc(0))).toHaveLength(0)
+})
+
+test('what they keep is known before they are copied', () => {
+  const shared = Buffer.alloc(1000)
+  for (const length of [0, 1, 499, 500, 501, 1000]) {
+    const bytes = shared.subarray(0, length)
+    expect(ownLength(bytes), `${length}`).toBe(ownBytes(bytes).buffer.byteLength)
+  }
 })

@@ -14,6 +14,7 @@ import { type CreateConnections, connector, noTimeouts } from '../connections.ts
 import type { Exchanger } from '../exchange.ts'
 import { type CreateConnector, createHttp1Connection } from './http1/index.ts'
 
+/** Without `http1` it does not know `lifeMs`, which a `Client` has no option for. */
 export const createOwnConnections: CreateConnections = (origin, options) => {
   const { idleMs, lifeMs } = options
   const connect = connector(options)

@@ -6,7 +6,11 @@ import { Pool } from 'undici'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { type Cancellation, cancelReason } from '../../../contract/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
-import { type ConnectionsOptions, createConnections, noTimeouts } from '../../../contract/http/connections.ts'
+import {
+  type ConnectionsOptions,
+  createConnections,
+  poolOptions,
+} from '../../../contract/http/connections.ts'
 import {
   beginExchange,
   type Exchanged,
@@ -59,15 +63,12 @@ function overHttp1({ origin }: URL, options: ConnectionsOptions): SubgraphConnec
 }
 
 function overHttp2({ origin, protocol }: URL, options: ConnectionsOptions): SubgraphConnections {
-  const { connectTimeoutMs, idleMs, lifeMs, most, tls } = options
+  const { connectTimeoutMs, tls } = options
   const pool = new Pool(origin, {
-    connections: most,
+    ...poolOptions(options),
     connectTimeout: connectTimeoutMs,
     allowH2: true,
-    ...noTimeouts,
     ...(protocol === 'http:' ? { useH2c: true } : {}),
-    ...(lifeMs === undefined ? {} : { clientTtl: lifeMs }),
-    ...(idleMs === undefined ? {} : { keepAliveTimeout: idleMs }),
     ...(tls === undefined ? {} : { connect: { ...tls } }),
   })
   return {

@@ -6,7 +6,7 @@
  * something reads what they changed. Stale answers that have an ETag are kept for revalidation.
  */
 import { LRUCache } from 'lru-cache'
-import { ownBytes } from '../../../contract/own-bytes.ts'
+import { ownBytes, ownLength } from '../../../contract/own-bytes.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import type { UpstreamResponse } from './options.ts'
 
@@ -52,9 +52,10 @@ export function heldFrom(
   if (status !== 200 || headers['cache-control']?.includes('no-store') === true || headers.vary === '*') {
     return undefined
   }
+  const held = { response, etag: headers.etag, since, bytes }
   const { body } = response
-  const kept = Buffer.isBuffer(body) ? { ...response, body: ownBytes(body) } : response
-  return { response: kept, etag: headers.etag, since, bytes }
+  if (!Buffer.isBuffer(body)) return held
+  return { ...held, response: { ...response, body: ownBytes(body) }, bytes: Math.max(bytes, ownLength(body)) }
 }
 
 export function createCache(options: { freshMs: number; maxBytes: number }): Cache {

@@ -13,7 +13,7 @@ import { type JsonObject, merge, mergeMember } from '../merge.ts'
 
 type Take = <T>(value: T) => T
 
-/** As `merge`, which it is for the fields that are not in its code. */
+/** As `merge`; once there is code, a field that was not asked for is left out. */
 export type MergeEntity = (target: JsonObject, source: JsonObject, take?: Take) => void
 
 type Generated = (target: JsonObject, source: JsonObject, take: Take) => void
@@ -22,7 +22,7 @@ type Generated = (target: JsonObject, source: JsonObject, take: Take) => void
 const mostKeys = 100
 
 export interface EntityMergeOptions {
-  /** The response keys of the fields that are looked up. Others come only where a subgraph sends what was not asked for. */
+  /** The response keys of the fields that are looked up. */
   readonly keys: readonly string[]
   readonly abstractTypes: ReadonlyMap<string, unknown>
   readonly noteKept?: NoteKept | undefined

@@ -18,7 +18,7 @@ import { type DocumentNode, visit } from 'graphql'
 import { runsPlainly } from '../../../../contract/hot/switch.ts'
 import { parseExactly } from '../../../../contract/json/exact-number.ts'
 import type { JsonText } from '../../../../contract/json/raw.ts'
-import { ownBytes } from '../../../../contract/own-bytes.ts'
+import { ownBytes, ownLength } from '../../../../contract/own-bytes.ts'
 import type { JsonObject, Sender } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'
 import type { FetchOperation, Plan, PlanNode } from '../../plan/index.ts'
@@ -203,7 +203,7 @@ class Noting implements Sender {
     let bytes = 0
     for (const [fetch, { text, body }] of this.#noted) {
       if (body === undefined) break
-      bytes += body.length + text.length
+      bytes += ownLength(body) + text.length
       fetches.set(fetch, { own: ownFrom(text), text, body })
     }
     for (const piece of typeof data === 'string' ? [data] : data) bytes += piece.length
