@@ -58,10 +58,11 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await redis[Symbol.asyncDispose]()
   })
 
-  async function pair(): Promise<{ members: Witness[]; rooms: LiveRoom[]; leader: number }> {
+  /** `paceMs`: a lease lasts one and a half of it. With a long one a busy machine does not change who leads. */
+  async function pair(paceMs = 10_000): Promise<{ members: Witness[]; rooms: LiveRoom[]; leader: number }> {
     const members = [witness(), witness()]
     const rooms = members.map((member) => store().join('a topic', member))
-    for (const room of rooms) room.pace(1000)
+    for (const room of rooms) room.pace(paceMs)
     await eventually(() => members.every(({ leading }) => leading !== undefined))
     expect(members.map(({ leading }) => leading).sort()).toEqual([false, true])
     return { members, rooms, leader: members.findIndex(({ leading }) => leading === true) }
@@ -94,7 +95,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   })
 
   test('another one leads when the leader is gone without leaving, and goes on after all its messages', async () => {
-    const { members, rooms, leader } = await pair()
+    const { members, rooms, leader } = await pair(1000)
     rooms[leader]?.tell('last words', 0)
     await eventually(() => members[1 - leader]?.heard.length === 1)
     await stores[leader]?.close()
@@ -103,18 +104,36 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   })
 
   test('each leads by itself while Redis is away, and one of them when it is back', async () => {
-    const { members, rooms, leader } = await pair()
+    const { members, rooms } = await pair(1000)
     await redis.stop()
     await eventually(() => members.every(({ leading }) => leading === true))
     expect(members.map(({ wanted }) => wanted)).toEqual([[], []])
+    // The lease outlasts the server. Where the other one is back first, what its holder tells before it is back is lost.
+    members.forEach((member, i) => {
+      member.renew = () => rooms[i]?.tell('again', rooms[i].mark, true)
+    })
     await redis.start()
     await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
-    const now = members.findIndex(({ leading }) => leading === true)
-    const before = members[1 - now]?.heard.length ?? 0
-    rooms[now]?.tell('again', 0)
-    await eventually(() => (members[1 - now]?.heard.length ?? 0) > before)
-    expect(members[1 - now]?.heard.at(-1)).toBe('again')
-    expect(leader).toBeGreaterThanOrEqual(0)
+    rooms[members.findIndex(({ leading }) => leading === true)]?.tell('again', 0)
+    await eventually(() => members.some(({ leading, heard }) => leading === false && heard.includes('again')))
+  })
+
+  test('what a leader could not hand on while its connection was away reaches the others with the whole', async () => {
+    await using proxy = await startProxy(redis.port)
+    const near = witness()
+    const far = witness()
+    const leader = store(redis.url.replace(String(redis.port), String(proxy.port))).join('a topic', far)
+    leader.pace(10_000)
+    await eventually(() => far.leading === true)
+    store().join('a topic', near)
+    await eventually(() => near.leading === false)
+    proxy.become({ kind: 'cut' })
+    leader.tell('lost', leader.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => far.renewals === 1)
+    leader.tell('whole', leader.mark, true)
+    await eventually(() => near.heard.length > 0)
+    expect(near.heard).toEqual(['whole'])
   })
 
   /** A member that leads, and one that follows and reaches Redis by a proxy. */
