@@ -2,9 +2,11 @@
  * The ways to get a field from one subgraph where it stands: from a field above, by a key, by a key together with
  * what the field requires, or as a field of the root.
  */
+import { Kind } from 'graphql'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './graph.ts'
 import type { FieldSet } from './join.ts'
-import type { Candidate, Field } from './position.ts'
+import type { Candidate, Field, Position } from './position.ts'
+import { isLocal } from './reach.ts'
 import { deliveryAt, isAskable } from './sources.ts'
 
 /** A look-up: for each object type the key that names it. */
@@ -139,7 +141,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   const options: LookupOption[] = []
   for (const [as, entries] of byName) {
     if (entries.size !== types.names.length) continue
-    for (const keys of keyChoices(entries)) {
+    for (const keys of keyChoices(entries, (type, key) => isAtHand(graph, at, type, key))) {
       options.push({
         kind: 'lookup',
         key: `${at.id} ${index} ${as?.name ?? ''}`,
@@ -160,43 +162,62 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
 /** So many ways to name objects of several types are tried, where those do not all have the same keys. */
 const mostKeyChoices = 32
 
-/** By which key objects of each type may be named: first by one that all of them have, as far as there is one. */
+/**
+ * By which key objects of each type may be named: first by one that all of them have, as far as there is one. Types with
+ * the same keys, of which the same are at hand, are named by the same one; those at hand are tried before the others.
+ */
 function keyChoices(
   entries: ReadonlyMap<string, readonly KeyEntry[]>,
+  isHere: (type: string, key: FieldSet) => boolean,
 ): Iterable<ReadonlyMap<string, FieldSet>> {
   const listed = [...entries].map(([type, each]) => {
-    const keys = each.map(({ key }) => key)
-    return { type, keys, texts: textsOf(keys) }
+    const here: FieldSet[] = []
+    const elsewhere: FieldSet[] = []
+    for (const { key } of each) (isHere(type, key) ? here : elsewhere).push(key)
+    const keys = [...here, ...elsewhere]
+    return { type, keys, list: `${here.length} ${textsOf(keys)}` }
   })
-  const lists = [...new Map(listed.map(({ texts, keys }) => [texts, keys]))]
+  const lists = [...new Map(listed.map(({ list, keys }) => [list, keys]))]
   const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
-  const add = (keyOf: (keys: readonly FieldSet[], texts: string) => FieldSet | undefined): void => {
+  const add = (keyOf: (keys: readonly FieldSet[], list: string) => FieldSet | undefined): void => {
     const choice = new Map<string, FieldSet>()
-    for (const { type, keys, texts } of listed) {
-      const key = keyOf(keys, texts)
+    for (const { type, keys, list } of listed) {
+      const key = keyOf(keys, list)
       if (key !== undefined) choice.set(type, key)
     }
     const id = textsOf([...choice.values()])
     if (!choices.has(id)) choices.set(id, choice)
   }
-  for (const { text } of listed[0]?.keys ?? [])
-    add((keys) => keys.find((key) => key.text === text) ?? keys[0])
+  const [ofFirst = []] = entries.values()
+  for (const { key } of ofFirst) add((keys) => keys.find(({ text }) => text === key.text) ?? keys[0])
   if (lists.length < 2) return choices.values()
   const mixes = lists.reduce((product, [, keys]) => product * keys.length, 1)
   for (let mix = 0; mix < Math.min(mixes, mostKeyChoices); mix++) {
     const chosen = new Map<string, FieldSet | undefined>()
     // The digits of a number, of which each says the key of one list.
     let rest = mix
-    for (const [texts, keys] of lists.toReversed()) {
-      chosen.set(texts, keys[rest % keys.length])
+    for (const [list, keys] of lists.toReversed()) {
+      chosen.set(list, keys[rest % keys.length])
       rest = Math.floor(rest / keys.length)
     }
-    add((_, texts) => chosen.get(texts))
+    add((_, list) => chosen.get(list))
   }
   return choices.values()
 }
 
 const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => text).join('\n')
+
+/** Whether one of the subgraphs that deliver objects of the type at the position delivers all that the key names. */
+function isAtHand(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
+  const deliveries = at.deliveries.get(type) ?? []
+  return deliveries.some((delivery) =>
+    key.selectionSet.selections.every((selection) => {
+      if (selection.kind !== Kind.FIELD) return true
+      const own = delivery.view.fields.get(selection.name.value)
+      return own !== undefined && isLocal(graph, delivery, own, type) !== undefined
+    }),
+  )
+}
 
 /** Whether each of the types may be looked up under the interface's name: the subgraph knows no others by it. */
 const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>

@@ -187,6 +187,21 @@ describe('keys', () => {
     await isRight(services, '{ media { name rating } }')
   })
 
+  test('of types with the same keys are each the one that is there', async () => {
+    // No key names objects of more than one of the types.
+    const names = ['Film', 'Song', 'Book', 'Play']
+    const keys = ['id', 'code', 'slug', 'ean']
+    const fields = keys.map((key) => `${key}: ID!`).join(' ')
+    const all = keys.map((key) => `@key(fields: "${key}")`).join(' ')
+    const services = {
+      a: `type Query { works: [Work!]! } union Work = ${names.join(' | ')}
+        ${names.map((name, i) => `type ${name} @key(fields: "${keys[i]}") { ${keys[i]}: ID! }`).join(' ')}`,
+      b: `type Query { rated: Rated } interface Rated { rating: Int }
+        ${names.map((name) => `type ${name} implements Rated ${all} { ${fields} rating: Int }`).join(' ')}`,
+    }
+    await isRight(services, '{ works { __typename ... on Rated { rating } } }')
+  })
+
   test('that are not resolvable lead nowhere', async () => {
     const services = {
       a: 'type Query { t: T! } type T @key(fields: "id") { id: ID! }',

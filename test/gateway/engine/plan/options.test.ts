@@ -35,6 +35,26 @@ describe('objects are looked up', () => {
     `)
   })
 
+  test('each type by the key that is there, where all of them have the same keys', () => {
+    const keys = '@key(fields: "id") @key(fields: "code")'
+    const fields = 'id: ID @shareable code: ID @shareable rating: Int'
+    const mixed = planning({
+      shop: `type Query { works: [Work] } union Work = Film | Song | Book
+        type Film @key(fields: "id") { id: ID } type Song @key(fields: "code") { code: ID }
+        type Book ${keys} { id: ID @shareable code: ID @shareable }`,
+      ratings: `interface Rated { rating: Int } type Film implements Rated ${keys} { ${fields} }
+        type Song implements Rated ${keys} { ${fields} } type Book implements Rated ${keys} { ${fields} }`,
+    })
+    expect(mixed('{ works { ... on Rated { rating } } }')).toHavePlan(`
+      sequence
+        fetch shop
+          { works { __typename ... on Film { id } ... on Book { id } ... on Song { code } } }
+        entities ratings
+          works.@: { ... on Book|Film { __typename id } ... on Song { __typename code } }
+          { ... on Book { rating } ... on Film { rating } ... on Song { rating } }
+    `)
+  })
+
   test('once more where another subgraph needs a field before the next one', () => {
     const chain = planning({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! weight: Int }',
