@@ -44,6 +44,7 @@ test.each([
   ['@requires on interface objects', /@interfaceObject[^}]*@requires/],
   ['@inaccessible', /@inaccessible/],
   ['interfaces of entities', /type E\d implements/],
+  ['interfaces of entities without their ids', /interface I\d \{\s*(common|own)/],
   ['interfaces of value types', /type V\d implements/],
   ['interfaces of interfaces', /interface I\d implements/],
   ['unions', /union U\d = \w+ \|/],

@@ -282,6 +282,8 @@ function drawInterfaces(graph: GraphDraft): void {
       !ofValues && guests.length > 0 && host !== undefined && dice.chance(0.5)
         ? { host, guests: guests.slice(0, dice.upTo(2, 1)) }
         : undefined
+    // Without the id in the interface, members may be known by other keys.
+    if (!ofValues && objects === undefined && common.length > 1 && dice.chance(0.5)) common.shift()
     const names = members.map((each) => each.name)
     const parent = !ofValues && dice.chance(0.2) ? `P${i}` : undefined
     types.set(name, { kind: 'interface', name, members: names, fields: common, parent, objects })

@@ -67,7 +67,7 @@ export function ensure(graph: GraphDraft, subgraph: SubgraphDraft, name: string)
     case 'entity': {
       if (subgraph.types.has(name)) return
       const type = typeIn(subgraph, name)
-      const hubKeys = drawn.interfaces.length > 0 ? ['id'] : drawn.keys
+      const hubKeys = needsId(graph, drawn) ? ['id'] : drawn.keys
       const key = dice.pick(hubKeys)
       placeKey(graph, subgraph, drawn, key)
       type.directives.add(keyOf(key, dice.chance(0.4)))
@@ -92,6 +92,14 @@ export function ensure(graph: GraphDraft, subgraph: SubgraphDraft, name: string)
       return
     }
   }
+}
+
+/** Whether it is a member of an interface that has the field `id`, by which all are known where it is an object. */
+function needsId({ types }: GraphDraft, { interfaces }: Entity): boolean {
+  return interfaces.some((name) => {
+    const type = types.get(name)
+    return type?.kind === 'interface' && type.fields.some((field) => field.name === 'id')
+  })
 }
 
 /** A field with all that it names. */
@@ -123,7 +131,8 @@ export function placeEntities(graph: GraphDraft): void {
       const type = typeIn(subgraph, entity.name)
       const held =
         i === 0 ? entity.keys : dice.shuffle(entity.keys).slice(0, dice.upTo(entity.keys.length, 1))
-      const keys = entity.interfaces.length > 0 ? [...new Set(['id', ...held])] : held
+      const withId = needsId(graph, entity) || (entity.interfaces.length > 0 && dice.chance(0.5))
+      const keys = withId ? [...new Set(['id', ...held])] : held
       for (const key of keys) {
         placeKey(graph, subgraph, entity, key)
         type.directives.add(keyOf(key))
@@ -254,6 +263,16 @@ export function finishInterfaces(graph: GraphDraft): void {
           for (const each of known)
             if (each?.directives.has('@external') === true) type.fields.delete(field.name)
         for (const argument of field.args) ensure(graph, subgraph, nameOf(argument.type))
+      }
+      if (type.fields.size > 0) continue
+      // An interface has a field, and all of its members in the graph have it, too.
+      const own: FieldDraft = { name: `own${subgraph.name}${drawn.name}`, type: 'Int', args: [] }
+      place(type, own)
+      for (const name of drawn.members) {
+        ensure(graph, subgraph, name)
+        const member = typeIn(subgraph, name)
+        member.interfaces.add(drawn.name)
+        place(member, own)
       }
     }
   }
