@@ -6,7 +6,7 @@ import { Kind } from 'graphql'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from './graph.ts'
 import type { FieldSet } from './join.ts'
 import type { Candidate, Field, Position } from './position.ts'
-import { isLocal } from './reach.ts'
+import { delivers } from './reach.ts'
 import { deliveryAt, isAskable } from './sources.ts'
 
 /** A look-up: for each object type the key that names it. */
@@ -141,7 +141,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   const options: LookupOption[] = []
   for (const [as, entries] of byName) {
     if (entries.size !== types.names.length) continue
-    for (const keys of keyChoices(entries, (type, key) => isAtHand(graph, at, type, key))) {
+    for (const keys of keyChoices(entries, (type, key) => comesWith(graph, at, type, key))) {
       options.push({
         kind: 'lookup',
         key: `${at.id} ${index} ${as?.name ?? ''}`,
@@ -168,14 +168,14 @@ const mostKeyChoices = 32
  */
 function keyChoices(
   entries: ReadonlyMap<string, readonly KeyEntry[]>,
-  isHere: (type: string, key: FieldSet) => boolean,
+  isAtHand: (type: string, key: FieldSet) => boolean,
 ): Iterable<ReadonlyMap<string, FieldSet>> {
   const listed = [...entries].map(([type, each]) => {
-    const here: FieldSet[] = []
-    const elsewhere: FieldSet[] = []
-    for (const { key } of each) (isHere(type, key) ? here : elsewhere).push(key)
-    const keys = [...here, ...elsewhere]
-    return { type, keys, list: `${here.length} ${textsOf(keys)}` }
+    const atHand: FieldSet[] = []
+    const others: FieldSet[] = []
+    for (const { key } of each) (isAtHand(type, key) ? atHand : others).push(key)
+    const keys = [...atHand, ...others]
+    return { type, keys, list: `${atHand.length} ${textsOf(keys)}` }
   })
   const lists = [...new Map(listed.map(({ list, keys }) => [list, keys]))]
   const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
@@ -207,15 +207,16 @@ function keyChoices(
 
 const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => text).join('\n')
 
-/** Whether one of the subgraphs that deliver objects of the type at the position delivers all that the key names. */
-function isAtHand(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
+/**
+ * Whether one of the subgraphs that deliver objects of the type at the position delivers the fields of the key. Fields
+ * within them are not looked at: keys that are not at hand are tried as well, only later.
+ */
+function comesWith(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
   const deliveries = at.deliveries.get(type) ?? []
   return deliveries.some((delivery) =>
-    key.selectionSet.selections.every((selection) => {
-      if (selection.kind !== Kind.FIELD) return true
-      const own = delivery.view.fields.get(selection.name.value)
-      return own !== undefined && isLocal(graph, delivery, own, type) !== undefined
-    }),
+    key.selectionSet.selections.every(
+      (selection) => selection.kind !== Kind.FIELD || delivers(graph, delivery, selection.name.value, type),
+    ),
   )
 }
 

@@ -97,6 +97,12 @@ export function isLocal(
   return view.fields.get(field.name) === field && !field.external && free ? nothing : undefined
 }
 
+/** Whether objects of the type that are delivered so come with the field. */
+export function delivers(graph: Graph, delivery: Delivery, name: string, objectType: string): boolean {
+  const field = delivery.view.fields.get(name)
+  return field !== undefined && isLocal(graph, delivery, field, objectType) !== undefined
+}
+
 export function createReach(graph: Graph): Reach {
   const known = new Map<string, ReadonlySet<SubgraphType>>()
   const inProgress = new Map<string, ReadonlySet<SubgraphType>>()

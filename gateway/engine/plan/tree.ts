@@ -15,6 +15,7 @@ import {
   type Delivery,
   deliverAlso,
   deliveredBelow,
+  delivers,
   isLocal,
   type Reach,
   type Resolver,
@@ -131,9 +132,8 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     return types.names.every((type) => {
       const delivery = at.deliveries.get(type)?.find(({ view }) => view.graph === index)
       if (delivery === undefined) return true
-      const own = delivery.view.fields.get(name)
       if (name === '__typename') return !delivery.view.interfaceObject
-      return own !== undefined && isLocal(graph, delivery, own, type) !== undefined
+      return delivers(graph, delivery, name, type)
     })
   }
 
