@@ -82,6 +82,10 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
   return { url: `redis://127.0.0.1:${port}`, port, start, stop, command, [Symbol.asyncDispose]: stop }
 }
 
+/** The address at which clients of the server come by the proxy. */
+export const urlThrough = ({ url, port }: RedisServer, proxy: { readonly port: number }): string =>
+  url.replace(String(port), String(proxy.port))
+
 export interface RedisCluster extends AsyncDisposable {
   readonly urls: readonly string[]
   /** Ends a node as a crash would; `start` brings it back on the same port, with its slots and without its keys. */

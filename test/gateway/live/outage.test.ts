@@ -12,7 +12,7 @@ import { startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { createVideosSubgraph } from '../../../subgraphs/videos/index.ts'
 import { eventually, type HeldClock, heldClock, type Subscription, subscribeTo } from '../../support/live.ts'
-import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
+import { type RedisServer, startRedis, urlThrough, withRedis } from '../../support/redis.ts'
 import { startProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 
 const [video, otherVideo] = sampleVideos.own as unknown as readonly [string, string]
@@ -49,8 +49,10 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
 
   async function gateway(intervalMs = 5000): Promise<Gateway> {
     const proxy = await startProxy(redis.port)
-    const url = redis.url.replace(String(redis.port), String(proxy.port))
-    const store = createRedisLiveStore({ url, log: createLogger({ level: 'silent' }) })
+    const store = createRedisLiveStore({
+      url: urlThrough(redis, proxy),
+      log: createLogger({ level: 'silent' }),
+    })
     const clock = heldClock()
     let leading: boolean | undefined
     let wants = 0

@@ -168,7 +168,7 @@ test('a trial says which subgraph was asked wrongly, and what differs', async ()
 /** Its own faults on such graphs are known: nested lists in `@requires`, arguments that clash, interface objects. */
 test("@apollo/gateway and the oracle agree, but for a few of the gateway's faults", async () => {
   const counts = { equal: 0, other: 0 }
-  for (let seed = 200; seed < 216; seed++) {
+  for (let seed = 200; seed < 224; seed++) {
     const drawn = randomGraph(seed)
     // It takes neither contexts nor labels that are percentages.
     if (/@fromContext|percent\(100\)/.test(Object.values(drawn.services).join())) continue
@@ -185,5 +185,5 @@ test("@apollo/gateway and the oracle agree, but for a few of the gateway's fault
     await apollo.close()
   }
   expect(counts.equal).toBeGreaterThan(100)
-  expect(counts.other / counts.equal).toBeLessThan(0.08)
+  expect(counts.other / counts.equal).toBeLessThan(0.05)
 })
