@@ -14,7 +14,7 @@ import { type CreateConnections, connector, noTimeouts } from '../connections.ts
 import type { Exchanger } from '../exchange.ts'
 import { type CreateConnector, createHttp1Connection } from './http1/index.ts'
 
-/** Without `http1` it does not know `lifeMs`, which a `Client` has no option for. */
+/** Where `http1` runs plainly, connections live as long as they hold: undici's `Client` has no option for `lifeMs`. */
 export const createOwnConnections: CreateConnections = (origin, options) => {
   const { idleMs, lifeMs } = options
   const connect = connector(options)
