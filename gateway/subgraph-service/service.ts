@@ -8,6 +8,7 @@ import { framesProtocol } from '../../contract/frames/index.ts'
 import { byteString } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
+import { mayHaveComeAt } from '../http/serve/accept-queue.ts'
 import { collectBody } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone, sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
@@ -88,11 +89,13 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
           else sendJson(response, 500, { errors: [maskError(error, subgraph.name, log, traceId)] })
         })
       }
+      const cameAt = mayHaveComeAt(raw.socket)
       if (gate.opens()) {
         begin()
         return
       }
       gate.wait({
+        cameAt,
         rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
         isGone: () => isGone(raw),
         begin,

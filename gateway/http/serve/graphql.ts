@@ -16,6 +16,7 @@ import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
+import { mayHaveComeAt } from './accept-queue.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
@@ -201,12 +202,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
             response.destroy()
           })
         }
+        const cameAt = mayHaveComeAt(request.socket)
         if (gate.opens()) {
           begin()
           return
         }
         const { method = 'GET', url = '/graphql' } = request
         gate.wait({
+          cameAt,
           rank: () => rank({ method, url, body }),
           isGone: () => isGone(request),
           begin,

@@ -10,6 +10,7 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net'
+import { AcceptQueue, watchAcceptQueue } from './accept-queue.ts'
 
 /**
  * Each costs a file descriptor, and nothing while no connection comes. With eight, what came on new connections in the
@@ -49,7 +50,11 @@ export async function listenWithSeveral(
   if (address.port !== 0) await expectFree(address)
   await listen({ ...address, reusePort: true })
   const { address: host, port } = server.address() as AddressInfo
-  const beside = Array.from({ length: sockets - 1 }, () => openBeside(server))
+  const { give } = watchAcceptQueue(server)
+  const beside = Array.from({ length: sockets - 1 }, () => {
+    const queue = new AcceptQueue()
+    return openBeside(server, (socket) => give(queue, socket))
+  })
   besideOf.set(server, beside)
   try {
     await Promise.all(
@@ -73,12 +78,10 @@ async function expectFree({ host, port }: Address): Promise<void> {
   await closed
 }
 
-/** Gives its connections to the server, made in the same way. */
-function openBeside(server: Server): NetServer {
+/** Its connections are made in the same way as the server's. */
+function openBeside(server: Server, give: (socket: Socket) => void): NetServer {
   const { allowHalfOpen, noDelay } = server as unknown as { allowHalfOpen: boolean; noDelay: boolean }
-  const one = new NetServer({ allowHalfOpen, noDelay }, (socket: Socket) => {
-    server.emit('connection', socket)
-  })
+  const one = new NetServer({ allowHalfOpen, noDelay }, give)
   one.maxConnections = server.maxConnections
   one.on('drop', (data) => server.emit('drop', data))
   return one

@@ -7,6 +7,10 @@
  * begins no more than 10 ms of work: all that came in one turn would make the next one longer, and so on, and the growth
  * of the wait would be seen only between these turns.
  *
+ * Where the wait has grown for so short that it may be a burst as well, the newest begin first: if it is an overload,
+ * their answers still come soon, and those of the oldest would be late in any case. No request is put off for longer
+ * than a fifth of the target.
+ *
  * The gate sheds as soon as the wait passes the target, or grows so quickly that it soon would (`growth.ts`), until
  * nothing is held and the loop has time to spare. For a second after that it sheds again where the wait passes a fifth
  * of the target. Meanwhile mutations begin first, then queries from the cheapest to the dearest, of equals the newest,
@@ -14,17 +18,22 @@
  * Mutations are refused only where the loop's own delay passes the target, although queries are refused. Every 50 ms
  * the first of each kind begins all the same, so that a loop that is slow for another reason never refuses all.
  *
+ * How old a request is counts from when it was read, or may have come (`serve/accept-queue.ts`): at the beginning of an
+ * overload most requests come on new connections, which wait to be accepted for longer than requests are held.
+ *
  * A request whose client is known to have gone is not begun. After a turn that took long the gate reads for one more
  * turn before it decides, as the ends of some connections arrive there; those that arrive later cancel what has begun.
  */
 import { performance } from 'node:perf_hooks'
-import { createGrowth } from './growth.ts'
+import { createGrowth, type Growth, overload, possible } from './growth.ts'
 import { createLoad, type EventLoop, type Load, sampleMs } from './load.ts'
 
 export type GateRefusal = 'overload' | 'gone'
 
 /** A request that has been read, and has not begun. */
 export interface Waiting {
+  /** When it may have come, of the clock of the event loop; not given where that is when it was read. */
+  readonly cameAt?: number | undefined
   /** `mutation`, or how dear a query is: only asked for where not all can begin. */
   rank(): number
   /** Whether its client has gone. */
@@ -63,6 +72,7 @@ export interface GateOptions {
 
 interface Held {
   readonly request: Waiting
+  /** When it came. */
   readonly at: number
   /** Known where the gate sheds. */
   rank: number | undefined
@@ -82,9 +92,9 @@ const watchedMs = 2000
 const againMs = 1
 /** So much later the wait must not pass the target. */
 const foreseenMs = 450
-/** For so long after shedding ended it begins again at this share of the target: most likely it is the same overload. */
+/** For so long after shedding ended it begins again at a share of the target: most likely it is the same overload. */
 const cautiousMs = 1000
-const cautiousShare = 0.2
+const shortShare = 0.2
 /** Work that is begun in one turn, beyond what is allowed, where the loop does not seem full. */
 const mostBeyondMs = 10
 
@@ -109,13 +119,22 @@ const always: Gate = {
 
 export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: GateOptions): Gate {
   if (targetMs === 0) return always
-  /** The work that is ahead of a request when it begins while others are refused; else it may be twice as much. */
-  const allowedMs = Math.max(1, targetMs / 200)
+  /** The work that may be ahead of a request when it begins. */
+  const aheadMs = Math.max(2, targetMs / 100)
+  /**
+   * The same while others are refused. A turn of the event loop begins so much, and an answer takes about three turns
+   * (its request is read in one, what the services answer in another), so that this is what most of its time depends on.
+   */
+  const aheadSheddingMs = Math.max(0.5, targetMs / 800)
+  const shortMs = targetMs * shortShare
   /** How long a request is held while others are refused. */
   const heldMs = Math.max(10, targetMs / 25)
-  const load: Load = createLoad(loop, 2 * allowedMs)
-  const growth = createGrowth(2 * allowedMs)
+  const load: Load = createLoad(loop, aheadMs)
+  const growth = createGrowth(aheadMs, overload)
+  const beginning = createGrowth(aheadMs, possible)
   let sheds = false
+  /** Whether this may be the beginning of an overload. */
+  let grows = false
   /** When not all could begin. */
   let fullAt = 0
   /** When shedding ended. */
@@ -142,10 +161,13 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   const watch = (now: number): void => {
     load.rest(now)
     growth.rest(now)
+    beginning.rest(now)
     unwatch = loop.every(sampleMs, () => {
       const at = loop.now()
       load.sample(at)
-      growth.sample(estimate(at), at, load.lastMs)
+      const wait = estimate(at)
+      growth.sample(wait, at, load.lastMs)
+      beginning.sample(wait, at, load.lastMs)
       if (load.lastMs > longTurnMs) stalledAt = at
       if (sheds && held.length === 0 && (at - fullAt > calmMs || !load.isFull)) {
         change(false)
@@ -161,13 +183,17 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     onChange?.(to, refusals)
     refusals = 0
   }
-  const isOverload = (now: number): boolean => {
-    if (!load.isFull) return false
-    const limit = now - endedAt < cautiousMs ? targetMs * cautiousShare : targetMs
-    return waitMs(now) + growth.in(foreseenMs, now) > limit
+  const isCautious = (now: number): boolean => now - endedAt < cautiousMs
+  const willWait = (now: number, { in: grownIn }: Growth, limitMs: number): boolean =>
+    load.isFull && waitMs(now) + grownIn(foreseenMs, now) > limitMs
+  const room = (now: number): number => {
+    if (sheds) return aheadSheddingMs
+    // What waits for services is not there for an idle loop, which is worse than a longer turn while nobody is refused.
+    return grows || isCautious(now) ? aheadMs / 2 : aheadMs
   }
-  // What waits for services is not there for an idle loop, which is worse than a longer turn as long as nobody is refused.
-  const hasRoom = (now: number): boolean => load.waitMs(now) <= (sheds ? allowedMs : 2 * allowedMs)
+  const hasRoom = (now: number): boolean => load.waitMs(now) <= room(now)
+  /** Whether the loop may have time to spare although work seems to be ahead. */
+  const mayBeIdle = (now: number): boolean => !load.isFull && !isCautious(now)
   const begin = ({ request }: Held, now: number): void => {
     if (request.isGone()) {
       onRefused?.('gone')
@@ -191,13 +217,30 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     for (const one of held) {
       const now = loop.now()
       if (!hasRoom(now)) {
-        if (load.isFull || beyondMs >= mostBeyondMs) break
+        if (!mayBeIdle(now) || beyondMs >= mostBeyondMs) break
         beyondMs += load.costMs
       }
       begin(one, now)
       count += 1
     }
     held = held.slice(count)
+  }
+  const beginNewest = (): void => {
+    let from = 0
+    let until = held.length
+    while (from < until) {
+      const now = loop.now()
+      if (!hasRoom(now)) break
+      const oldest = held[from] as Held
+      if (now - oldest.at > shortMs) {
+        from += 1
+        begin(oldest, now)
+      } else {
+        until -= 1
+        begin(held[until] as Held, now)
+      }
+    }
+    held = held.slice(from, until)
   }
   const beginCheapest = (): void => {
     for (const one of held) one.rank ??= one.request.rank()
@@ -219,7 +262,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       for (const one of late) refuse(one)
       load.refuse(late.length, loop.now() - from)
     }
-    held = left.sort((a, b) => a.at - b.at)
+    held = left
   }
   const decide = (): void => {
     isDue = false
@@ -232,8 +275,11 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     }
     waited = false
     load.settle(now)
-    if (!sheds && isOverload(now)) change(true)
+    if (!sheds && willWait(now, growth, isCautious(now) ? shortMs : targetMs)) change(true)
+    grows = willWait(now, beginning, shortMs)
+    held.sort((a, b) => a.at - b.at)
     if (sheds) beginCheapest()
+    else if (grows) beginNewest()
     else beginOldest()
     if (held.length === 0 || isDue) return
     fullAt = now
@@ -247,12 +293,12 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       lastAt = now
       if (unwatch === undefined) watch(now)
       if (sheds || held.length > 0 || now - stalledAt < afterStallMs) return false
-      if (!hasRoom(now) && (load.isFull || load.waitMs(now) > mostBeyondMs)) return false
+      if (!hasRoom(now) && (!mayBeIdle(now) || load.waitMs(now) > mostBeyondMs)) return false
       load.begin(now)
       return true
     },
     wait(request) {
-      held.push({ request, at: loop.now(), rank: undefined })
+      held.push({ request, at: request.cameAt ?? loop.now(), rank: undefined })
       if (isDue) return
       isDue = true
       loop.atEnd(decide)

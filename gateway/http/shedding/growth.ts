@@ -2,8 +2,7 @@
  * Whether the wait grows, and how quickly: a burst makes it long and then shorter, overload makes it longer all the
  * time. Growth is what the wait has grown by over the last 80 ms, and only while it goes on: clients that all begin at
  * once, and then wait for their answers, are no overload. That the wait gets shorter for a moment, as while connections
- * are accepted or garbage is collected, ends no growth. What comes in these 80 ms of an overload waits longer than what
- * comes later; more than that would be seen in p99 over some seconds.
+ * are accepted or garbage is collected, ends no growth. That it may be an overload is known after 30 ms.
  */
 
 export interface Growth {
@@ -18,9 +17,17 @@ export interface Growth {
   rest(now: number): void
 }
 
-/** Growth for a shorter time, or seen less often, is no more than a burst or a stall. */
-const leastMs = 80
-const leastSamples = 5
+/** For how long, and in how many samples, the wait must have grown. */
+export interface Least {
+  readonly ms: number
+  readonly samples: number
+}
+
+/** What lasts less long, or is seen less often, is no more than a burst or a stall. */
+export const overload: Least = { ms: 80, samples: 5 }
+/** It may be an overload, or a burst. */
+export const possible: Least = { ms: 30, samples: 2 }
+
 /** As many samples tell whether it goes on. */
 const recentSamples = 4
 
@@ -30,23 +37,23 @@ interface Sample {
 }
 
 /** `smallMs`: a wait that is no longer does not count as growth. */
-export function createGrowth(smallMs: number): Growth {
-  /** Since the wait was last small, but no more than `leastMs` and `leastSamples` need. */
+export function createGrowth(smallMs: number, least: Least): Growth {
+  /** Since the wait was last small, but no more than `least` needs. */
   let seen: Sample[] = []
 
   return {
     sample(waitMs, now, lateMs) {
       if (waitMs + lateMs <= smallMs) seen = []
       seen.push({ waitMs, at: now })
-      while (seen.length > leastSamples + 1 && now - (seen[1]?.at ?? now) >= leastMs) seen.shift()
+      while (seen.length > least.samples + 1 && now - (seen[1]?.at ?? now) >= least.ms) seen.shift()
     },
     in(ms, now) {
       const [first] = seen
-      const recent = seen.at(-recentSamples)
+      const recent = seen.at(-Math.min(recentSamples, seen.length))
       const before = seen.at(-2)
       const last = seen.at(-1)
       if (first === undefined || recent === undefined || before === undefined || last === undefined) return 0
-      if (now - first.at < leastMs || seen.length <= leastSamples || last.waitMs <= before.waitMs) return 0
+      if (now - first.at < least.ms || seen.length <= least.samples || last.waitMs <= before.waitMs) return 0
       return Math.max(0, Math.min(growthOf(recent, last), growthOf(first, last))) * ms
     },
     rest(now) {

@@ -1,10 +1,10 @@
 /** What counts as a wait that grows. */
 import { expect, test } from 'vitest'
-import { createGrowth } from '../../../../gateway/http/shedding/growth.ts'
+import { createGrowth, type Least, overload, possible } from '../../../../gateway/http/shedding/growth.ts'
 
 /** How much longer the wait would be in 100 ms, after samples 10 ms apart, the first at 0. */
-function grownBy(waits: readonly number[]): number {
-  const growth = createGrowth(5)
+function grownBy(waits: readonly number[], least: Least = overload): number {
+  const growth = createGrowth(5, least)
   growth.rest(0)
   for (const [at, waitMs] of waits.entries()) growth.sample(waitMs, at * 10, 0)
   return growth.in(100, (waits.length - 1) * 10)
@@ -13,6 +13,12 @@ function grownBy(waits: readonly number[]): number {
 test('a wait that has grown for less than 80 ms does not count', () => {
   expect(grownBy([0, 20, 40, 60, 80, 100, 120, 140])).toBe(0)
   expect(grownBy([0, 20, 40, 60, 80, 100, 120, 140, 160])).toBe(200)
+})
+
+test('a wait that has grown for 30 ms may be an overload', () => {
+  expect(grownBy([0, 20, 40], possible)).toBe(0)
+  expect(grownBy([0, 20, 40, 60], possible)).toBe(200)
+  expect(grownBy([0, 20, 40, 60, 50], possible)).toBe(0)
 })
 
 test('a wait that gets shorter for a moment still grows', () => {

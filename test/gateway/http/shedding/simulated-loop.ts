@@ -98,6 +98,9 @@ export function simulate(
   /** Those whose connection has to be accepted. */
   const connects: Request[] = []
   let unread: Request[] = []
+  /** Since when more has been waiting than a turn accepts. */
+  let behindSince: number | undefined
+  const acceptedLate = new Map<Request, number>()
   let free = connecting?.open ?? Number.POSITIVE_INFINITY
   const departures = requests
     .filter(({ goneAt }) => goneAt !== undefined)
@@ -134,6 +137,7 @@ export function simulate(
       return
     }
     gate.wait({
+      cameAt: acceptedLate.get(request),
       rank: () => request.rank,
       isGone: () => seenGone.has(request),
       begin,
@@ -159,6 +163,8 @@ export function simulate(
     while (coming[0] !== undefined && coming[0].at <= readAt) arrive(coming.shift() as Request)
     const these = unread
     unread = connects.splice(0, connecting?.perTurn ?? 0)
+    if (behindSince !== undefined) for (const request of unread) acceptedLate.set(request, behindSince)
+    behindSince = connects.length === 0 ? undefined : (behindSince ?? now)
     work(unread.length * (connecting?.cost ?? 0))
     for (const request of these) read(request)
     const ready = finishing.filter(({ at }) => at <= readAt)
