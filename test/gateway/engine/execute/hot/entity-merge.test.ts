@@ -75,3 +75,42 @@ test('what was not asked for is merged plainly alone', () => {
   compiled(keys)(plain, { id: 1, other: 2 })
   expect(plain).toEqual({ id: 1, other: 2 })
 })
+
+/** The bytes of code that are said to be kept after so many entities. */
+function notedAfter(count: number, all: readonly string[]): readonly number[] {
+  const sizes: number[] = []
+  const mergeEntity = compileEntityMerge({
+    keys: all,
+    abstractTypes,
+    noteKept: (bytes) => sizes.push(bytes),
+  })
+  for (let turn = 0; turn < count; turn++) mergeEntity({}, { id: 1 })
+  return sizes
+}
+
+test('code is made once, for the 200th entity, and its size is told', () => {
+  runPlainly([])
+  expect(notedAfter(199, keys)).toEqual([])
+  const [bytes = 0, ...more] = notedAfter(500, keys)
+  expect(more).toEqual([])
+  expect(notedAfter(200, keys)).toEqual([bytes])
+  const [larger = 0] = notedAfter(200, [...keys, ...Array.from({ length: 10 }, (_, at) => `key${at}`)])
+  expect(larger - bytes).toBeGreaterThan(10 * 200)
+})
+
+test('code is made for up to a hundred keys, and where it may be', () => {
+  runPlainly([])
+  const many = Array.from({ length: 101 }, (_, at) => `key${at}`)
+  expect(notedAfter(200, many.slice(0, 100))).toHaveLength(1)
+  expect(notedAfter(200, many)).toEqual([])
+  runPlainly(['entity-merge'])
+  expect(notedAfter(200, keys)).toEqual([])
+})
+
+test('entities are merged where nobody asks for the size of the code', () => {
+  runPlainly([])
+  const mergeEntity = warm(compileEntityMerge({ keys, abstractTypes }))
+  const target: JsonObject = { id: 1 }
+  mergeEntity(target, { name: 'a' })
+  expect(target).toEqual({ id: 1, name: 'a' })
+})

@@ -68,3 +68,47 @@ test('a key that objects inherit leads to own members alone', () => {
   const own = { constructor: { x: 1 } }
   expect(collected(path, [own, {}, { constructor: null }] as never)).toEqual([{ x: 1 }])
 })
+
+test('`__proto__` leads to own members alone, and never to a prototype', () => {
+  const path: PlanPath = [{ kind: 'field', key: 'a' }, { kind: 'list' }, { kind: 'field', key: '__proto__' }]
+  const value = JSON.parse('{ "a": [{ "__proto__": { "x": 1 } }, {}, { "__proto__": null }] }')
+  expect(collected(path, value)).toEqual([{ x: 1 }])
+})
+
+/** A path of so many steps that leads to the objects of type `A` of a list. */
+const steps = (count: number): PlanPath =>
+  Array.from({ length: count }, () => ({ kind: 'type', types: ['A'] }) as const)
+
+/** The bytes of code that are said to be kept after that many objects have been collected one by one. */
+function notedAfter(count: number, path: PlanPath): readonly number[] {
+  const noted: number[] = []
+  const objects = compileObjectsAt(path, possibleTypes, (bytes) => noted.push(bytes))
+  for (let turn = 0; turn < count; turn++) objects.collect({ __typename: 'A' }, [])
+  return noted
+}
+
+test('code is made once, after 200 objects, and its size is told', () => {
+  runPlainly([])
+  expect(notedAfter(200, steps(2))).toEqual([])
+  const [bytes = 0, ...more] = notedAfter(500, steps(2))
+  expect(more).toEqual([])
+  // Each step is a function, whose text is kept and compiled.
+  const [longer = 0] = notedAfter(500, steps(12))
+  expect(longer - bytes).toBeGreaterThan(10 * 200)
+})
+
+test('no code is made for a long path, nor where none is to be made', () => {
+  runPlainly([])
+  expect(notedAfter(300, steps(50))).toHaveLength(1)
+  expect(notedAfter(300, steps(51))).toEqual([])
+  runPlainly(['objects-at'])
+  expect(notedAfter(300, steps(2))).toEqual([])
+})
+
+test('objects are collected where nobody asks for the size of the code', () => {
+  runPlainly([])
+  const objects = compileObjectsAt(steps(1), possibleTypes)
+  const found: JsonObject[] = []
+  for (let turn = 0; turn < 300; turn++) objects.collect({ __typename: 'A' }, found)
+  expect(found).toHaveLength(300)
+})
