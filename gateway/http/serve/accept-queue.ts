@@ -5,20 +5,22 @@
  */
 import type { Server, Socket } from 'node:net'
 
-/** Turns of the event loop, counted while connections come, and for one turn more. */
+/** Turns of the event loop, counted as long as connections come, and for one turn more. */
 let turn = 0
+let acceptedIn = 0
 let isCounting = false
 
 function countTurns(): void {
+  acceptedIn = turn
   if (isCounting) return
   isCounting = true
-  setImmediate(() => {
-    turn += 1
-    setImmediate(() => {
-      turn += 1
-      isCounting = false
-    })
-  })
+  setImmediate(countTurn)
+}
+
+function countTurn(): void {
+  turn += 1
+  isCounting = turn - acceptedIn <= 1
+  if (isCounting) setImmediate(countTurn)
 }
 
 interface Waited {

@@ -154,9 +154,8 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   const estimate = (now: number): number => load.waitMs(now) + held.length * load.costMs
   /** A loop that is late all the time works off something that the estimate does not know. */
   const waitMs = (now: number): number => {
-    const [oldest] = held
-    const age = oldest === undefined ? 0 : now - oldest.at
-    return Math.max(estimate(now), load.lastingMs, age)
+    const oldestAt = held.reduce((oldest, { at }) => Math.min(oldest, at), now)
+    return Math.max(estimate(now), load.lastingMs, now - oldestAt)
   }
   const watch = (now: number): void => {
     load.rest(now)
