@@ -90,6 +90,7 @@ function notedAfter(count: number, path: PlanPath): readonly number[] {
 test('code is made once, after 200 objects, and its size is told', () => {
   runPlainly([])
   expect(notedAfter(200, steps(2))).toEqual([])
+  expect(notedAfter(201, steps(2))).toHaveLength(1)
   const [bytes = 0, ...more] = notedAfter(500, steps(2))
   expect(more).toEqual([])
   // Each step is a function, whose text is kept and compiled.
@@ -103,6 +104,18 @@ test('no code is made for a long path, nor where none is to be made', () => {
   expect(notedAfter(300, steps(51))).toEqual([])
   runPlainly(['objects-at'])
   expect(notedAfter(300, steps(2))).toEqual([])
+})
+
+test('code is made for keys as for types, by what was found and not by what had been', () => {
+  runPlainly([])
+  const noted: number[] = []
+  const path: PlanPath = [{ kind: 'field', key: 'a' }]
+  const objects = compileObjectsAt(path, possibleTypes, (bytes) => noted.push(bytes))
+  const found: JsonObject[] = []
+  for (let turn = 0; turn < 200; turn++) objects.collect({ a: {} }, found)
+  expect(noted).toEqual([])
+  objects.collect({ a: {} }, found)
+  expect(noted).toHaveLength(1)
 })
 
 test('objects are collected where nobody asks for the size of the code', () => {
