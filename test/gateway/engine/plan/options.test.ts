@@ -55,6 +55,49 @@ describe('objects are looked up', () => {
     `)
   })
 
+  test('each type by another key than the first, where that only seems to be there', () => {
+    const keys = (second: string) => `@key(fields: "org { id }") @key(fields: "${second}")`
+    const fields = (second: string) => `org: Org @shareable ${second}: ID @shareable rating: Int`
+    const seeming = planning({
+      shop: `type Query { works: [Work] } union Work = Film | Book type Org { name: String }
+        type Film @key(fields: "code") { code: ID @shareable org: Org @shareable }
+        type Book @key(fields: "isbn") { isbn: ID @shareable org: Org @shareable }`,
+      ratings: `interface Rated { rating: Int } type Org { id: ID }
+        type Film implements Rated ${keys('code')} { ${fields('code')} }
+        type Book implements Rated ${keys('isbn')} { ${fields('isbn')} }`,
+    })
+    expect(seeming('{ works { ... on Rated { rating } } }')).toHavePlan(`
+      sequence
+        fetch shop
+          { works { __typename ... on Book { isbn } ... on Film { code } } }
+        entities ratings
+          works.@: { ... on Book { __typename isbn } ... on Film { __typename code } }
+          { ... on Book { rating } ... on Film { rating } }
+    `)
+  })
+
+  test('each of fourteen types by one of its four keys, without trying all 268 million choices', () => {
+    const types = Array.from({ length: 14 }, (_, at) => `T${at}`)
+    const keysOf = (type: string): string[] => [0, 1, 2, 3].map((at) => `${type.toLowerCase()}k${at}`)
+    const many = planning({
+      shop: `type Query { all: [Any] } union Any = ${types.join(' | ')}
+        ${types.map((type) => `type ${type} @key(fields: "${keysOf(type)[3]}") { ${keysOf(type)[3]}: ID }`).join(' ')}`,
+      ratings: `interface Rated { rating: Int }
+        ${types
+          .map(
+            (type) => `type ${type} implements Rated ${keysOf(type)
+              .map((key) => `@key(fields: "${key}")`)
+              .join(' ')}
+          { ${keysOf(type)
+            .map((key) => `${key}: ID @shareable`)
+            .join(' ')} rating: Int }`,
+          )
+          .join(' ')}`,
+    })
+    const plan = JSON.stringify(many('{ all { ... on Rated { rating } } }'))
+    for (const type of types) expect(plan).toContain(keysOf(type)[3])
+  })
+
   test('once more where another subgraph needs a field before the next one', () => {
     const chain = planning({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! weight: Int }',
