@@ -12,6 +12,21 @@ const send = (graph: Graph, key: string) =>
     { headers: { 'idempotency-key': key } },
   )
 
+/** As a client does that is told to come again: on a busy machine the replica may have been late. */
+async function sendUntilKept(graph: Graph, key: string): ReturnType<typeof send> {
+  let answer = await send(graph, key)
+  await expect
+    .poll(
+      async () => {
+        if (answer.errors[0]?.extensions.code === 'IDEMPOTENCY_UNAVAILABLE') answer = await send(graph, key)
+        return answer.errors
+      },
+      { interval: 200 },
+    )
+    .toEqual([])
+  return answer
+}
+
 const writes = (graph: Graph): number => graph.sandbox.calls('commentThreads.insert').length
 
 /** The replica has said that it has everything: `online` alone says that it was sent. */
@@ -51,7 +66,7 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
     test('is refused while the replica is away, with nothing done and nothing kept', async () => {
       await using set = await start()
       const { primary, replica, graph } = set
-      expect((await send(graph, 'with a replica')).errors).toEqual([])
+      await sendUntilKept(graph, 'with a replica')
       await replica.stop()
       const away = await send(graph, 'without')
       expect([away.status, away.errors[0]?.extensions]).toMatchObject([
@@ -65,15 +80,14 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
       expect(repeat.headers.get('idempotency-replayed')).toBe('true')
       await replica.start()
       await replica.command('REPLICAOF', '127.0.0.1', String(primary.port))
-      await expect.poll(async () => (await send(graph, 'without')).errors, { interval: 200 }).toEqual([])
+      await sendUntilKept(graph, 'without')
       expect(writes(graph)).toBe(2)
     })
 
     test('is known to the replica that takes the place of a primary that was lost', async () => {
       await using set = await start()
       const { primary, replica, proxy, graph } = set
-      const first = await send(graph, 'kept')
-      expect(first.errors).toEqual([])
+      const first = await sendUntilKept(graph, 'kept')
       await primary.stop()
       await replica.command('REPLICAOF', 'NO', 'ONE')
       proxy.target = replica.port
