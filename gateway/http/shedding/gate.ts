@@ -92,8 +92,9 @@ const watchedMs = 2000
 const againMs = 1
 /** So much later the wait must not pass the target. */
 const foreseenMs = 450
-/** For so long after shedding ended it begins again at a share of the target: most likely it is the same overload. */
+/** For so long after shedding ended it begins again where the wait is short: most likely it is the same overload. */
 const cautiousMs = 1000
+/** A wait is short up to this share of the target. */
 const shortShare = 0.2
 /** Work that is begun in one turn, beyond what is allowed, where the loop does not seem full. */
 const mostBeyondMs = 10
