@@ -41,6 +41,15 @@ function ask(origin: string, query: string, agent?: Agent, path = '/graphql'): P
   })
 }
 
+/** As a client does that is told to come again: on a busy machine the primary may answer its workers too late. */
+async function askUntilTold(origin: string, query: string): Promise<Answer> {
+  for (;;) {
+    const answer = await ask(origin, query)
+    if (!answer.text.includes('SERVICE_BUSY')) return answer
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 const get = (origin: string, path: string): Promise<Answer> => ask(origin, '', undefined, path)
 
 function workersOf({ child }: RunningProcess): number[] {
@@ -122,13 +131,15 @@ test(
     })
     const answers = await Promise.all(
       // No two are equal, so that none is answered with another one's work.
-      Array.from({ length: 60 }, (_, n) => ask(server.origin, video.replace('video', `v${n}: video`))),
+      Array.from({ length: 60 }, (_, n) =>
+        askUntilTold(server.origin, video.replace('video', `v${n}: video`)),
+      ),
     )
     const given = answers.filter(({ text }) => text.includes('"title"'))
     const refused = answers.filter(({ text }) => text.includes('QUOTA_EXCEEDED'))
     expect(answers.filter((one) => !given.includes(one) && !refused.includes(one))).toEqual([])
     expect([given.length, refused.length]).toEqual([25, 35])
-    expect((await ask(server.origin, '{ mediaQuota { used remaining } }')).text).toBe(
+    expect((await askUntilTold(server.origin, '{ mediaQuota { used remaining } }')).text).toBe(
       '{"data":{"mediaQuota":{"used":25,"remaining":0}}}',
     )
   },
