@@ -89,7 +89,11 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/run-folder.ts', 'test/support/campaign-size.ts'],
+    globalSetup: [
+      'test/support/environment.ts',
+      'test/support/run-folder.ts',
+      'test/support/campaign-size.ts',
+    ],
     setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts', 'test/support/plain.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
