@@ -47,20 +47,18 @@ export class AcceptQueue {
   }
 }
 
-/** Notes the connections of the server's own listening socket: all that are not said to be of another one. */
-export function watchAcceptQueue(server: Server): { give(queue: AcceptQueue, socket: Socket): void } {
+/**
+ * Notes the connections of the server's own listening socket. What is answered gives it a connection of another one,
+ * with that one's queue.
+ */
+export function watchAcceptQueue(server: Server): (queue: AcceptQueue, socket: Socket) => void {
   const own = new AcceptQueue()
-  let isOwn = true
-  server.prependListener('connection', (socket: Socket) => {
-    if (isOwn) own.accepted(socket)
-  })
-  return {
-    give(queue, socket) {
-      queue.accepted(socket)
-      isOwn = false
-      server.emit('connection', socket)
-      isOwn = true
-    },
+  let accepting = own
+  server.prependListener('connection', (socket: Socket) => accepting.accepted(socket))
+  return (queue, socket) => {
+    accepting = queue
+    server.emit('connection', socket)
+    accepting = own
   }
 }
 

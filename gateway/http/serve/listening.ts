@@ -50,7 +50,7 @@ export async function listenWithSeveral(
   if (address.port !== 0) await expectFree(address)
   await listen({ ...address, reusePort: true })
   const { address: host, port } = server.address() as AddressInfo
-  const { give } = watchAcceptQueue(server)
+  const give = watchAcceptQueue(server)
   const beside = Array.from({ length: sockets - 1 }, () => {
     const queue = new AcceptQueue()
     return openBeside(server, (socket) => give(queue, socket))

@@ -7,9 +7,9 @@
  * begins no more than 10 ms of work: all that came in one turn would make the next one longer, and so on, and the growth
  * of the wait would be seen only between these turns.
  *
- * Where the wait has grown for so short that it may be a burst as well, the newest begin first: if it is an overload,
- * their answers still come soon, and those of the oldest would be late in any case. No request is put off for longer
- * than a fifth of the target.
+ * Where the wait has grown for 30 ms it may be an overload or a burst: until that is known the newest begin first. In an
+ * overload their answers still come soon, and those of the oldest would be late in any case. No request is put off for
+ * longer than a fifth of the target.
  *
  * The gate sheds as soon as the wait passes the target, or grows so quickly that it soon would (`growth.ts`), until
  * nothing is held and the loop has time to spare. For a second after that it sheds again where the wait passes a fifth
@@ -25,7 +25,7 @@
  * turn before it decides, as the ends of some connections arrive there; those that arrive later cancel what has begun.
  */
 import { performance } from 'node:perf_hooks'
-import { createGrowth, type Growth, overload, possible } from './growth.ts'
+import { createGrowth, type Growth, overload, possibleOverload } from './growth.ts'
 import { createLoad, type EventLoop, type Load, sampleMs } from './load.ts'
 
 export type GateRefusal = 'overload' | 'gone'
@@ -132,7 +132,7 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
   const heldMs = Math.max(10, targetMs / 25)
   const load: Load = createLoad(loop, aheadMs)
   const growth = createGrowth(aheadMs, overload)
-  const beginning = createGrowth(aheadMs, possible)
+  const beginning = createGrowth(aheadMs, possibleOverload)
   let sheds = false
   /** Whether this may be the beginning of an overload. */
   let grows = false
@@ -276,11 +276,13 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     waited = false
     load.settle(now)
     if (!sheds && willWait(now, growth, isCautious(now) ? shortMs : targetMs)) change(true)
-    grows = willWait(now, beginning, shortMs)
-    held.sort((a, b) => a.at - b.at)
     if (sheds) beginCheapest()
-    else if (grows) beginNewest()
-    else beginOldest()
+    else {
+      held.sort((a, b) => a.at - b.at)
+      grows = willWait(now, beginning, shortMs)
+      if (grows) beginNewest()
+      else beginOldest()
+    }
     if (held.length === 0 || isDue) return
     fullAt = now
     isDue = true

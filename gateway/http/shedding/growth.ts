@@ -26,7 +26,7 @@ export interface Least {
 /** What lasts less long, or is seen less often, is no more than a burst or a stall. */
 export const overload: Least = { ms: 80, samples: 5 }
 /** It may be an overload, or a burst. */
-export const possible: Least = { ms: 30, samples: 2 }
+export const possibleOverload: Least = { ms: 30, samples: 2 }
 
 /** As many samples tell whether it goes on. */
 const recentSamples = 4
@@ -49,7 +49,7 @@ export function createGrowth(smallMs: number, least: Least): Growth {
     },
     in(ms, now) {
       const [first] = seen
-      const recent = seen.at(-Math.min(recentSamples, seen.length))
+      const recent = seen.at(-recentSamples) ?? first
       const before = seen.at(-2)
       const last = seen.at(-1)
       if (first === undefined || recent === undefined || before === undefined || last === undefined) return 0

@@ -1,6 +1,11 @@
 /** What counts as a wait that grows. */
 import { expect, test } from 'vitest'
-import { createGrowth, type Least, overload, possible } from '../../../../gateway/http/shedding/growth.ts'
+import {
+  createGrowth,
+  type Least,
+  overload,
+  possibleOverload,
+} from '../../../../gateway/http/shedding/growth.ts'
 
 /** How much longer the wait would be in 100 ms, after samples 10 ms apart, the first at 0. */
 function grownBy(waits: readonly number[], least: Least = overload): number {
@@ -16,9 +21,9 @@ test('a wait that has grown for less than 80 ms does not count', () => {
 })
 
 test('a wait that has grown for 30 ms may be an overload', () => {
-  expect(grownBy([0, 20, 40], possible)).toBe(0)
-  expect(grownBy([0, 20, 40, 60], possible)).toBe(200)
-  expect(grownBy([0, 20, 40, 60, 50], possible)).toBe(0)
+  expect(grownBy([0, 20, 40], possibleOverload)).toBe(0)
+  expect(grownBy([0, 20, 40, 60], possibleOverload)).toBe(200)
+  expect(grownBy([0, 20, 40, 60, 50], possibleOverload)).toBe(0)
 })
 
 test('a wait that gets shorter for a moment still grows', () => {
