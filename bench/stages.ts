@@ -174,6 +174,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
         for (const pair of pairs) if (takesPart(pair.candidate, operation)) await compareOn(operation, pair)
       }
       for (const [what, text] of wrong) console.log(`wrong: ${what}: ${text}`)
+      console.log('answers compared')
     },
 
     async warmUp(passes, seconds) {
@@ -183,6 +184,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
             for (const one of [ceiling, candidate]) await load(one, operation, seconds, 0)
           }
         }
+        console.log(`warmed up, ${pass + 1} of ${passes}`)
       }
     },
 
@@ -199,6 +201,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
           })
         }
       }
+      console.log('calls counted')
     },
 
     async round(number, seconds) {

@@ -283,7 +283,11 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
       if (grows) beginNewest()
       else beginOldest()
     }
-    if (held.length === 0 || isDue) return
+    if (held.length === 0) {
+      grows = false
+      return
+    }
+    if (isDue) return
     fullAt = now
     isDue = true
     loop.after(againMs, decide)
