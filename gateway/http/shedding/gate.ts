@@ -247,20 +247,21 @@ export function createGate({ targetMs, onRefused, onChange, loop = ownLoop }: Ga
     held.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || b.at - a.at)
     const left: Held[] = []
     const late: Held[] = []
+    // Time passes where one begins; there may be hundreds that do not.
+    let now = loop.now()
     for (const one of held) {
-      const now = loop.now()
       const kind = one.rank === mutation ? 'mutation' : 'query'
       const fits = kind === 'mutation' ? load.lastingMs <= targetMs : hasRoom(now) && load.lastingMs <= heldMs
       if (fits || now - begunAt[kind] >= leastEveryMs) {
         begunAt[kind] = now
         begin(one, now)
+        now = loop.now()
       } else if (now - one.at > heldMs) late.push(one)
       else left.push(one)
     }
     if (late.length > 0) {
-      const from = loop.now()
       for (const one of late) refuse(one)
-      load.refuse(late.length, loop.now() - from)
+      load.refuse(late.length, loop.now() - now)
     }
     held = left
   }
