@@ -140,27 +140,38 @@ test('a refusal says how long to wait, but not where waiting is of no use', asyn
 describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
   test('replicas take from the same buckets, exactly, and count by themselves while it is away', async () => {
     await using redis = await startRedis()
-    const lines: string[] = []
-    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
-    const replicas = [1, 2, 3].map(() => createRedisRates({ url: redis.url, log }))
     const take = (key: string, costMs = 100_000) => ({ key, costMs, capacityMs: 1_000_000 })
-    const all = await Promise.all(
-      Array.from({ length: 60 }, (_, n) => replicas[n % 3]?.take([take('one'), take(`own-${n}`, 1)])),
-    )
+    async function askTogether(one: string) {
+      const lines: string[] = []
+      const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+      const replicas = [1, 2, 3].map(() => createRedisRates({ url: redis.url, log }))
+      const all = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => replicas[n % 3]?.take([take(one), take(`${one}-${n}`, 1)])),
+      )
+      const own = []
+      for (const n of all.keys()) own.push(await replicas[0]?.take([take(`${one}-${n}`, 0)]))
+      return { one, lines, replicas, all, own }
+    }
+    let asked = await askTogether('first')
+    // A replica that Redis answers too late, as on a busy machine, counts by itself. Others ask for other buckets then.
+    await until(async () => {
+      if (asked.lines.length === 0) return true
+      for (const replica of asked.replicas) await replica.close()
+      asked = await askTogether(`${asked.one}+`)
+      return false
+    }, 'three replicas whom Redis answers in time')
+    const { one, lines, replicas, all, own } = asked
     expect(all.filter((taken) => taken?.granted)).toHaveLength(10)
     // What was refused took nothing of the other bucket either.
-    for (const [n, taken] of all.entries()) {
-      const { levels } = (await replicas[0]?.take([{ ...take(`own-${n}`), costMs: 0 }])) ?? { levels: [] }
-      if (taken?.granted !== true) expect(levels).toEqual([0])
-    }
+    for (const [n, taken] of all.entries()) if (taken?.granted !== true) expect(own[n]?.levels).toEqual([0])
     await redis.stop()
     const alone = []
-    for (let n = 0; n < 12; n++) alone.push(await replicas[0]?.take([take('one')]))
+    for (let n = 0; n < 12; n++) alone.push(await replicas[0]?.take([take(one)]))
     expect(alone.filter((taken) => taken?.granted)).toHaveLength(10)
     expect(lines.filter((line) => line.includes('counting in this process'))).toHaveLength(1)
     await redis.start()
     await until(() => lines.some((line) => line.includes('are back')), 'the counts in Redis are back')
-    expect((await replicas[0]?.take([take('one')]))?.granted).toBe(false)
+    expect((await replicas[0]?.take([take(one)]))?.granted).toBe(false)
     for (const replica of replicas) await replica.close()
   })
 })
