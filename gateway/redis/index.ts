@@ -84,18 +84,45 @@ export function createRedisOrCluster(
   return cluster
 }
 
+/** A connection that stays is well again when nothing has failed on it for so long, and it answers. */
+const calmMs = 5000
+
 /** Tells the log once that it is away and once that it is back; call what is answered at each failure. */
 export function tellAbsence(redis: Redis, log: Logger, words: { away: string; back: string }): () => void {
   let away = false
-  redis.on('ready', () => {
+  let failedAt = 0
+  let willLook = false
+  const back = (): void => {
     if (away) log.info(words.back)
     away = false
-  })
+  }
+  redis.on('ready', back)
+  // A command can be late on a connection that stays, so that no event says that it is over.
+  const look = async (): Promise<void> => {
+    willLook = false
+    if (!away || redis.status === 'end') return
+    const isCalm = redis.status === 'ready' && performance.now() - failedAt >= calmMs
+    if (isCalm && (await answers(redis))) back()
+    else lookLater()
+  }
+  const lookLater = (): void => {
+    if (willLook) return
+    willLook = true
+    setTimeout(() => void look(), calmMs).unref()
+  }
   return () => {
+    failedAt = performance.now()
     if (!away) log.warn(words.away)
     away = true
+    lookLater()
   }
 }
+
+const answers = (redis: Redis): Promise<boolean> =>
+  redis.ping().then(
+    () => true,
+    () => false,
+  )
 
 /** Steps that need Redis, and can do without while it is away. */
 export interface Steps {

@@ -369,7 +369,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {
     await redis.start()
     const used = async (): Promise<number> =>
       (await graph.ask('{ mediaQuota { used } }')).data.mediaQuota.used
-    const back = (): boolean => graph.log.some((line) => line.includes('is back'))
+    const back = (): boolean => graph.log.some((line) => line.includes('ledger is back'))
     while (!back()) await new Promise((resolve) => setTimeout(resolve, 20))
     while ((await used()) < 3) await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await used()).toBe(3)

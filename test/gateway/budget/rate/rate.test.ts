@@ -10,6 +10,7 @@ import {
   type RateRule,
 } from '../../../../gateway/budget/rate/index.ts'
 import { createLogger } from '../../../../gateway/observe/log.ts'
+import { createRedis } from '../../../../gateway/redis/index.ts'
 import { until } from '../../../support/patience.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
@@ -170,8 +171,33 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     expect(alone.filter((taken) => taken?.granted)).toHaveLength(10)
     expect(lines.filter((line) => line.includes('counting in this process'))).toHaveLength(1)
     await redis.start()
-    await until(() => lines.some((line) => line.includes('are back')), 'the counts in Redis are back')
+    await until(() => lines.some((line) => line.includes('limits are back')), 'the counts in Redis are back')
     expect((await replicas[0]?.take([take(one)]))?.granted).toBe(false)
     for (const replica of replicas) await replica.close()
+  })
+
+  test('who counted by itself because Redis was late says that it is back, on the same connection', async () => {
+    await using redis = await startRedis()
+    const lines: string[] = []
+    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+    const rates = createRedisRates({ url: redis.url, log })
+    const said = (text: string): number => lines.filter((line) => line.includes(text)).length
+    const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
+    const operator = createRedis(redis.url)
+    await operator.connect()
+    const connections = async (): Promise<string> =>
+      /total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1] ?? ''
+    expect((await take()).granted).toBe(true)
+    const connected = await connections()
+    for (let times = 0; times < 2; times++) {
+      await until(() => said('limits are back') === said('limits are away'), 'the counts in Redis are back')
+      const before = said('limits are away')
+      await operator.call('CLIENT', 'PAUSE', '1500')
+      expect((await take()).granted).toBe(true)
+      expect(said('limits are away')).toBe(before + 1)
+    }
+    expect(await connections()).toBe(connected)
+    operator.disconnect()
+    await rates.close()
   })
 })
