@@ -116,19 +116,22 @@ describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
       }
       await using one = await startRouter(options)
       await using other = await startRouter({ ...options, apart: true })
-      const granted = async (): Promise<number> => {
-        const asked = Array.from({ length: 10 }, (_, n) => statusOf((n % 2 === 0 ? one : other).origin))
-        return (await Promise.all(asked)).filter((status) => status === 200).length
-      }
+      const ask = () =>
+        Promise.all(Array.from({ length: 10 }, (_, n) => statusOf((n % 2 === 0 ? one : other).origin)))
+      const granted = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length
       const isAlone = () =>
         [one, other].some(({ command }) => command.output().includes('counting in this process'))
-      const before = await granted()
+      const before = await ask()
       one.command.hangUp()
       await expect.poll(async () => ((await one.ready()).generation as { number: number }).number).toBe(2)
-      const after = await granted()
-      if (before === 5 && after === 0) return true
-      await expect.poll(isAlone, { message: `${before} and ${after} of 5 and 0 were granted` }).toBe(true)
-      return false
+      const after = await ask()
+      if (granted(before) !== 5 || granted(after) !== 0) {
+        const message = `${granted(before)} and ${granted(after)} were granted in place of 5 and 0`
+        await expect.poll(isAlone, { message }).toBe(true)
+        return false
+      }
+      expect(new Set(after)).toEqual(new Set([429]))
+      return true
     }
     await until(askTogether, 'replicas whom Redis answers in time')
   })

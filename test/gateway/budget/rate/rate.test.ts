@@ -139,12 +139,17 @@ test('a refusal says how long to wait, but not where waiting is of no use', asyn
 })
 
 describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
+  const keptLog = () => {
+    const lines: string[] = []
+    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+    return { lines, log }
+  }
+
   test('replicas take from the same buckets, exactly, and count by themselves while it is away', async () => {
     await using redis = await startRedis()
     const take = (key: string, costMs = 100_000) => ({ key, costMs, capacityMs: 1_000_000 })
     async function askTogether(one: string) {
-      const lines: string[] = []
-      const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+      const { lines, log } = keptLog()
       const replicas = [1, 2, 3].map(() => createRedisRates({ url: redis.url, log }))
       const all = await Promise.all(
         Array.from({ length: 60 }, (_, n) => replicas[n % 3]?.take([take(one), take(`${one}-${n}`, 1)])),
@@ -178,12 +183,12 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
 
   test('who counted by itself because Redis was late says that it is back, on the same connection', async () => {
     await using redis = await startRedis()
-    const lines: string[] = []
-    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+    const { lines, log } = keptLog()
     const rates = createRedisRates({ url: redis.url, log })
     const said = (text: string): number => lines.filter((line) => line.includes(text)).length
     const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
-    const operator = createRedis(redis.url)
+    // Its own commands have to wait for the end of a pause.
+    const operator = createRedis(redis.url, { commandMs: 60_000 })
     await operator.connect()
     const connections = async (): Promise<string> =>
       /total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1] ?? ''
