@@ -84,10 +84,13 @@ export function createRedisOrCluster(
   return cluster
 }
 
-/** A connection that stays is well again when nothing has failed on it for so long, and it answers. */
+/** A connection that stays is well again when it answers, and nothing has failed on it for so long. */
 const calmMs = 5000
 
-/** Tells the log once that it is away and once that it is back; call what is answered at each failure. */
+/**
+ * Tells the log once that it is away and once that it is back: when a connection is made, or the one that stayed is well
+ * again. Call the function that is returned at each failure.
+ */
 export function tellAbsence(redis: Redis, log: Logger, words: { away: string; back: string }): () => void {
   let away = false
   let failedAt = 0
@@ -101,8 +104,9 @@ export function tellAbsence(redis: Redis, log: Logger, words: { away: string; ba
   const look = async (): Promise<void> => {
     willLook = false
     if (!away || redis.status === 'end') return
-    const isCalm = redis.status === 'ready' && performance.now() - failedAt >= calmMs
-    if (isCalm && (await answers(redis))) back()
+    // Asked first, as something may fail meanwhile.
+    const isThere = redis.status === 'ready' && (await answers(redis))
+    if (isThere && performance.now() - failedAt >= calmMs) back()
     else lookLater()
   }
   const lookLater = (): void => {

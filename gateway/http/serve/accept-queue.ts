@@ -48,8 +48,8 @@ export class AcceptQueue {
 }
 
 /**
- * Notes the connections of the server's own listening socket. What is answered gives it a connection of another one,
- * with that one's queue.
+ * Notes the connections of the server's own listening socket. The function that is returned gives the server a
+ * connection of another listening socket, and notes it in the queue of that socket.
  */
 export function watchAcceptQueue(server: Server): (queue: AcceptQueue, socket: Socket) => void {
   const own = new AcceptQueue()
