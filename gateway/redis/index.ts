@@ -85,7 +85,7 @@ export function createRedisOrCluster(
 }
 
 /** A connection that stays is well again when it answers, and nothing has failed on it for so long. */
-const calmMs = 5000
+export const calmMs = 5000
 
 /**
  * Tells the log once that it is away and once that it is back: when a connection is made, or the one that stayed is well

@@ -12,7 +12,14 @@
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../../contract/errors.ts'
 import type { Logger } from '../../../observe/log.ts'
-import { createConfirm, createRedis, createSharedClock, createSteps, timeFrom } from '../../../redis/index.ts'
+import {
+  calmMs,
+  createConfirm,
+  createRedis,
+  createSharedClock,
+  createSteps,
+  timeFrom,
+} from '../../../redis/index.ts'
 import {
   type Account,
   createMemoryLedger,
@@ -75,6 +82,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   const recent = new LRUCache<string, Account>({ max: keptCredentials, ttl: recentMs })
   let gateways: number | undefined
   let isRefusing = false
+  /** When a reservation was refused last because Redis was away. */
+  let refusedAt = Number.NEGATIVE_INFINITY
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
   const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
   let restoring: Promise<void> | undefined
@@ -200,7 +209,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     }
   }
 
-  /** The client learns what to do, and the log, once, why. */
+  /** The client learns what to do, and the log, once until reservations are made again, why. */
   function refusalAway(): Error {
     const why =
       gateways === undefined
@@ -208,6 +217,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
         : 'TESSERA_QUOTA_AWAY=refuse'
     if (!isRefusing) log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
     isRefusing = true
+    refusedAt = performance.now()
     return tesseraError(
       'SERVICE_BUSY',
       'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
@@ -262,6 +272,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       }
       const confirmed = (await remote(async () => confirm())) ?? false
       if (!confirmed) return withoutRedis()
+      // Redis may have been late on a connection that stayed.
+      if (performance.now() - refusedAt >= calmMs) isRefusing = false
       promises.set(id, { account, text })
       local.reserve(account, id, units, undefined)
       noteHeard(account, used, reserved + units)

@@ -44,17 +44,21 @@ export async function open(...given: Parameters<typeof begin>): Promise<Opened> 
   return ledger
 }
 
+export const awayLine = 'the shared quota ledger is away: counting in this process until it is back'
+export const backLine = 'the shared quota ledger is back'
+
+const lastSaid = ({ lines }: Opened): string | undefined =>
+  lines.findLast((line) => line === awayLine || line === backLine)
+
 /** From now on Redis is away for those that reach it through the proxy, and they know. */
 export async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
   proxy.become({ kind: 'cut' })
-  for (const ledger of ledgers)
-    while (!ledger.lines.some((line) => line.includes('is away'))) await ledger.read(freshAccount())
+  for (const ledger of ledgers) while (lastSaid(ledger) !== awayLine) await ledger.read(freshAccount())
 }
 
 export async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
   proxy.become({ kind: 'sound' })
-  for (const ledger of ledgers)
-    while (!ledger.lines.includes('the shared quota ledger is back')) await wait(5)
+  for (const ledger of ledgers) while (lastSaid(ledger) !== backLine) await wait(5)
 }
 
 /** How many scripts Redis has not run to their end. */
