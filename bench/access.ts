@@ -6,6 +6,7 @@ import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
+import { median } from './median.ts'
 import { bodyOf, operationNamed } from './operations.ts'
 import { cpuOf, start, startWorker } from './processes.ts'
 import { table } from './report.ts'
@@ -159,9 +160,6 @@ async function cost({ url, pid }: Served, headers: readonly Headers[]): Promise<
   agent.destroy()
   return (cpuOf([pid]) - before) / headers.length
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 export interface AccessOptions {
   readonly rounds: number

@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'graphql'
 import { compose } from '../gateway/engine/compose/index.ts'
+import { median } from './median.ts'
 
 const slowMs = 200
 const rounds = 60
@@ -55,21 +56,18 @@ export async function measureIncremental(): Promise<void> {
         if (round >= 0) times[name].push(found)
       }
     }
-    const median = (name: Asked, what: keyof Times): number => {
-      const sorted = times[name].map((each) => each[what]).sort((a, b) => a - b)
-      return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-    }
-    const first = median('deferred', 'first')
-    const whole = median('deferred', 'whole')
+    const middle = (name: Asked, what: keyof Times): number => median(times[name].map((each) => each[what]))
+    const first = middle('deferred', 'first')
+    const whole = middle('deferred', 'whole')
     const lines = [
-      ['the quick service alone', median('quick', 'whole')],
+      ['the quick service alone', middle('quick', 'whole')],
       ['first piece', first],
-      ['plain answer', median('plain', 'whole')],
+      ['plain answer', middle('plain', 'whole')],
       ['last piece', whole],
     ] as const
     for (const [what, milliseconds] of lines) console.log(`${what.padEnd(26)}${milliseconds.toFixed(2)} ms`)
-    console.log(`first piece / quick alone ${(first / median('quick', 'whole')).toFixed(3)}`)
-    console.log(`last piece / plain answer ${(whole / median('plain', 'whole')).toFixed(3)}`)
+    console.log(`first piece / quick alone ${(first / middle('quick', 'whole')).toFixed(3)}`)
+    console.log(`last piece / plain answer ${(whole / middle('plain', 'whole')).toFixed(3)}`)
   } finally {
     gateway.process.kill()
     for (const server of [quick, slow]) {

@@ -7,6 +7,7 @@ import { hotNames } from '../contract/hot/switch.ts'
 import { measureAccess } from './access.ts'
 import { readArguments } from './arguments.ts'
 import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
+import { measureDistance } from './distance.ts'
 import { measureEndurance } from './endurance.ts'
 import { measureEngine } from './engine.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
@@ -78,7 +79,7 @@ async function overload(): Promise<void> {
   if (operation === undefined) throw new Error('name one operation')
   const upstream = startWorker('./upstream.ts')
   const sandbox = await upstream.hear<{ url: string }>()
-  const services = startWorker('./overload/services.ts')
+  const services = startWorker('./services.ts')
   const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
   const all = candidates.length === candidateNames.length
   const found = await measureOverload({
@@ -136,6 +137,10 @@ try {
     const text = await measureAccess({ ...options, machine: machine() })
     console.log(text)
     writeFileSync(options.out !== '' ? options.out : new URL('ACCESS.md', import.meta.url), text)
+  } else if (options.distance) {
+    const text = await measureDistance({ ...options, machine: machine() })
+    console.log(text)
+    writeFileSync(options.out !== '' ? options.out : new URL('DISTANCE.md', import.meta.url), text)
   } else if (options.overload) await overload()
   else if (options.workers) {
     const all = options.operations.length === operations.length

@@ -23,10 +23,11 @@ export const usage = `npm run bench -- [options]
   --incremental     instead: when the first and the last piece of a deferred answer are there
   --endurance       instead: first sight of operations, flat memory, start, resident memory
   --workers         instead: requests and CPU of one process and of two workers, of Q1 and Q2 unless --operations says so
+  --distance        instead: how many calls look-ups share of services 5, 30 and 100 ms away, and what the waiting costs
   --overload        instead: open arrivals up to three times what can be answered
   --connections N   the most connections of the overload run; 2000 (subscribers of --live; 10000)
   --distinct N      distinct operations of the endurance run; 20000
-  --requests N      requests of the endurance run; 500000 (of a turn of --access; 2000)
+  --requests N      requests of the endurance run; 500000 (of a turn of --access; 2000; of a turn of --distance; 480)
   --out FILE        where the report goes; bench/RESULTS.md for a whole run, nowhere for a part of it
 `
 
@@ -43,6 +44,7 @@ export interface Options {
   /** With `hot`; empty for all. */
   readonly pieces: readonly HotName[]
   readonly federated: boolean
+  readonly distance: boolean
   readonly overload: boolean
   readonly workers: boolean
   readonly rounds: number
@@ -65,6 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string' },
+      distance: { type: 'boolean', default: false },
       overload: { type: 'boolean', default: false },
       workers: { type: 'boolean', default: false },
       connections: { type: 'string' },
@@ -101,19 +104,23 @@ export function readOptions(args: readonly string[]): Options {
     hot: values.hot,
     pieces: values.hot ? chosen(values.only, hotNames) : [],
     federated: values.federated,
+    distance: values.distance,
     overload: values.overload,
     workers: values.workers,
     connections: whole('--connections', values.connections ?? (values.live ? '10000' : '2000')),
     rounds: whole('--rounds', values.rounds),
     seconds: positive('--seconds', values.seconds ?? usualSeconds(values)),
     distinct: whole('--distinct', values.distinct),
-    requests: whole('--requests', values.requests ?? (values.access ? '2000' : '500000')),
+    requests: whole('--requests', values.requests ?? usualRequests(values)),
     candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),
     gateways: values.federated ? chosen(values.only, federatedNames) : [],
     operations: operations.filter(({ name }) => names.includes(name)),
     out: values.out,
   }
 }
+
+const usualRequests = ({ access, distance }: Record<'access' | 'distance', boolean>): string =>
+  access ? '2000' : distance ? '480' : '500000'
 
 const usualSeconds = ({
   overload,

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { supergraphAt } from './federated/graph.ts'
 import { federatedOperations } from './federated/operations.ts'
 import type { LoadResult, LoadTask } from './load.ts'
+import { median } from './median.ts'
 import { start, startWorker } from './processes.ts'
 
 const swaps = 100
@@ -97,12 +98,4 @@ export async function measureReloads({ seconds, rounds }: ReloadOptions): Promis
   console.log(`p99 under swaps is ${ratio.toFixed(2)} times that of the rest (median of ${rounds} rounds)`)
   const failures = [...quiet, ...busy].reduce((sum, each) => sum + each.failures, 0)
   return failures === 0 && ratio <= 2 ? 0 : 1
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2
 }

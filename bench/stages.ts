@@ -7,6 +7,7 @@ import { messageOf } from '../contract/thrown.ts'
 import { ask, dataOf } from './answers.ts'
 import type { Candidate, CandidateName, Starter } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
+import { median } from './median.ts'
 import type { Operation } from './operations.ts'
 import type { Worker } from './processes.ts'
 import type { Cost, Figures, Result } from './report.ts'
@@ -222,9 +223,4 @@ export function createStages({ participants, operations, clients, counts }: Stag
           .map((candidate) => resultOf(candidate, operation)),
       ),
   }
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -19,6 +19,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Candidate, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
+import { median } from './median.ts'
 import type { Operation } from './operations.ts'
 import { cpuOf, pin, startWorker, type Worker } from './processes.ts'
 import { table } from './report.ts'
@@ -62,7 +63,7 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
   const { rounds, seconds, operations } = options
   const upstream = startWorker('./upstream.ts')
   const sandbox = await upstream.hear<{ url: string }>()
-  const services = startWorker('./overload/services.ts')
+  const services = startWorker('./services.ts')
   const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
   const clients = startWorker('./load.ts')
   const one = await serve(url, 1)
@@ -263,10 +264,3 @@ With one worker, the default, there is no primary: it is the same process as wit
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? Number.NaN
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
-}

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../contract/thrown.ts'
 import { dataOf } from '../answers.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
+import { median } from '../median.ts'
 import { bodyOf, type Operation } from '../operations.ts'
 import { start, startWorker } from '../processes.ts'
 import { type Figures, table } from '../report.ts'
@@ -197,12 +198,10 @@ async function answerOf({ url }: Server, operation: Operation, index: number): P
 }
 
 function rowOf(name: string, comparisons: readonly Comparison[]): readonly string[] {
-  const middle = (values: readonly number[]): number =>
-    [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
   const of = (figure: keyof Figures): number =>
-    middle(comparisons.map(({ candidate }) => candidate.figures[figure]))
+    median(comparisons.map(({ candidate }) => candidate.figures[figure]))
   const ratio = (figure: keyof Figures): number =>
-    middle(comparisons.map(({ candidate, ceiling }) => candidate.figures[figure] / ceiling.figures[figure]))
+    median(comparisons.map(({ candidate, ceiling }) => candidate.figures[figure] / ceiling.figures[figure]))
   return [
     name,
     of('rps').toFixed(0),

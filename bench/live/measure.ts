@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { secret, token } from '../candidates.ts'
+import { median } from '../median.ts'
 import { startWorker, type Worker } from '../processes.ts'
 import { table } from '../report.ts'
 import type { Arrivals, ClientTask, Transport } from './clients.ts'
@@ -95,8 +96,6 @@ async function change(
   return all
 }
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 const most = (values: readonly number[]): number => Math.max(...values)
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
 

@@ -44,6 +44,12 @@ test('workers are measured in turns of five seconds, so that new connections are
   expect(readOptions([]).workers).toBe(false)
 })
 
+test('of services at a distance 480 look-ups are asked in a turn unless said otherwise', () => {
+  expect(readOptions(['--distance'])).toMatchObject({ distance: true, requests: 480, rounds: 5 })
+  expect(readOptions(['--distance', '--requests', '96'])).toMatchObject({ requests: 96 })
+  expect(readOptions([])).toMatchObject({ distance: false, requests: 500_000 })
+})
+
 test('a soak has faults of its own unless a seed is given', () => {
   expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
   expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })

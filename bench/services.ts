@@ -1,9 +1,16 @@
 /**
- * The services under overload: each answer is asked of the sandbox once and then sent again from memory, so that they
- * cost some 30 us a call and are not what everybody waits for. Started by `startWorker`; told `{ upstream }`, it says
- * `{ url }`.
+ * Services that answer from memory: each answer is asked of the sandbox once and then sent again, so that they cost some
+ * 30 us a call and are not what everybody waits for. Started by `startWorker`; told `{ upstream }`, it says `{ url }`, and
+ * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later,
+ * as by services that are far away.
  */
 import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface ServicesTask {
+  readonly upstream: string
+  readonly delayMs?: number
+}
 
 interface Remembered {
   readonly status: number
@@ -11,10 +18,12 @@ interface Remembered {
   readonly body: Buffer
 }
 
-/** Calls by address: the operations under overload ask for a few hundred. */
+/** Calls by address. */
 const most = 20_000
 
-async function serve(upstream: string): Promise<string> {
+let calls = 0
+
+async function serve({ upstream, delayMs = 0 }: ServicesTask): Promise<string> {
   const remembered = new Map<string, Promise<Remembered>>()
   const ask = async (path: string): Promise<Remembered> => {
     const response = await fetch(new URL(path, upstream))
@@ -27,13 +36,15 @@ async function serve(upstream: string): Promise<string> {
       response.writeHead(405).end()
       return
     }
+    calls += 1
     let known = remembered.get(path)
     if (known === undefined) {
       if (remembered.size >= most) remembered.clear()
       known = ask(path)
       remembered.set(path, known)
     }
-    known.then(
+    const due = delayMs === 0 ? known : Promise.all([known, wait(delayMs)]).then(([answer]) => answer)
+    due.then(
       ({ status, type, body }) => {
         response.writeHead(status, ['content-type', type, 'content-length', String(body.length)])
         response.end(body)
@@ -50,9 +61,12 @@ async function serve(upstream: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
 
-process.once('message', ({ upstream }: { upstream: string }) => {
-  serve(upstream).then(
-    (url) => process.send?.({ url }),
+process.once('message', (task: ServicesTask) => {
+  serve(task).then(
+    (url) => {
+      process.on('message', () => process.send?.({ calls }))
+      process.send?.({ url })
+    },
     (error: unknown) => {
       process.stderr.write(`the services failed: ${String(error)}\n`)
       process.exit(1)

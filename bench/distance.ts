@@ -1,0 +1,94 @@
+/**
+ * `npm run bench -- --distance`: look-ups of many clients share calls, and how long a look-up waits for others follows the
+ * distance of the service. Of services at several distances: the calls that 32 clients make of them for one look-up a
+ * request, and how long the requests take, with sharing and without, in turns.
+ */
+import { type Candidate, createStarter, refusingNone } from './candidates.ts'
+import type { LoadResult, LoadTask } from './load.ts'
+import { median } from './median.ts'
+import { operationNamed } from './operations.ts'
+import { end, startWorker, type Worker } from './processes.ts'
+import { table } from './report.ts'
+
+export interface DistanceOptions {
+  readonly rounds: number
+  /** Of each turn. */
+  readonly requests: number
+  readonly machine: string
+}
+
+/** Of one turn. */
+interface Turn {
+  readonly calls: number
+  readonly p50: number
+  readonly p99: number
+}
+
+const distancesMs = [5, 30, 100]
+/** One look-up a request, of another object than those before it. */
+const operation = operationNamed('Q1')
+const warmUpSeconds = 3
+
+export async function measureDistance({ rounds, requests, machine }: DistanceOptions): Promise<string> {
+  const upstream = startWorker('./upstream.ts')
+  const sandbox = await upstream.hear<{ url: string }>()
+  const clients = startWorker('./load.ts')
+  const rows: string[][] = []
+  for (const delayMs of distancesMs) {
+    const services = startWorker('./services.ts')
+    const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url, delayMs })
+    const starter = createStarter(url, refusingNone)
+    const alone = await starter.start('tessera')
+    const sharing = await starter.start('tessera-sharing')
+    const ask = async (one: Candidate, load: Partial<LoadTask>): Promise<Turn> => {
+      const before = await callsOf(services)
+      const task: LoadTask = {
+        url: one.url,
+        headers: one.headers,
+        operation: operation.name,
+        seconds: 60,
+        from: 0,
+        ...load,
+      }
+      const { failures, firstFailure, p50, p99 } = await clients.ask<LoadResult>({ ...task })
+      if (failures > 0) throw new Error(`${one.name} answered wrongly: ${firstFailure}`)
+      return { calls: (await callsOf(services)) - before, p50, p99 }
+    }
+    for (const one of [alone, sharing]) await ask(one, { seconds: warmUpSeconds })
+    const found: { alone: Turn; sharing: Turn }[] = []
+    for (let round = 0; round < rounds; round++) {
+      const load = { requests, from: round * requests }
+      const isFirst = round % 2 === 0
+      const before = isFirst ? await ask(alone, load) : undefined
+      const shared = await ask(sharing, load)
+      found.push({ alone: before ?? (await ask(alone, load)), sharing: shared })
+    }
+    rows.push(rowOf(delayMs, found))
+    console.log(rows.at(-1)?.join('  '))
+    await end([...alone.pids, ...sharing.pids, services.pid])
+  }
+  const head = ['away, ms', 'calls alone', 'sharing', 'p50 alone, ms', 'sharing', 'ratio']
+  return `# What sharing calls of distant services costs and saves
+
+${new Date().toISOString().slice(0, 10)}. ${machine}. ${operation.connections} clients send ${requests} requests of one look-up each; services answer from memory after the time of the first column. \`TESSERA_SHARE_CALLS=false\` and the default (sharing) take turns; medians of ${rounds} rounds, and of their ratios.
+
+${table([...head, 'p99 alone, ms', 'sharing', 'ratio'], rows)}
+`
+}
+
+async function callsOf(services: Worker): Promise<number> {
+  return (await services.ask<{ calls: number }>('count')).calls
+}
+
+function rowOf(
+  delayMs: number,
+  found: readonly { readonly alone: Turn; readonly sharing: Turn }[],
+): string[] {
+  const of = (figure: keyof Turn, digits: number): string[] => [
+    median(found.map(({ alone }) => alone[figure])).toFixed(digits),
+    median(found.map(({ sharing }) => sharing[figure])).toFixed(digits),
+  ]
+  const ratio = (figure: keyof Turn): string =>
+    median(found.map(({ alone, sharing }) => sharing[figure] / alone[figure])).toFixed(2)
+  return [String(delayMs), ...of('calls', 0), ...of('p50', 1), ratio('p50'), ...of('p99', 1), ratio('p99')]
+}
