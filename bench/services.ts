@@ -1,8 +1,8 @@
 /**
  * Services that answer from memory: each answer is asked of the sandbox once and then sent again, so that they cost some
  * 30 us a call and are not what everybody waits for. Started by `startWorker`; told `{ upstream }`, it says `{ url }`, and
- * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later,
- * as by services that are far away.
+ * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later, as by
+ * services that are far away; with `varies` by up to half of it more or less.
  */
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface ServicesTask {
   readonly upstream: string
   readonly delayMs?: number
+  readonly varies?: boolean
 }
 
 interface Remembered {
@@ -23,7 +24,7 @@ const most = 20_000
 
 let calls = 0
 
-async function serve({ upstream, delayMs = 0 }: ServicesTask): Promise<string> {
+async function serve({ upstream, delayMs = 0, varies = false }: ServicesTask): Promise<string> {
   const remembered = new Map<string, Promise<Remembered>>()
   const ask = async (path: string): Promise<Remembered> => {
     const response = await fetch(new URL(path, upstream))
@@ -43,7 +44,8 @@ async function serve({ upstream, delayMs = 0 }: ServicesTask): Promise<string> {
       known = ask(path)
       remembered.set(path, known)
     }
-    const due = delayMs === 0 ? known : Promise.all([known, wait(delayMs)]).then(([answer]) => answer)
+    const laterMs = varies ? delayMs * (0.5 + Math.random()) : delayMs
+    const due = delayMs === 0 ? known : Promise.all([known, wait(laterMs)]).then(([answer]) => answer)
     due.then(
       ({ status, type, body }) => {
         response.writeHead(status, ['content-type', type, 'content-length', String(body.length)])

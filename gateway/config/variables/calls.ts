@@ -19,7 +19,7 @@ export const callsVariables = {
   TESSERA_SHARE_WAIT_MS: integer(0, 1_000)
     .default(50)
     .describe(
-      'The longest that a look-up waits for others to share a call; within it, up to a quarter of what the service takes.',
+      'The longest that a look-up waits for others to share a call; within it, up to a fifth of what the service takes.',
     ),
   TESSERA_SHARE_EQUAL: flag
     .default(true)

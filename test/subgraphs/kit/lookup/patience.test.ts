@@ -21,16 +21,16 @@ test('before anything is known, and for what is nearby, it is a few milliseconds
   expect(wait(1, [0])).toBe(4)
 })
 
-test('a batch is waited for that is expected within a quarter of what the service takes, and not others', () => {
+test('a batch is waited for that is expected within a fifth of what the service takes, and not others', () => {
   // The next is due in 10 ms, and its requests ask for more a little later.
   const near = wait(100, [90, 20])
   expect(near).toBeGreaterThan(10)
   expect(near).toBeLessThanOrEqual(14.5)
   expect(wait(100, [20])).toBe(4)
-  // Of several within the quarter, the last one.
-  const later = wait(100, [95, 80, 10])
-  expect(later).toBeGreaterThan(20)
-  expect(later).toBeLessThanOrEqual(25)
+  // Of several within the fifth, the last one.
+  const later = wait(100, [95, 82, 10])
+  expect(later).toBeGreaterThan(18)
+  expect(later).toBeLessThanOrEqual(20.5)
   // What is overdue may be back at any moment.
   expect(wait(100, [500])).toBe(4)
 })
@@ -45,7 +45,7 @@ test('never longer than the bound', () => {
 test('longer as the budget runs low', () => {
   const waits = [0.5, 0.6, 0.75, 1, 7].map((spent) => wait(100, [], { spent }))
   expect(waits[0]).toBe(4)
-  expect(waits[1]).toBeGreaterThan(25)
+  expect(waits[1]).toBeGreaterThan(20)
   expect(waits[2]).toBeGreaterThan(waits[1] ?? 0)
   expect(waits[3]).toBeGreaterThanOrEqual(100)
   expect(waits[3]).toBeLessThan(105)
@@ -56,7 +56,7 @@ test('longer as the budget runs low', () => {
 function medianOf(tookMs: readonly number[]): number {
   const patience = createPatience(1000)
   for (const took of tookMs) patience.took(performance.now() - took)
-  // With nothing left of the budget it is a quarter of the median, four times.
+  // With nothing left of the budget it is a fifth of the median, five times.
   return patience.wait(1, [])
 }
 
@@ -71,9 +71,9 @@ test('what the service takes is the median of the last fifteen batches, in any o
   expect(medianOf([...slow, ...quick])).toBe(40)
 })
 
-test('a batch that is due just within a quarter of what the service takes is waited for, and no longer', () => {
+test('a batch that is due just within a fifth of what the service takes is waited for, and no longer', () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  expect(wait(100, [75])).toBe(25)
-  expect(wait(100, [74.9])).toBe(4)
+  expect(wait(100, [80])).toBe(20)
+  expect(wait(100, [79.9])).toBe(4)
   expect(wait(100, [90])).toBe(14)
 })
