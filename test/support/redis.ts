@@ -25,14 +25,15 @@ export function withRedis(what: string): boolean {
 }
 
 /**
- * Lines of a log that do not say in turn that Redis is away and that it is back. Where the machine is busy, Redis may be
- * late, which counts as away, more often than a test has it away.
+ * The messages of a log that do not say in turn that Redis is away and that it is back. Where the machine is busy, Redis
+ * may be late, which counts as away, more often than a test has it away.
  */
-export function outOfTurn(log: readonly string[], away: string, back: string): readonly string[] {
-  return log
-    .filter((line) => line.includes(away) || line.includes(back))
-    .filter((line, at) => !line.includes(at % 2 === 0 ? away : back))
+export function outOfTurn(messages: readonly string[], away: string, back: string): readonly string[] {
+  return messages.filter((message, at) => message !== (at % 2 === 0 ? away : back))
 }
+
+/** The messages of a log's lines. */
+export const messagesOf = (lines: readonly string[]): string[] => lines.map((line) => JSON.parse(line).msg)
 
 /** Resolves once it takes connections. Where it ends instead, the error has what it wrote last. */
 async function untilReady(child: ChildProcess): Promise<void> {

@@ -9,7 +9,14 @@ import {
   createResponseCache,
   type ResponseCache,
 } from '../../../gateway/response-cache/index.ts'
-import { outOfTurn, type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
+import {
+  messagesOf,
+  outOfTurn,
+  type RedisServer,
+  startRedis,
+  startRedisCluster,
+  withRedis,
+} from '../../support/redis.ts'
 import { until } from '../../support/router.ts'
 import { answeredWith, type CacheTest, createCacheTest, requestOf } from './kit.ts'
 
@@ -19,7 +26,7 @@ const sdl = `
   type Product @key(fields: "id") { id: ID! name: String }
 `
 const open = withRedis('the cache of answers in Redis')
-const away = 'the shared cache of answers is away'
+const away = 'the shared cache of answers is away: each gateway keeps its own until it is back'
 const back = 'the shared cache of answers is back'
 
 const redisCli = (url: string, ...args: string[]): string =>
@@ -155,10 +162,11 @@ test.runIf(open)(
     expect(await one.name('1')).toEqual({ name: 'Desk', asked: true })
     await redis.start()
     await until(async () => (await other.name('1')).name === 'Desk', 'the other knows of the change')
-    const said = ({ lines }: { lines: readonly string[] }): string[] =>
-      lines.map((line) => JSON.parse(line).msg)
-    await until(() => [one, other].every((each) => said(each).at(-1) === back), 'both say that it is back')
-    for (const each of [one, other]) expect(outOfTurn(said(each), away, back)).toEqual([])
+    await until(
+      () => [one, other].every(({ lines }) => messagesOf(lines).at(-1) === back),
+      'both say that it is back',
+    )
+    for (const { lines } of [one, other]) expect(outOfTurn(messagesOf(lines), away, back)).toEqual([])
   },
 )
 

@@ -81,15 +81,14 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   /** Accounts that were written lately, and when. */
   const recent = new LRUCache<string, Account>({ max: keptCredentials, ttl: recentMs })
   let gateways: number | undefined
-  let isRefusing = false
-  /** When a reservation was refused last because Redis was away. */
-  let refusedAt = Number.NEGATIVE_INFINITY
+  /** When a reservation was refused last because Redis was away; undefined once they are made again. */
+  let refusedAt: number | undefined
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
   const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
   let restoring: Promise<void> | undefined
   let isClosing = false
   redis.on('ready', () => {
-    isRefusing = false
+    refusedAt = undefined
     for (const [name, held] of holding()) unrestored.set(name, held)
     void sayPresence()
     restore()
@@ -215,8 +214,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       gateways === undefined
         ? 'this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL'
         : 'TESSERA_QUOTA_AWAY=refuse'
-    if (!isRefusing) log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
-    isRefusing = true
+    if (refusedAt === undefined) log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
     refusedAt = performance.now()
     return tesseraError(
       'SERVICE_BUSY',
@@ -273,7 +271,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       const confirmed = (await remote(async () => confirm())) ?? false
       if (!confirmed) return withoutRedis()
       // Redis may have been late on a connection that stayed.
-      if (performance.now() - refusedAt >= calmMs) isRefusing = false
+      if (refusedAt !== undefined && performance.now() - refusedAt >= calmMs) refusedAt = undefined
       promises.set(id, { account, text })
       local.reserve(account, id, units, undefined)
       noteHeard(account, used, reserved + units)
