@@ -24,6 +24,12 @@ interface Turn {
   readonly p99: number
 }
 
+/** In the order of the rounds. */
+interface Turns {
+  readonly alone: Turn[]
+  readonly sharing: Turn[]
+}
+
 /** Answers that always take as long keep all clients in step; those of real services do not. */
 const distances = [5, 30, 100].flatMap((delayMs) => [false, true].map((varies) => ({ delayMs, varies })))
 /** One look-up a request, of another object than those before it. */
@@ -51,18 +57,24 @@ export async function measureDistance({ rounds, requests, machine }: DistanceOpt
         from: 0,
         ...load,
       }
-      const { failures, firstFailure, p50, p99 } = await clients.ask<LoadResult>({ ...task })
+      const { failures, firstFailure, p50, p99, ...done } = await clients.ask<LoadResult>({ ...task })
       if (failures > 0) throw new Error(`${one.name} answered wrongly: ${firstFailure}`)
+      if (load.requests !== undefined && done.requests < load.requests)
+        throw new Error(
+          `${one.name} answered ${done.requests} of ${load.requests} requests in ${task.seconds} s`,
+        )
       return { calls: (await callsOf(services)) - before, p50, p99 }
     }
     for (const one of [alone, sharing]) await ask(one, { seconds: warmUpSeconds })
-    const found: { alone: Turn; sharing: Turn }[] = []
+    const found: Turns = { alone: [], sharing: [] }
     for (let round = 0; round < rounds; round++) {
       const load = { requests, from: round * requests }
-      const isFirst = round % 2 === 0
-      const before = isFirst ? await ask(alone, load) : undefined
-      const shared = await ask(sharing, load)
-      found.push({ alone: before ?? (await ask(alone, load)), sharing: shared })
+      const turns = [
+        async () => found.alone.push(await ask(alone, load)),
+        async () => found.sharing.push(await ask(sharing, load)),
+      ]
+      // Who goes first changes: what the machine does beside this is to meet both alike.
+      for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn()
     }
     const { delayMs, varies } = distance
     rows.push([varies ? `${delayMs} ± ${delayMs / 2}` : String(delayMs), ...figuresOf(found)])
@@ -72,7 +84,7 @@ export async function measureDistance({ rounds, requests, machine }: DistanceOpt
   const head = ['away, ms', 'calls alone', 'sharing', 'p50 alone, ms', 'sharing', 'ratio']
   return `# What sharing calls of distant services costs and saves
 
-${new Date().toISOString().slice(0, 10)}. ${machine}. ${operation.connections} clients send ${requests} requests of one look-up each; services answer from memory after the time of the first column. \`TESSERA_SHARE_CALLS=false\` and the default (sharing) take turns; medians of ${rounds} rounds, and of their ratios.
+${new Date().toISOString().slice(0, 10)}. ${machine}. ${operation.connections} clients send ${requests} requests of one look-up each; services answer from memory after the time of the first column (with ±, after times spread evenly over that range). \`TESSERA_SHARE_CALLS=false\` and the default (sharing) take turns; medians of ${rounds} rounds, and of their ratios.
 
 ${table([...head, 'p99 alone, ms', 'sharing', 'ratio'], rows)}
 `
@@ -82,12 +94,10 @@ async function callsOf(services: Worker): Promise<number> {
   return (await services.ask<{ calls: number }>('count')).calls
 }
 
-function figuresOf(found: readonly { readonly alone: Turn; readonly sharing: Turn }[]): string[] {
-  const of = (figure: keyof Turn, digits: number): string[] => [
-    median(found.map(({ alone }) => alone[figure])).toFixed(digits),
-    median(found.map(({ sharing }) => sharing[figure])).toFixed(digits),
-  ]
+function figuresOf({ alone, sharing }: Turns): string[] {
+  const of = (figure: keyof Turn, digits: number): string[] =>
+    [alone, sharing].map((turns) => median(turns.map((turn) => turn[figure])).toFixed(digits))
   const ratio = (figure: keyof Turn): string =>
-    median(found.map(({ alone, sharing }) => sharing[figure] / alone[figure])).toFixed(2)
+    median(sharing.map((turn, at) => turn[figure] / (alone[at]?.[figure] ?? Number.NaN))).toFixed(2)
   return [...of('calls', 0), ...of('p50', 1), ratio('p50'), ...of('p99', 1), ratio('p99')]
 }

@@ -1,8 +1,8 @@
 /**
  * Services that answer from memory: each answer is asked of the sandbox once and then sent again, so that they cost some
  * 30 us a call and are not what everybody waits for. Started by `startWorker`; told `{ upstream }`, it says `{ url }`, and
- * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later, as by
- * services that are far away; with `varies` by up to half of it more or less.
+ * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later,
+ * as by services that are far away; with `varies` by up to half of it more or less.
  */
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
