@@ -9,7 +9,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandsVariable } from './compile-cache.ts'
 
-export const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+/** Where tests find the path of the bundled command line; not set where they start the sources. */
+export const commandVariable = 'TESSERA_TEST_COMMAND'
+
+export const sources = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+/** The command line, from the sources or from what `bundled-commands.ts` made of them. */
+export const main = process.env[commandVariable] ?? sources
 
 /** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
 export interface RunningCommand extends AsyncDisposable {
@@ -107,7 +112,7 @@ export function readSaid(): Said {
 /** How long requests wait on a machine that runs tests says nothing: what is about overload sets it itself. */
 export const usualSettings = { NO_COLOR: '1', TESSERA_MAX_WAIT_MS: '0' } as const
 
-/** `tessera …` from the sources, in a folder of its own. */
+/** `tessera …`, in a folder of its own. */
 export function startTessera(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

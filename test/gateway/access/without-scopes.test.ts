@@ -1,9 +1,8 @@
 /** Supergraphs whose scopes the subgraph services enforce: the directives go, everything else stays. */
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { parse, print } from 'graphql'
 import { expect, test } from 'vitest'
 import { withoutScopes } from '../../../gateway/access/without-scopes.ts'
+import { runHere } from '../../support/here.ts'
 
 test('removes the directives under whatever name they were imported, and nothing else', () => {
   const sdl = parse(`
@@ -32,18 +31,15 @@ test('a directive of another feature that has the same name stays', () => {
   expect(print(withoutScopes(sdl))).toContain('field: Int @policy(name: "x")')
 })
 
-test('tessera compose --scopes services writes a supergraph without them, headed by what must hold', () => {
-  const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [main, 'compose', ...args], { encoding: 'utf8', timeout: 240_000 })
-  const { status, stdout } = run('--scopes', 'services')
-  expect(status).toBe(0)
-  const [head = '', sdl = ''] = stdout.split(/\n\n(?=schema)/)
+test('tessera compose --scopes services writes a supergraph without them, headed by what must hold', async () => {
+  const { code, out } = await runHere(['compose', '--scopes', 'services'])
+  expect(code).toBe(0)
+  const [head = '', sdl = ''] = out.split(/\n\n(?=schema)/)
   expect(head).toContain('TESSERA_SUBGRAPH_SCOPES=true')
   expect(sdl).not.toMatch(/requiresScopes|authenticated|@policy/)
-  expect(stdout.length).toBeLessThan(run().stdout.length)
-  expect(run('--scopes', 'nobody')).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining('"services"'),
+  expect(out.length).toBeLessThan((await runHere(['compose'])).out.length)
+  expect(await runHere(['compose', '--scopes', 'nobody'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"services"'),
   })
 })

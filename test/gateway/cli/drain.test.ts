@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, answerFrom, type GraphAnswer } from '../../support/graph.ts'
-import { type RunningProcess, startProcess, startTessera } from '../../support/process.ts'
+import { main, type RunningProcess, startProcess, startTessera } from '../../support/process.ts'
 
 const tokenSecret = 'what the issuer and this server share'
 const subgraphSecret = 'what gateway and subgraphs share'
@@ -298,7 +298,6 @@ test('a gateway at a terminal stops when that is closed; without one SIGHUP relo
   while ((await generation()) < 2) await new Promise((resolve) => setTimeout(resolve, 20))
   expect((await server.ask('{ __typename }')).data).toEqual({ __typename: 'Query' })
 
-  const main = new URL('../../../gateway/main.ts', import.meta.url).pathname
   const command = `${process.execPath} ${main} serve --port 0`
   await using shell = startProcess('script', ['-qefc', `exec ${command}`, '/dev/null'], {
     env: { NO_COLOR: '1', TESSERA_LOG_LEVEL: 'silent', TERM: 'dumb' },

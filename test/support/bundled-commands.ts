@@ -1,0 +1,87 @@
+/**
+ * The command line as a few files, for tests that start it as a process. A start from the sources loads 1,400 modules,
+ * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
+ * each keeps the address of its source file. Where everything is checked (`CI=true`) the sources are started, as users
+ * of a checkout do.
+ *
+ * The bundle is kept for the next run, until something that goes into it changes.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'vite'
+import { isFull } from './campaign-size.ts'
+import { commandVariable } from './process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const bundles = join(root, 'node_modules/.cache/commands')
+const dayMs = 86_400_000
+
+/** Vitest runs it once for the whole run and again for each project: the first one holds for all. */
+export async function setup(): Promise<void> {
+  if (!isFull) process.env[commandVariable] ??= await bundle()
+}
+
+/** Resolves to the path of the bundle's entry. */
+async function bundle(): Promise<string> {
+  const folder = join(bundles, contentHash())
+  const entry = join(folder, 'main.mjs')
+  if (existsSync(entry)) return entry
+  dropUnused()
+  const made = `${folder}.${process.pid}`
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    plugins: [ownAddresses],
+    ssr: { noExternal: true },
+    build: {
+      ssr: join(root, 'gateway/main.ts'),
+      outDir: made,
+      target: 'node22',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
+    },
+  })
+  try {
+    renameSync(made, folder)
+  } catch (error) {
+    // Another run has made the same meanwhile.
+    if (!existsSync(entry)) throw error
+    rmSync(made, { recursive: true })
+  }
+  return entry
+}
+
+/** Of all that goes into the bundle. */
+function contentHash(): string {
+  const hash = createHash('sha256')
+  const files = ['contract', 'gateway', 'sandbox', 'subgraphs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name))
+      .sort(),
+  )
+  for (const file of ['package-lock.json', 'test/support/bundled-commands.ts', ...files])
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Those of a day ago; a run that still goes on may have newer ones. */
+function dropUnused(): void {
+  mkdirSync(bundles, { recursive: true })
+  for (const name of readdirSync(bundles)) {
+    const folder = join(bundles, name)
+    if (Date.now() - statSync(folder).mtimeMs > dayMs) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Modules find files beside them by their address. */
+const ownAddresses: Plugin = {
+  name: 'tessera-own-addresses',
+  transform: {
+    filter: { id: /^[^\0]+\.[cm]?[jt]s$/, code: 'import.meta.url' },
+    handler: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
+  },
+}
