@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
+import type { TestProject } from 'vitest/node'
 import { isFull } from './campaign-size.ts'
 import { commandVariable } from './process.ts'
 
@@ -18,9 +19,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundles = join(root, 'node_modules/.cache/commands')
 const dayMs = 86_400_000
 
-/** Vitest runs it once for the whole run and again for each project: the first one holds for all. */
-export async function setup(): Promise<void> {
-  if (!isFull) process.env[commandVariable] ??= await bundle()
+/**
+ * Vitest runs it once for the whole run and again for each project: the first one holds for all. Where it watches, the
+ * sources change while it runs.
+ */
+export async function setup({ config }: TestProject): Promise<void> {
+  if (!isFull && !config.watch) process.env[commandVariable] ??= await bundle()
 }
 
 /** Resolves to the path of the bundle's entry. */
