@@ -109,6 +109,12 @@ describe('installed in an empty folder', () => {
       expect(installed).not.toContain(name)
   })
 
+  test('brings one copy of each part of OpenTelemetry', () => {
+    const parts = join(user, 'node_modules/@opentelemetry')
+    // Versions that do not fit each other would bring a third more files.
+    expect(readdirSync(parts).filter((name) => existsSync(join(parts, name, 'node_modules')))).toEqual([])
+  })
+
   describe.each(nodes)('on Node %s', (_version, node) => {
     const bin = join(user, 'node_modules/.bin/tessera')
 
