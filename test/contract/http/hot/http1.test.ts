@@ -420,7 +420,7 @@ describe('a connection', () => {
     await using server = await startRaw()
     server.scripts = [{ pieces: ['HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf'], closes: false }]
     const way = createHttp1Connection(server.origin, createConnector)
-    expect(await ask(way, { timeoutMs: 100 })).toMatchObject({ loss: 'timeout', left: true })
+    expect(await ask(way, { timeoutMs: 1000 })).toMatchObject({ loss: 'timeout', left: true })
     expect(await ask(way)).toMatchObject({ status: 200, body: Buffer.from('fine') })
     expect(server.sockets).toHaveLength(2)
     await way.destroy()

@@ -19,6 +19,21 @@ async function until(
   }
 }
 
+/** Resolves when each of so many gateways has said that it is there so often that it knows of the others. */
+async function untilPresent(redis: { command(...words: string[]): Promise<string> }, count: number) {
+  const said = async () =>
+    (await redis.command('ZRANGE', 'tessera:quota:gateways', '0', '-1', 'WITHSCORES')).trim().split('\n')
+  // Each time is another score; once it says so again, it has heard what the time before brought.
+  for (let times = 0; times < 3; times++) {
+    const before = await said()
+    let now: string[]
+    do {
+      await wait(20)
+      now = await said()
+    } while (now.length !== 2 * count || now.some((line, at) => at % 2 === 1 && before.includes(line)))
+  }
+}
+
 /** Redis is known to be away, so that a step does not wait for it. */
 async function untilAway(ledger: Ledger): Promise<void> {
   const account = freshAccount()
@@ -107,7 +122,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     await first.settle(account, '', spent(4))
     await first.reserve(account, 'a', 0, 24)
     await second.reserve(account, 'b', 0, 24)
-    await wait(200)
+    await untilPresent(redis, 2)
     await redis.stop()
     await Promise.all([untilAway(first), untilAway(second)])
     let granted = 0
