@@ -27,12 +27,20 @@ describe.skipIf(!withRedis('persisted operations that replicas share'))('two gat
     await using first = await startGraph({ env })
     await using second = await startGraph({ env })
     await using alone = await startGraph()
-    expect(codeOf(await ask(second, query))).toBe('PERSISTED_QUERY_NOT_FOUND')
-    expect((await ask(first, query, query)).data).toEqual(result)
-    expect((await ask(second, query)).data).toEqual(result)
+    let text = query
+    // A Redis that is late counts as away: what is taught then stays with the gateway, and something else is taught.
+    for (let turn = 1; ; turn++) {
+      text = `query Taught${turn} ${query}`
+      expect(codeOf(await ask(second, text))).toBe('PERSISTED_QUERY_NOT_FOUND')
+      expect((await ask(first, text, text)).data).toEqual(result)
+      const { data } = await ask(second, text)
+      if (turn < 10 && data === undefined) continue
+      expect(data).toEqual(result)
+      break
+    }
     await using third = await startGraph({ env })
-    expect((await ask(third, query)).data).toEqual(result)
-    expect(codeOf(await ask(alone, query))).toBe('PERSISTED_QUERY_NOT_FOUND')
+    await expect.poll(async () => (await ask(third, text)).data).toEqual(result)
+    expect(codeOf(await ask(alone, text))).toBe('PERSISTED_QUERY_NOT_FOUND')
   })
 
   test('take nothing from it that is not what its hash says', async () => {
