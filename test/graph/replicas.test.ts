@@ -11,6 +11,8 @@ const dailyUnits = 1_000_000
 
 interface Outcome {
   readonly good: boolean
+  /** Of one that is not good, where there was any. */
+  readonly answer?: string
   readonly backend: string
   readonly startedAt: number
 }
@@ -40,6 +42,7 @@ function startLoad(url: string, clients: number): Load {
       const startedAt = performance.now()
       let good = false
       let backend = 'none'
+      let text: string | undefined
       try {
         const answer = await fetch(`${url}/graphql`, {
           method: 'POST',
@@ -47,12 +50,13 @@ function startLoad(url: string, clients: number): Load {
           body: JSON.stringify({ query: queries[turn % queries.length] }),
         })
         backend = answer.headers.get('x-backend') ?? 'none'
-        const { data, errors } = (await answer.json()) as { data?: object; errors?: unknown }
+        text = await answer.text()
+        const { data, errors } = JSON.parse(text) as { data?: object; errors?: unknown }
         good = answer.status === 200 && data !== undefined && errors === undefined
       } catch {
         // It stays a failed one.
       }
-      outcomes.push({ good, backend, startedAt })
+      outcomes.push({ good, ...(good || text === undefined ? {} : { answer: text }), backend, startedAt })
       for (const look of [...waiting]) look()
     }
   }
@@ -91,6 +95,13 @@ async function mediaQuota(url: string): Promise<{ used: number; remaining: numbe
   return { used, remaining, reserved: limit - used - remaining }
 }
 
+/** Resolves when a gateway has reached Redis: until then it grants no units. */
+async function grantsUnits(origin: string): Promise<void> {
+  const load = startLoad(origin, 1)
+  await load.more(1, ({ good }) => good)
+  await load.stop()
+}
+
 /** Resolves in a moment at which the backend is working on something. */
 async function busy(backend: Backend): Promise<void> {
   while (backend.running.size === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -114,7 +125,9 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
           TESSERA_LOG_LEVEL: 'warn',
         }),
       )
-      return { gateway, backend: await balancer.add(new URL(await gateway.said('graph')).origin) }
+      const { origin } = new URL(await gateway.said('graph'))
+      await grantsUnits(origin)
+      return { gateway, backend: await balancer.add(origin) }
     }
     const [first, second] = await Promise.all([startGateway(), startGateway()])
     const load = startLoad(balancer.url, 8)
@@ -145,8 +158,8 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
     expect(sandbox.ledger.units - afterDeath.used).toBeLessThanOrEqual(lost.length)
 
     // Another takes its place, and the one that is left is told to stop.
-    const third = await startGateway()
     const unitsBefore = sandbox.ledger.units
+    const third = await startGateway()
     const again = startLoad(balancer.url, 8)
     await again.more(30, ({ backend }) => backend === second.backend.url)
     await again.more(30, ({ backend }) => backend === third.backend.url)
