@@ -22,6 +22,12 @@ const bothWays = [
   'statuses',
 ].map((name) => `test/graph/${name}.test.ts`)
 
+/**
+ * A worker makes short-lived objects from its first test on; a young space that starts at its usual 1 MB is collected all
+ * the time until it has grown, which costs 6 % of the CPU time.
+ */
+const execArgv = ['--min-semi-space-size=16', '--max-semi-space-size=32']
+
 /** What looks at a whole process: its memory, its flags, how objects are laid out in it. */
 const alone = [
   'test/runtime/**/*.test.ts',
@@ -98,9 +104,6 @@ export default defineConfig({
     setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts', 'test/support/plain.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
-    // A worker makes short-lived objects from its first test on; a young space that starts at its usual 1 MB is collected
-    // all the time until it has grown, which costs 6 % of the CPU time.
-    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=32'],
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
     testTimeout: 900_000,
     hookTimeout: 900_000,
@@ -111,12 +114,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
-      { extends: true, test: { name: 'tessera', include: ['test/**/*.test.ts'], exclude: alone } },
+      { extends: true, test: { name: 'tessera', include: ['test/**/*.test.ts'], exclude: alone, execArgv } },
       ...(process.env.CI === 'true'
         ? [
             {
               extends: true as const,
-              test: { name: 'plain', include: bothWays, env: { TESSERA_PLAIN: 'true' } },
+              test: { name: 'plain', include: bothWays, env: { TESSERA_PLAIN: 'true' }, execArgv },
             },
           ]
         : []),
