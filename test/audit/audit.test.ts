@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** In a shell, with this Node, and what the audit tells in its variables. */
 const command = (more = ''): string =>
-  `cd '${root}' && TESSERA_JWT_SECRET="$AUDIT_JWT_SECRET" TESSERA_JWT_ISSUER="$AUDIT_JWT_ISSUER" TESSERA_JWT_AUDIENCE="$AUDIT_JWT_AUDIENCE" TESSERA_LOG_LEVEL=error TESSERA_MAX_WAIT_MS=0 NODE_COMPILE_CACHE="$${commandsVariable}" ${more} exec '${process.execPath}' '${main}' serve --port {port} --supergraph {supergraph}`
+  `TESSERA_JWT_SECRET="$AUDIT_JWT_SECRET" TESSERA_JWT_ISSUER="$AUDIT_JWT_ISSUER" TESSERA_JWT_AUDIENCE="$AUDIT_JWT_AUDIENCE" TESSERA_LOG_LEVEL=error TESSERA_MAX_WAIT_MS=0 NODE_COMPILE_CACHE="$${commandsVariable}" ${more} exec '${process.execPath}' '${main}' serve --port {port} --supergraph {supergraph}`
 
 const run = (more?: string, chosen = cases) =>
   audit({ command: command(more), path: '/graphql', startMs: 120_000, graphs, cases: chosen })

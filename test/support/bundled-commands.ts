@@ -1,8 +1,8 @@
 /**
  * The command line as a few files, for tests that start it as a process. A start from the sources loads 1,400 modules,
  * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
- * each keeps the address of its source file. Where everything is checked (`CI=true`) the sources are started, as users
- * of a checkout do.
+ * each keeps the address of its source file. Where all is drawn (`campaign-size.ts`) the sources are started, as users of
+ * a checkout do.
  *
  * The bundle is kept for the next run, until something that goes into it changes.
  */
@@ -13,18 +13,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { isFull } from './campaign-size.ts'
-import { commandVariable } from './process.ts'
+import { bundleVariable } from './process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundles = join(root, 'node_modules/.cache/commands')
-const dayMs = 86_400_000
+/** Of some 10 MB each. A run that still goes on has one of the newest. */
+const mostBundles = 8
 
 /**
  * Vitest runs it once for the whole run and again for each project: the first one holds for all. Where it watches, the
  * sources change while it runs.
  */
 export async function setup({ config }: TestProject): Promise<void> {
-  if (!isFull && !config.watch) process.env[commandVariable] ??= await bundle()
+  if (!isFull && !config.watch) process.env[bundleVariable] ??= await bundle()
 }
 
 /** Resolves to the path of the bundle's entry. */
@@ -32,7 +33,7 @@ async function bundle(): Promise<string> {
   const folder = join(bundles, contentHash())
   const entry = join(folder, 'main.mjs')
   if (existsSync(entry)) return entry
-  dropUnused()
+  dropOldest()
   const made = `${folder}.${process.pid}`
   await build({
     configFile: false,
@@ -58,27 +59,27 @@ async function bundle(): Promise<string> {
   return entry
 }
 
-/** Of all that goes into the bundle. */
+/** Of all that goes into the bundle, the addresses of the source files as well. */
 function contentHash(): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(`${root}\0`)
   const files = ['contract', 'gateway', 'sandbox', 'subgraphs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name))
       .sort(),
   )
-  for (const file of ['package-lock.json', 'test/support/bundled-commands.ts', ...files])
+  for (const file of ['package-lock.json', 'tsconfig.json', 'test/support/bundled-commands.ts', ...files])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Those of a day ago; a run that still goes on may have newer ones. */
-function dropUnused(): void {
+/** Leaves room for one more. */
+function dropOldest(): void {
   mkdirSync(bundles, { recursive: true })
-  for (const name of readdirSync(bundles)) {
-    const folder = join(bundles, name)
-    if (Date.now() - statSync(folder).mtimeMs > dayMs) rmSync(folder, { recursive: true, force: true })
-  }
+  const madeAt = (folder: string): number => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const folders = readdirSync(bundles).map((name) => join(bundles, name))
+  const oldest = folders.sort((a, b) => madeAt(b) - madeAt(a)).slice(mostBundles - 1)
+  for (const folder of oldest) rmSync(folder, { recursive: true, force: true })
 }
 
 /** Modules find files beside them by their address. */

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { commandsVariable } from './compile-cache.ts'
 
 /** Where tests find the path of the bundled command line; not set where they start the sources. */
-export const commandVariable = 'TESSERA_TEST_COMMAND'
+export const bundleVariable = 'TESSERA_TEST_BUNDLE'
 
 export const sources = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 /** The command line, from the sources or from what `bundled-commands.ts` made of them. */
-export const main = process.env[commandVariable] ?? sources
+export const main = process.env[bundleVariable] ?? sources
 
 /** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
 export interface RunningCommand extends AsyncDisposable {
