@@ -11,7 +11,7 @@ const dailyUnits = 1_000_000
 
 interface Outcome {
   readonly good: boolean
-  /** Of one that is not good, where there was any. */
+  /** Of one that is not good: its text, or why there is none. */
   readonly answer?: string
   readonly backend: string
   readonly startedAt: number
@@ -24,39 +24,42 @@ interface Load {
   stop(): Promise<void>
 }
 
-/** Clients that ask one thing after the other until they are stopped; each request costs a unit or more. */
+/** Each costs a unit or more. */
+const queries = [
+  ...sampleVideos.own
+    .slice(0, 20)
+    .map((id) => `{ video(videoId: "${id}") { snippet { title } statistics { viewCount } } }`),
+  ...[3, 7, 11].map((first) => `{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { videoId } } }`),
+]
+
+async function ask(url: string, turn: number): Promise<Outcome> {
+  const startedAt = performance.now()
+  let backend = 'none'
+  try {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: queries[turn % queries.length] }),
+    })
+    backend = response.headers.get('x-backend') ?? 'none'
+    const answer = await response.text()
+    const { data, errors } = JSON.parse(answer) as { data?: object; errors?: unknown }
+    if (response.status === 200 && data !== undefined && errors === undefined)
+      return { good: true, backend, startedAt }
+    return { good: false, answer, backend, startedAt }
+  } catch (error) {
+    return { good: false, answer: String(error), backend, startedAt }
+  }
+}
+
+/** Clients that ask one thing after the other until they are stopped. */
 function startLoad(url: string, clients: number): Load {
   const outcomes: Outcome[] = []
   const waiting = new Set<() => void>()
   let stopped = false
-  const queries = [
-    ...sampleVideos.own
-      .slice(0, 20)
-      .map((id) => `{ video(videoId: "${id}") { snippet { title } statistics { viewCount } } }`),
-    ...[3, 7, 11].map(
-      (first) => `{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { videoId } } }`,
-    ),
-  ]
   const client = async (number: number): Promise<void> => {
     for (let turn = number; !stopped; turn += clients) {
-      const startedAt = performance.now()
-      let good = false
-      let backend = 'none'
-      let text: string | undefined
-      try {
-        const answer = await fetch(`${url}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ query: queries[turn % queries.length] }),
-        })
-        backend = answer.headers.get('x-backend') ?? 'none'
-        text = await answer.text()
-        const { data, errors } = JSON.parse(text) as { data?: object; errors?: unknown }
-        good = answer.status === 200 && data !== undefined && errors === undefined
-      } catch {
-        // It stays a failed one.
-      }
-      outcomes.push({ good, ...(good || text === undefined ? {} : { answer: text }), backend, startedAt })
+      outcomes.push(await ask(url, turn))
       for (const look of [...waiting]) look()
     }
   }
@@ -97,9 +100,7 @@ async function mediaQuota(url: string): Promise<{ used: number; remaining: numbe
 
 /** Resolves when a gateway has reached Redis: until then it grants no units. */
 async function grantsUnits(origin: string): Promise<void> {
-  const load = startLoad(origin, 1)
-  await load.more(1, ({ good }) => good)
-  await load.stop()
+  await expect.poll(() => ask(origin, 0)).toMatchObject({ good: true })
 }
 
 /** Resolves in a moment at which the backend is working on something. */

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import type { Account, Ledger, LedgerState } from '../../../../gateway/budget/quota/index.ts'
-import { startRedis, withRedis } from '../../../support/redis.ts'
+import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'
 import { begin, freshAccount, open, spent } from './redis-ledger/kit.ts'
 
@@ -20,7 +20,7 @@ async function until(
 }
 
 /** Resolves when each of so many gateways has said that it is there so often that it knows of the others. */
-async function untilPresent(redis: { command(...words: string[]): Promise<string> }, count: number) {
+async function untilPresent(redis: RedisServer, count: number): Promise<void> {
   const said = async () =>
     (await redis.command('ZRANGE', 'tessera:quota:gateways', '0', '-1', 'WITHSCORES')).trim().split('\n')
   // Each time is another score; once it says so again, it has heard what the time before brought.
