@@ -19,5 +19,5 @@ export interface SampleData {
   readonly polls: ReadonlyMap<string, Json>
   readonly places: ReadonlyMap<string, Json>
   /** User ids by message, newest like first; protected users are among them. */
-  readonly likers: Map<string, string[]>
+  readonly likers: Map<string, readonly string[]>
 }

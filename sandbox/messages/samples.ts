@@ -11,12 +11,25 @@ import { createUsers, personAt } from './sample-users.ts'
 
 const messageCount = 120
 
+let made: SampleData | undefined
+
+/** Data of its own each time; the users and messages in it, which nothing changes in place, are made once. */
 export function createSampleData(): SampleData {
+  made ??= makeSampleData()
+  return {
+    ...made,
+    users: new Map(made.users),
+    messages: new Map(made.messages),
+    likers: new Map(made.likers),
+  }
+}
+
+function makeSampleData(): SampleData {
   const allUsers = createUsers()
   const users = new Map(allUsers.map((user) => [user.id, user]))
   const idByName = new Map(allUsers.map(({ username, id }) => [username, id]))
   const messages = new Map<string, Message>()
-  const likers = new Map<string, string[]>()
+  const likers = new Map<string, readonly string[]>()
   const put = (index: number, id: string, author: string, text: string, fields: Json): void => {
     const note = fields.note_tweet as { text: string } | undefined
     const entities = entitiesOf(text, idByName)

@@ -7,7 +7,27 @@ import { videoOf } from './sample-videos.ts'
 /** Numbers of threads that the videos have in turn. */
 const counts = [3, 0, 5, 8, 2, 1, 6]
 
+/** By namespace. Making one takes longer than most requests. */
+const made = new Map<string, Catalogue>()
+
+/** A catalogue of its own each time; the videos and threads in it, which nothing changes in place, are made once. */
 export function createCatalogue(namespace: string): Catalogue {
+  let samples = made.get(namespace)
+  if (samples === undefined) {
+    samples = makeCatalogue(namespace)
+    made.set(namespace, samples)
+  }
+  const threads: Catalogue['threads'] = new Map()
+  for (const [id, { paging, items }] of samples.threads) threads.set(id, { paging, items: [...items] })
+  return {
+    ...samples,
+    videos: new Map(samples.videos),
+    threads,
+    commentsDisabled: new Set(samples.commentsDisabled),
+  }
+}
+
+function makeCatalogue(namespace: string): Catalogue {
   const videos = new Map(videoIds.map((id, index) => [id, videoOf(id, index, namespace)]))
   const threads: Catalogue['threads'] = new Map()
   videoIds.forEach((id, index) => {

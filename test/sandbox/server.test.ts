@@ -2,6 +2,8 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
 
 /** The status of a request whose `Host` header is that text; `fetch` does not let one set it. */
 function statusFor(sandbox: Sandbox, host: string): Promise<number | undefined> {
@@ -70,4 +72,29 @@ test('a body beyond the bound is refused and not kept', async () => {
   expect(await send(bound)).toBe(400)
   expect(await send(bound + 1)).toBe(413)
   expect(sandbox.journal).toHaveLength(1)
+})
+
+test('what is changed in one sandbox is in no other, nor there after a reset', async () => {
+  const options: SandboxOptions = { now: () => Date.UTC(2026, 0, 1) }
+  await using changed = await startSandbox(options)
+  await using other = await startSandbox(options)
+  const [video] = sampleVideos.own
+  const paths = [
+    `/media/v3/videos?part=statistics&id=${video}`,
+    `/media/v3/commentThreads?part=snippet&videoId=${video}`,
+    `/2/tweets?ids=${sampleMessages.ordinary}`,
+    `/2/tweets/${sampleMessages.popular}/liking_users`,
+  ]
+  const bodiesOf = (sandbox: Sandbox): Promise<string[]> =>
+    Promise.all(paths.map(async (path) => (await fetch(new URL(path, sandbox.url))).text()))
+  const first = await bodiesOf(changed)
+  changed.change('videos', { videoId: video, statistics: { viewCount: '1' } })
+  changed.change('videos', { videoId: video, comment: 'First!' })
+  changed.change('messages', { messageId: sampleMessages.ordinary, fields: { text: 'Changed' } })
+  changed.change('messages', { messageId: sampleMessages.popular, like: sampleMessages.demoUser })
+  const then = await bodiesOf(changed)
+  expect(then.map((body, i) => body === first[i])).toEqual([false, false, false, false])
+  expect(await bodiesOf(other)).toEqual(first)
+  changed.reset()
+  expect(await bodiesOf(changed)).toEqual(first)
 })
