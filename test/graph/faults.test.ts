@@ -157,37 +157,47 @@ const startedAt = Date.now()
 const running = new AsyncDisposableStack()
 const unhandled: unknown[] = []
 const remember = (reason: unknown): void => void unhandled.push(reason)
-const graphs: Graph[] = []
+const logged: string[] = []
 
-async function startSteadyGraph(impatient?: string): Promise<Graph> {
-  const tuning = Object.fromEntries(
-    services.map((service) => [
-      service,
-      service === impatient ? { ...steady, timeoutMs: deadlineMs } : steady,
-    ]),
-  )
-  const graph = running.use(
-    await startGraph({
-      tuning,
-      env: { TESSERA_LOG_LEVEL: 'error' },
-      // Alerts begin and end as time passes; here two answers are compared.
-      sandbox: { now: () => startedAt },
-    }),
-  )
-  graphs.push(graph)
-  return graph
-}
+const startSteadyGraph = (impatient?: string): Promise<Graph> =>
+  startGraph({
+    tuning: Object.fromEntries(
+      services.map((service) => [
+        service,
+        service === impatient ? { ...steady, timeoutMs: deadlineMs } : steady,
+      ]),
+    ),
+    env: { TESSERA_LOG_LEVEL: 'error' },
+    // Alerts begin and end as time passes; here two answers are compared.
+    sandbox: { now: () => startedAt },
+  })
 
 interface Case {
   readonly name: string
   run(graph: Graph): Promise<Outcome>
 }
 
+interface WaitingCase extends Case {
+  readonly lane: string
+  readonly settled: PromiseWithResolvers<Outcome>
+}
+
 /** Cases wait in lanes, each with a graph of its own; tests wait for their case. */
-const cases = new Map<
-  string,
-  { readonly lane: string; readonly settled: PromiseWithResolvers<Outcome> } & Case
->()
+const cases = new Map<string, WaitingCase>()
+const lanes: Promise<void>[] = []
+
+/** The graph goes when its last case has run: thirty that are kept would be looked at by each collection of garbage. */
+async function runLane(graph: Graph, waiting: readonly WaitingCase[]): Promise<void> {
+  for (const { run, settled } of waiting) {
+    graph.sandbox.reset()
+    await run(graph).then(settled.resolve, settled.reject)
+  }
+  await graph[Symbol.asyncDispose]()
+  logged.push(...graph.log)
+}
+
+/** The lane whose graph has no service with a short deadline. */
+const nobody = 'nobody'
 
 function later(lane: string, name: string, run: Case['run']): () => Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>()
@@ -212,19 +222,14 @@ beforeAll(async () => {
   const address = stranger.address()
   elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/elsewhere`
 
-  const lanes = Map.groupBy(cases.values(), ({ lane }) => lane)
-  for (const [lane, waiting] of lanes) {
+  for (const [lane, waiting] of Map.groupBy(cases.values(), ({ lane }) => lane)) {
     const graph = await startSteadyGraph(lane.split(' ')[0])
-    void (async () => {
-      for (const { run, settled } of waiting) {
-        graph.sandbox.reset()
-        await run(graph).then(settled.resolve, settled.reject)
-      }
-    })()
+    lanes.push(runLane(graph, waiting))
   }
 })
 
 afterAll(async () => {
+  await Promise.all(lanes)
   await running.disposeAsync()
   process.off('unhandledRejection', remember)
 })
@@ -232,7 +237,7 @@ afterAll(async () => {
 const undisturbed = new Map(
   operations.map((operation) => [
     operation,
-    later('nobody', `${operation.name} undisturbed`, (graph) => ask(graph, operation)),
+    later(nobody, `${operation.name} undisturbed`, (graph) => ask(graph, operation)),
   ]),
 )
 
@@ -292,9 +297,8 @@ const begunAfter = (
 const disturbed = faultKinds.map((kind) => ({
   kind,
   each: operations.map((operation) => {
-    const lane = endless.has(kind)
-      ? `${operation.service} ${isMutation(operation)} ${kind}`
-      : `nobody ${kind}`
+    // What waits for a deadline waits beside others.
+    const lane = endless.has(kind) ? `${operation.service} ${isMutation(operation)} ${kind}` : nobody
     const outcome = later(lane, `${kind} ${operation.name}`, (graph) =>
       arrived(graph, operation, {
         kind,
@@ -360,7 +364,7 @@ const recovering = passing.map((kind) => ({
   each: reads.map((operation) => ({
     operation,
     name: operation.name,
-    outcome: later(`nobody ${kind}`, `${kind} ${operation.name} twice`, (graph) => {
+    outcome: later(nobody, `${kind} ${operation.name} twice`, (graph) => {
       graph.sandbox.fail({
         kind,
         operation: operation.name,
@@ -385,7 +389,7 @@ describe.each(recovering)('a service that fails by $kind twice', ({ each }) => {
 const moved = reads.map((operation) => ({
   operation,
   name: operation.name,
-  outcome: later('nobody redirect', `redirect ${operation.name} once`, async (graph) => {
+  outcome: later(nobody, `redirect ${operation.name} once`, async (graph) => {
     const first = await ask(graph, operation)
     const call = first.journal.find((entry) => entry.operation === operation.name)
     graph.sandbox.reset()
@@ -412,7 +416,7 @@ const asksToWait = [
   ...operations.map((operation) => ({
     operation,
     name: operation.name,
-    outcome: later('nobody wait', `wait ${operation.name}`, (graph) => {
+    outcome: later(nobody, `wait ${operation.name}`, (graph) => {
       graph.sandbox.fail({
         kind: 'status',
         operation: operation.name,
@@ -439,8 +443,8 @@ test.each(asksToWait)(
 )
 
 test('no call was redirected to another host, no rejection was unhandled, and nothing is a fault of our own', async () => {
-  await Promise.allSettled([...cases.values()].map(({ settled }) => settled.promise))
+  await Promise.all(lanes)
   expect(askedElsewhere).toBe(0)
   expect(unhandled).toEqual([])
-  expect(graphs.flatMap(({ log }) => log)).toEqual([])
+  expect(logged).toEqual([])
 })
