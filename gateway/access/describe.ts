@@ -61,13 +61,21 @@ function gateOfField(rules: Rules, type: string, field: string): Gate {
   return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
 }
 
+/** By the supergraph's document, of which what clients see is a part. */
+const described = new WeakMap<DocumentNode, GraphQLSchema>()
+
 /** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
 export function describeSchema(supergraph: {
   readonly document: DocumentNode
   readonly apiDocument: DocumentNode
 }): GraphQLSchema {
   const { document, apiDocument } = supergraph
-  return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
+  let schema = described.get(document)
+  if (schema === undefined) {
+    schema = buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
+    described.set(document, schema)
+  }
+  return schema
 }
 
 function withDescriptions(api: DocumentNode, supergraph: DocumentNode): DocumentNode {

@@ -106,11 +106,17 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = readSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parse(given) : given
   const own = { typeDefs, resolvers: parts.resolvers }
+  const inProcess = parts.inProcess && inProcessFrom(own, parts.inProcess)
+  // A gateway does not use it beside that of its process, whose making found what would be wrong with both.
+  let schema = inProcess === undefined ? executable([own]) : undefined
   return {
     name: parts.name,
     typeDefs,
-    schema: executable([own]),
-    inProcess: parts.inProcess && inProcessFrom(own, parts.inProcess),
+    get schema() {
+      schema ??= executable([own])
+      return schema
+    },
+    inProcess,
     createContext: parts.createContext,
     state: parts.state,
     upload: parts.upload,

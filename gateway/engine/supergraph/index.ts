@@ -76,7 +76,16 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   return subgraphs
 }
 
+/** The supergraph that was read last: a configuration that changes seldom brings another one. */
+let last: Supergraph | undefined
+
+/** Throws a `SupergraphError` where the text is none. An equal text gives the same object, which nobody changes. */
 export function loadSupergraph(sdl: string): Supergraph {
+  if (last?.sdl !== sdl) last = readSupergraph(sdl)
+  return last
+}
+
+function readSupergraph(sdl: string): Supergraph {
   let document: DocumentNode
   try {
     document = parse(sdl, { noLocation: true })

@@ -54,6 +54,14 @@ describe.each([
   })
 })
 
+test('a text that is read again gives the same object, another one its own', () => {
+  const sdl = compose(subgraphs).supergraph!
+  const other = compose(subgraphs.slice(0, 1)).supergraph!
+  expect(loadSupergraph(sdl)).toBe(loadSupergraph(sdl))
+  expect(loadSupergraph(other).sdl).toBe(other)
+  expect(loadSupergraph(sdl).sdl).toBe(sdl)
+})
+
 describe('what is no supergraph is refused with the reason', () => {
   test.each([
     ['text', 'this is not graphql', /not GraphQL: Syntax Error/],
