@@ -15,6 +15,8 @@ process.on('unhandledRejection', (reason) => unhandled.push(String(reason)))
 const steady: UpstreamTuning = {
   retryDelayMs: 1,
   timeoutMs: 250,
+  // Bodies are far beyond any bound; a small one is reached sooner, and one body that stayed would still be seen.
+  maxResponseBytes: 4 * 2 ** 20,
   breaker: { consecutive: 1e9, ratio: 0.99, minimumRps: 1e9 },
 }
 const operations = ['videos.list', 'agents.getAgent', 'messages.lookup', 'metrics.query', 'messages.like']
