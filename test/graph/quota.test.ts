@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../contract/global-id.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
+import { campaignSize } from '../support/campaign-size.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'
 
@@ -71,7 +72,7 @@ test('an estimate is never below what is then charged', async () => {
       expect(spent).toBe(graph.sandbox.ledger.units)
       expect(estimated).toBeGreaterThanOrEqual(spent)
     }),
-    { numRuns: 60 },
+    { numRuns: campaignSize(60) },
   )
 })
 

@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mutation } from '../../../../gateway/http/shedding/index.ts'
+import { campaignSize } from '../../../support/campaign-size.ts'
 import { type Costs, type Outcome, type Request, simulate, usualCosts } from './simulated-loop.ts'
 
 const targetMs = 500
-const runs = { numRuns: 25 }
+const runs = { numRuns: campaignSize(25) }
 
 interface Load {
   readonly costs: Costs
