@@ -158,20 +158,22 @@ test(
       .sign(new TextEncoder().encode(secret))
     const query =
       'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        fetch(`${server.origin}/graphql`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            connection: 'close',
-            authorization: `Bearer ${token}`,
-            'idempotency-key': 'once',
-          },
-          body: JSON.stringify({ query }),
-        }).then((response) => response.text()),
-      ),
-    )
+    const send = async (): Promise<string> => {
+      const response = await fetch(`${server.origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          connection: 'close',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': 'once',
+        },
+        body: JSON.stringify({ query }),
+      })
+      const text = await response.text()
+      // The primary was late: nothing is known of the key then, and a client sends it again.
+      return text.includes('IDEMPOTENCY_UNAVAILABLE') ? send() : text
+    }
+    const answers = await Promise.all(Array.from({ length: 12 }, send))
     expect(answers[0]).toContain('threadId')
     expect(new Set(answers).size).toBe(1)
   },
@@ -190,7 +192,14 @@ test(
       }).then((response) => response.text())
     expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
     expect(await send({ query: video, extensions })).toContain('"title"')
-    for (let n = 0; n < 6; n++) expect(await send({ extensions })).toContain('"title"')
+    for (let known = 0; known < 6; ) {
+      const began = performance.now()
+      const answer = await send({ extensions })
+      // A worker that does not know it waits half a second for a primary that is late.
+      if (answer.includes('PERSISTED_QUERY_NOT_FOUND') && performance.now() - began >= 500) continue
+      expect(answer).toContain('"title"')
+      known += 1
+    }
   },
   patience,
 )

@@ -96,11 +96,19 @@ test('workers take from the same buckets', async () => {
     apart: true,
     env: { TESSERA_WORKERS: '2', TESSERA_WATCH_MS: '0' },
   })
-  const statuses: number[] = []
-  for (let turn = 0; turn < 5; turn++)
-    statuses.push(...(await Promise.all(Array.from({ length: 4 }, () => statusOf(router.origin)))))
-  expect(statuses.filter((status) => status === 200)).toHaveLength(5)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+  const counts = { granted: 0, refused: 0, late: 0 }
+  // A worker that the primary answers too late refuses with 503, and what it asked for may have been taken.
+  const names: Readonly<Record<number, keyof typeof counts>> = { 200: 'granted', 429: 'refused', 503: 'late' }
+  while (counts.refused < 15 && counts.granted <= day.limit) {
+    const statuses = await Promise.all(Array.from({ length: 4 }, () => statusOf(router.origin)))
+    for (const status of statuses) {
+      const name = names[status]
+      expect(name, `status ${status}`).toBeDefined()
+      if (name !== undefined) counts[name] += 1
+    }
+  }
+  expect(counts.granted).toBeLessThanOrEqual(day.limit)
+  expect(counts.granted + counts.late).toBeGreaterThanOrEqual(day.limit)
 })
 
 describe.skipIf(!withRedis('rate limits over replicas'))('with Redis', () => {
