@@ -57,11 +57,11 @@ function workersOf({ child }: RunningProcess): number[] {
   return text.trim().split(' ').map(Number)
 }
 
-async function ready(origin: string): Promise<{ wanted: number; ready: number }> {
-  const { workers } = JSON.parse((await get(origin, '/health/ready')).text) as {
-    workers?: { wanted: number; ready: number }
-  }
-  return workers ?? { wanted: 0, ready: 0 }
+/** How many workers there are to be, and how many serve; undefined where the primary was too busy to say. */
+async function ready(
+  origin: string,
+): Promise<{ readonly wanted: number; readonly ready: number } | undefined> {
+  return JSON.parse((await get(origin, '/health/ready')).text).workers
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -70,12 +70,15 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 const allReady = (origin: string): Promise<void> =>
   until(async () => {
-    const { wanted, ready: now } = await ready(origin)
-    return wanted === now
+    const workers = await ready(origin)
+    return workers !== undefined && workers.wanted === workers.ready
   })
 
+/** The sum over the workers. One that does not answer within half a second counts as it was asked before: ask again. */
 async function scraped(origin: string, name: string): Promise<number> {
-  const { text } = await get(origin, '/metrics')
+  const began = performance.now()
+  const { status, text } = await get(origin, '/metrics')
+  if (status !== 200 || performance.now() - began >= 500) return scraped(origin, name)
   return text
     .split('\n')
     .filter((line) => line.startsWith(name))
