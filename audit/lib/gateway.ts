@@ -1,5 +1,6 @@
 /** The gateway under audit: a process that is started by a command line, and asked over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -39,12 +40,26 @@ export interface GatewayOptions {
 const answerMs = 20_000
 const mostOutput = 20_000
 
+const lowestPort = 16_384
+const endOfPorts = 32_768
+
+/**
+ * Of those below the kernel's usual range for connections and for servers that let it choose: what it gives away while
+ * the gateway starts would have another server answer for it.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
+  for (let attempt = 1; attempt <= 20; attempt++) {
+    const port = randomInt(lowestPort, endOfPorts)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1')
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+  throw new Error(`no free port found from ${lowestPort} to ${endOfPorts - 1}`)
 }
 
 /** The shell and what it has started. */
@@ -121,9 +136,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const until = performance.now() + startMs
   for (;;) {
     const [answer] = await ask('anonymous', '{ __typename }', undefined, 'root').catch(() => [])
-    // Any answer in JSON will do: it may refuse anonymous callers.
-    if (answer?.json !== undefined) break
-    if (child.exitCode !== null || performance.now() > until) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    // Any answer in JSON will do: it may refuse anonymous callers. Where the gateway has ended it is another server's.
+    if (answer?.json !== undefined && !hasEnded) break
+    if (hasEnded || performance.now() > until) {
       await close()
       throw new Error(`the gateway does not answer at ${url}:\n${output}`)
     }
