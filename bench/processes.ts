@@ -51,8 +51,10 @@ export function start(
       complaints = (complaints + chunk.toString()).slice(-4000)
     })
     child.stdout.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-4000)
+      output += chunk.toString()
       const found = ready.exec(output)?.[1]
+      // Only after it was looked for: more may come with it than is kept.
+      output = output.slice(-4000)
       if (found === undefined) return
       clearTimeout(timer)
       resolve({ pid: child.pid ?? 0, found, milliseconds: performance.now() - began, stop: stopper(child) })

@@ -40,8 +40,10 @@ async function untilReady(child: ChildProcess): Promise<void> {
   let written = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text) => {
-      written = (written + text).slice(-2000)
+      written += text
       if (written.includes('Ready to accept connections')) resolve()
+      // Only after it was looked for: a replica writes more with it than is kept.
+      written = written.slice(-2000)
     })
     // Its output has been read whole by then.
     child.once('close', (code) => reject(new Error(`redis-server ended with ${code}:\n${written}`)))
