@@ -15,6 +15,7 @@ import {
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
+import { memoByObject } from '../../contract/memo.ts'
 import { directiveNames } from '../engine/supergraph/directives.ts'
 import { argument } from '../engine/supergraph/features.ts'
 import { requirementInWords } from './authorize/refusal.ts'
@@ -61,22 +62,13 @@ function gateOfField(rules: Rules, type: string, field: string): Gate {
   return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
 }
 
-/** By the supergraph's document, of which what clients see is a part. */
-const described = new WeakMap<DocumentNode, GraphQLSchema>()
-
 /** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
-export function describeSchema(supergraph: {
-  readonly document: DocumentNode
-  readonly apiDocument: DocumentNode
-}): GraphQLSchema {
-  const { document, apiDocument } = supergraph
-  let schema = described.get(document)
-  if (schema === undefined) {
-    schema = buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
-    described.set(document, schema)
-  }
-  return schema
-}
+export const describeSchema = memoByObject(
+  (supergraph: { readonly document: DocumentNode; readonly apiDocument: DocumentNode }): GraphQLSchema => {
+    const { document, apiDocument } = supergraph
+    return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
+  },
+)
 
 function withDescriptions(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
   const rules = readRules(supergraph)

@@ -88,7 +88,9 @@ export function assemble(
   const { config } = options
   const { values } = config
   const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
-  const supergraph = { ...loaded, document: withStepUpRules(loaded.document, values.TESSERA_STEP_UP) }
+  const document = withStepUpRules(loaded.document, values.TESSERA_STEP_UP)
+  // The same object where no rule is added: its description is kept by it.
+  const supergraph = document === loaded.document ? loaded : { ...loaded, document }
   const parts = lasting ?? createLasting(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   const { headers } = config.sections

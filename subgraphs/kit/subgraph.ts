@@ -107,7 +107,8 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   const typeDefs = typeof given === 'string' ? parse(given) : given
   const own = { typeDefs, resolvers: parts.resolvers }
   const inProcess = parts.inProcess && inProcessFrom(own, parts.inProcess)
-  // A gateway does not use it beside that of its process, whose making found what would be wrong with both.
+  // Where there is a schema for this process, a gateway uses that one alone, and what would be wrong with both is found
+  // when that one is made.
   let schema = inProcess === undefined ? executable([own]) : undefined
   return {
     name: parts.name,

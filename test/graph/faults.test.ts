@@ -154,7 +154,6 @@ const deadlineMs = 3000
 
 const startedAt = Date.now()
 
-const running = new AsyncDisposableStack()
 const unhandled: unknown[] = []
 const remember = (reason: unknown): void => void unhandled.push(reason)
 const logged: string[] = []
@@ -186,7 +185,7 @@ interface WaitingCase extends Case {
 const cases = new Map<string, WaitingCase>()
 const lanes: Promise<void>[] = []
 
-/** The graph goes when its last case has run: thirty that are kept would be looked at by each collection of garbage. */
+/** The graph goes when its last case has run: what is kept is looked at by each collection of garbage. */
 async function runLane(graph: Graph, waiting: readonly WaitingCase[]): Promise<void> {
   for (const { run, settled } of waiting) {
     graph.sandbox.reset()
@@ -210,15 +209,14 @@ function later(lane: string, name: string, run: Case['run']): () => Promise<Outc
 /** Nothing may ever be asked of it. */
 let elsewhere = ''
 let askedElsewhere = 0
+const stranger = createServer((_request, response) => {
+  askedElsewhere += 1
+  response.end()
+})
 
 beforeAll(async () => {
   process.on('unhandledRejection', remember)
-  const stranger = createServer((_request, response) => {
-    askedElsewhere += 1
-    response.end()
-  })
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-  running.defer(() => void stranger.close())
   const address = stranger.address()
   elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/elsewhere`
 
@@ -230,7 +228,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(lanes)
-  await running.disposeAsync()
+  stranger.close()
   process.off('unhandledRejection', remember)
 })
 

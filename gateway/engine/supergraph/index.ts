@@ -76,7 +76,7 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   return subgraphs
 }
 
-/** The supergraph that was read last: a configuration that changes seldom brings another one. */
+/** The supergraph that was read last: a reload for another setting, or a further gateway, seldom brings another one. */
 let last: Supergraph | undefined
 
 /** Throws a `SupergraphError` where the text is none. An equal text gives the same object, which nobody changes. */
