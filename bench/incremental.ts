@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'graphql'
 import { compose } from '../gateway/engine/compose/index.ts'
+import { lastingPort } from '../test/support/port.ts'
 import { median } from './median.ts'
 
 const slowMs = 200
@@ -106,9 +107,7 @@ async function start(
     throw new Error(composition.errors.map(({ message }) => message).join('\n'))
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-bench-')), 'supergraph.graphql')
   writeFileSync(file, composition.supergraph)
-  const free = await serve(() => 0, null)
-  const { port } = free.address() as AddressInfo
-  await new Promise((resolve) => free.close(resolve))
+  const port = await lastingPort()
   const main = fileURLToPath(new URL('../gateway/main.ts', import.meta.url))
   const gateway = spawn(process.execPath, [main, 'serve', '--supergraph', file, '--port', String(port)], {
     stdio: 'ignore',

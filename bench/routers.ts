@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { lastingPort } from '../test/support/port.ts'
 import { type Started, startProgram } from './processes.ts'
 
 export const routerNames = ['hive-router', 'cosmo', 'apollo-router'] as const
@@ -44,7 +44,7 @@ export async function startRouter(name: RouterName, setting: RouterSetting): Pro
     writeFileSync(path, text)
     return path
   }
-  const port = await freePort()
+  const port = await lastingPort()
   const url = `http://127.0.0.1:${port}/graphql`
   const supergraph = write('supergraph.graphql', setting.supergraph)
   const program = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<Started> =>
@@ -137,16 +137,5 @@ function composeForCosmo(graph: string, out: string): void {
   execFileSync(process.execPath, [composer, 'router', 'compose', '-i', graph, '-o', out], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: 60_000,
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
   })
 }
