@@ -24,6 +24,8 @@ const keptEntries = 500
 const keptMs = 600_000
 /** How many entries are read at once. */
 const readAtOnce = 100
+/** The last entry of a log that has none. */
+const noEntry = '0-0'
 
 interface Room {
   readonly member: LiveMember
@@ -56,12 +58,14 @@ interface Room {
 export interface RedisLiveOptions {
   readonly url: string
   readonly log: Logger
+  /** How long a command may take, in milliseconds, before Redis is away. 1000. */
+  readonly commandMs?: number
 }
 
-export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore {
+export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOptions): LiveStore {
   const self = randomUUID()
-  const redis = createRedis(url)
-  const listener = createRedis(url)
+  const redis = createRedis(url, { commandMs })
+  const listener = createRedis(url, { commandMs })
   const rooms = new Map<string, Room>()
   const goneAway = tellAbsence(redis, log, {
     away: 'Redis is away: this gateway polls for its subscriptions by itself until it is back',
@@ -157,8 +161,8 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
       } else if (room.needs !== Number.POSITIVE_INFINITY && asked < room.needs) room.lost = true
       tellWants(room, all)
       lead(room, false)
-      // What was added while the log could not be read.
-      if (asks) read(room)
+      // What was added while the log could not be read, or what a read that failed has left.
+      if (asks || (end !== noEntry && end !== room.last)) read(room)
       if (room.lost) room.tickAgain = true
     } catch {
       goneAway()
@@ -205,12 +209,12 @@ export function createRedisLiveStore({ url, log }: RedisLiveOptions): LiveStore 
   async function findEnd(room: Room): Promise<void> {
     const [, , , , logKey] = room.keys
     const [newest] = await redis.xrevrange(logKey, '+', '-', 'COUNT', 1)
-    room.last ??= newest?.[0] ?? '0-0'
+    room.last ??= newest?.[0] ?? noEntry
   }
 
   function read(room: Room): void {
     readOn(room).catch(() => {
-      // It is read at the next message, or when the connection is there again.
+      // It is read with the next message or the next step, or when the connection is there again.
     })
   }
 
