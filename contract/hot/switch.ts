@@ -8,6 +8,7 @@
 export const hotNames = [
   'byte-string',
   'checker',
+  'coalesced',
   'compiled',
   'connections',
   'distinct',

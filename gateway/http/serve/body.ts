@@ -1,8 +1,10 @@
 /** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { runsPlainly } from '../../../contract/hot/switch.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { compress, type Encoding } from './compression.ts'
 import type { Connections } from './connections.ts'
+import { writeWithOthers } from './hot/coalesced.ts'
 
 /** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -79,7 +81,10 @@ export function collectBody(
 export const bytesIn = (body: JsonText): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
 
-/** Sends the whole response. `head` are alternating names and values, to which the length is added. */
+/**
+ * Sends the whole response, at the end of this turn of the event loop at the latest. `head` are alternating names and
+ * values, to which the length is added.
+ */
 export function sendBody(
   response: ServerResponse,
   status: number,
@@ -90,6 +95,11 @@ export function sendBody(
   // That of a 304 would be of the response that it stands for.
   if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)
+  if (runsPlainly('coalesced')) endWith(response, body)
+  else writeWithOthers(() => endWith(response, body))
+}
+
+function endWith(response: ServerResponse, body: JsonText): void {
   if (typeof body === 'string') {
     response.end(body, 'latin1')
     return
