@@ -103,7 +103,7 @@ export function sendBody(
   writeWithOthers(() => endWith(response, body))
 }
 
-/** The same at once, as for refusals of an overloaded server: what they wait for is the work that they are to shorten. */
+/** The same at once: a refusal of an overloaded server must not wait for the work that is under way. */
 export function sendBodyNow(
   response: ServerResponse,
   status: number,
