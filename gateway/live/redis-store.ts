@@ -58,7 +58,7 @@ interface Room {
 export interface RedisLiveOptions {
   readonly url: string
   readonly log: Logger
-  /** How long a command may take, in milliseconds, before Redis is away. 1000. */
+  /** How long a command may take, in milliseconds: where one takes longer, Redis counts as away. 1000. */
   readonly commandMs?: number
 }
 
@@ -162,7 +162,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       tellWants(room, all)
       lead(room, false)
       // What was added while the log could not be read, or what a read that failed has left.
-      if (asks || (end !== noEntry && end !== room.last)) read(room)
+      if (end !== noEntry && end !== room.last) read(room)
       if (room.lost) room.tickAgain = true
     } catch {
       goneAway()

@@ -81,11 +81,11 @@ export function collectBody(
 export const bytesIn = (body: JsonText): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
 
-/** Longer bodies cost more to write than what writing several together saves. */
+/** With longer bodies hardly anything is saved: 2 % in Q2, whose answers have 50 kB. */
 const mostCoalescedBytes = 16 * 1024
 
 /**
- * Sends the whole response, at the end of this turn of the event loop at the latest. `head` are alternating names and
+ * Sends the whole response: `atOnce`, or at the end of this turn of the event loop. `head` are alternating names and
  * values, to which the length is added.
  */
 export function sendBody(
@@ -94,31 +94,13 @@ export function sendBody(
   head: string[],
   body: JsonText,
   length = bytesIn(body),
+  atOnce = length > mostCoalescedBytes || runsPlainly('coalesced'),
 ): void {
-  if (length > mostCoalescedBytes || runsPlainly('coalesced')) {
-    sendBodyNow(response, status, head, body, length)
-    return
-  }
-  writeHead(response, status, head, length)
-  writeWithOthers(() => endWith(response, body))
-}
-
-/** The same at once: a refusal of an overloaded server must not wait for the work that is under way. */
-export function sendBodyNow(
-  response: ServerResponse,
-  status: number,
-  head: string[],
-  body: JsonText,
-  length = bytesIn(body),
-): void {
-  writeHead(response, status, head, length)
-  endWith(response, body)
-}
-
-function writeHead(response: ServerResponse, status: number, head: string[], length: number): void {
   // That of a 304 would be of the response that it stands for.
   if (status !== 304) head.push('content-length', String(length))
   response.writeHead(status, head)
+  if (atOnce) endWith(response, body)
+  else writeWithOthers(() => endWith(response, body))
 }
 
 function endWith(response: ServerResponse, body: JsonText): void {

@@ -17,16 +17,7 @@ import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
 import { mayHaveComeAt } from './accept-queue.ts'
-import {
-  bytesIn,
-  collectBody,
-  jsonType,
-  type NoBody,
-  refuseBody,
-  sendBody,
-  sendBodyNow,
-  sendCompressed,
-} from './body.ts'
+import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import type { Ending } from './delivery.ts'
@@ -282,7 +273,9 @@ const noHead: Pick<HttpResponse, 'head'> = { head: [] }
 export function sendBusy(response: ServerResponse, head: readonly string[]): void {
   if (response.destroyed) return
   const { status, head: own, body } = busyResponse()
-  sendBodyNow(response, status, [...head, 'content-type', jsonType, ...own], body)
+  const whole = [...head, 'content-type', jsonType, ...own]
+  // A refusal must not wait for the work that is under way.
+  sendBody(response, status, whole, body, bytesIn(body), true)
 }
 
 /** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */
