@@ -11,6 +11,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
+import { until } from './patience.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
 const [executable = ''] = found.stdout.split('\n')
@@ -78,9 +79,18 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     page,
     outside,
     faults,
-    screenshot: async (name) => {
-      await page.screenshot({ path: `${artefacts}${name}.png`, animations: 'disabled' })
-    },
+    screenshot: (name) => until(() => isCaptured(page, `${artefacts}${name}.png`), `a screenshot: ${name}`),
     [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** False where Chromium says that it cannot take one now; it does so now and then, and can a moment later. */
+async function isCaptured(page: Page, path: string): Promise<boolean> {
+  try {
+    await page.screenshot({ path, animations: 'disabled' })
+    return true
+  } catch (error) {
+    if (String(error).includes('Unable to capture screenshot')) return false
+    throw error
   }
 }
