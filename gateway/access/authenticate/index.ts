@@ -8,6 +8,7 @@
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { anonymous, type Identity } from '../../../contract/identity.ts'
 import { createIntrospection, type Introspection } from './introspection.ts'
 import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
@@ -82,7 +83,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
   const only = sources.length === 1 ? sources[0] : undefined
   const possession = createPossession(options.possession ?? {}, now)
-  const remembered = new LRUCache<string, Verified>({ max: tokens, ttl: ms, ttlResolution: 0, perf: { now } })
+  const remembered = createGrowingCache<Verified>(tokens, { ttl: ms, ttlResolution: 0, perf: { now } })
   /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
   const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
 

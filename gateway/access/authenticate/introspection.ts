@@ -7,11 +7,11 @@
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import type { JWTPayload } from 'jose'
-import { LRUCache } from 'lru-cache'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import { createBreaker } from '../../../contract/breaker.ts'
 import { tesseraError } from '../../../contract/errors.ts'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
 import { type ClientProof, createClientAuthentication } from '../../../contract/http/client-authentication.ts'
 import { exchange } from '../../../contract/http/exchange.ts'
@@ -62,8 +62,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
     () => {},
   )
-  const inactive = new LRUCache<string, true>({
-    max: refusedTokens,
+  const inactive = createGrowingCache<true>(refusedTokens, {
     ttl: Math.max(1, cacheMs),
     ttlResolution: 0,
     perf: { now },

@@ -4,9 +4,9 @@
  * operations at the same moment never exceed the budget together.
  */
 import type { GraphQLError } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import { type Day, dayOf } from '../../../contract/day.ts'
 import { tesseraError } from '../../../contract/errors.ts'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { QuotaState } from '../../../contract/quota.ts'
 import type { Allowance, CallRecord, SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
@@ -88,7 +88,7 @@ export function createQuota(options: QuotaOptions): Quota {
   let counter = 0
   const prefix = Math.random().toString(36).slice(2)
   /** Credentials of which the service itself reported that nothing is left, and until when. */
-  const closedUntil = new LRUCache<string, number>({ max: keptCredentials })
+  const closedUntil = createGrowingCache<number>(keptCredentials)
   /** Reservations of single calls, by the request that they are made for. */
   const reservedCalls = new WeakMap<SubgraphRequest, string[]>()
 

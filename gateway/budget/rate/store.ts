@@ -2,7 +2,7 @@
  * Where the levels of token buckets are kept. Taking from several buckets is one step: where one of them does not hold
  * enough, nothing is taken from any.
  */
-import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 
 /** A bucket, and what is taken of it. Both amounts are times: a token is the time in which it comes back. */
 export interface Take {
@@ -33,7 +33,7 @@ const keptBuckets = 100_000
 /** The buckets of this process alone: exact over all that ask this store. `now`: milliseconds since 1970. */
 export function createMemoryRates(now: () => number = Date.now, most = keptBuckets): RateStore {
   /** When each bucket is full. */
-  const fullAt = new LRUCache<string, number>({ max: most })
+  const fullAt = createGrowingCache<number>(most)
   return {
     take(takes) {
       const at = now()

@@ -2,7 +2,7 @@
  * Tokens that are kept until shortly before they end, by a key that says for whom they are. Each is fetched once for
  * all who wait, renewed while the old one is still good, and not asked for again at once after a failure.
  */
-import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { FetchedToken } from './token-endpoint.ts'
 
 export interface TokenCacheOptions {
@@ -41,8 +41,8 @@ const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
 export function createTokenCache({ now, most = 10_000, concurrency = 200 }: TokenCacheOptions): TokenCache {
-  const kept = new LRUCache<string, Kept>({ max: most })
-  const failures = new LRUCache<string, { readonly error: Error; readonly until: number }>({ max: most })
+  const kept = createGrowingCache<Kept>(most)
+  const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(most)
   const pending = new Map<string, Promise<readonly string[]>>()
   const keys = new WeakMap<readonly string[], string>()
 

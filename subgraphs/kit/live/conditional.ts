@@ -1,5 +1,5 @@
 /** Polls that the service need not answer in full: with the ETag of the last answer, where it gave one. */
-import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import type { Upstream, UpstreamResponse } from '../upstream/index.ts'
@@ -18,7 +18,7 @@ export type ConditionalSend = <T>(
 ) => Promise<UpstreamResponse<T> | undefined>
 
 export function createConditionalSend(upstream: Upstream): ConditionalSend {
-  const etags = new LRUCache<string, string>({ max: remembered })
+  const etags = createGrowingCache<string>(remembered)
   return async <T>(call: UpstreamCall, conditional: boolean, request: SubgraphRequest) => {
     const key = `${upstream.credentialKey(request)}\n${call.path}`
     const etag = conditional ? etags.get(key) : undefined

@@ -6,6 +6,7 @@
  * something reads what they changed. Stale answers that have an ETag are kept for revalidation.
  */
 import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { ownBytes, ownLength } from '../../../contract/own-bytes.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import type { UpstreamResponse } from './options.ts'
@@ -65,7 +66,7 @@ export function createCache(options: { freshMs: number; maxBytes: number }): Cac
     maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 4)),
     sizeCalculation: (entry, key) => entry.bytes + key.length + entryOverheadBytes,
   })
-  const lastWrites = new LRUCache<string, number>({ max: rememberedWriters })
+  const lastWrites = createGrowingCache<number>(rememberedWriters)
   const knowsLastWrite = (since: number, credentialKey: string): boolean =>
     since > (lastWrites.get(credentialKey) ?? Number.NEGATIVE_INFINITY)
 

@@ -9,8 +9,9 @@
  * - While Redis is away a gateway spends its share of what was left when it last heard: that, divided by the gateways
  *   that there were. One that has never heard of Redis spends nothing that is bounded.
  */
-import { LRUCache } from 'lru-cache'
+
 import { tesseraError } from '../../../../contract/errors.ts'
+import { createGrowingCache } from '../../../../contract/growing-cache.ts'
 import type { Logger } from '../../../observe/log.ts'
 import {
   calmMs,
@@ -77,14 +78,14 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   const debts = createDebts()
   /** Promises that hold, by reservation. */
   const promises = new Map<string, { readonly account: Account; readonly text: string }>()
-  const heard = new LRUCache<string, Heard>({ max: keptCredentials })
+  const heard = createGrowingCache<Heard>(keptCredentials)
   /** Accounts that were written lately, and when. */
-  const recent = new LRUCache<string, Account>({ max: keptCredentials, ttl: recentMs })
+  const recent = createGrowingCache<Account>(keptCredentials, { ttl: recentMs })
   let gateways: number | undefined
   /** When a reservation was refused last because Redis was away; undefined once they are made again. */
   let refusedAt: number | undefined
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
-  const unrestored = new LRUCache<string, Held>({ max: keptCredentials })
+  const unrestored = createGrowingCache<Held>(keptCredentials)
   let restoring: Promise<void> | undefined
   let isClosing = false
   redis.on('ready', () => {
