@@ -18,10 +18,11 @@ import {
   type Seal,
 } from '../../../contract/frames/index.ts'
 import { byteString } from '../../../contract/hot/byte-string.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
 import { codePoint } from '../../support/code-point.ts'
 
 const headBytes = 9
-const runs = Number(process.env.TESSERA_TEST_FRAMES ?? 200)
+const runs = Number(process.env.TESSERA_TEST_FRAMES ?? campaignSize(500))
 
 /** What was written, as one buffer; `full` says that the other side reads nothing for now. */
 function createSink() {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { compileVariables } from '../../../gateway/engine/variables.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
 
 const schema = buildSchema(`
   scalar JSON
@@ -38,7 +39,7 @@ describe('compileVariables', () => {
         expect(errors?.map(({ message }) => message)).toEqual(exact.errors?.map(({ message }) => message))
         expect(JSON.stringify(variables)).toBe(JSON.stringify(exact.coerced))
       }),
-      { numRuns: 3000 },
+      { numRuns: campaignSize(3000) },
     )
   })
 

@@ -92,9 +92,11 @@ export function simulate(
   const gate = createGate({ targetMs, loop })
   const outcomes: Outcome[] = []
   let begun = 0
+  /** In their order, as services take the same time for all. */
   const finishing: { at: number; call: () => void }[] = []
   const seenGone = new Set<Request>()
   const coming = requests.toSorted((a, b) => a.at - b.at)
+  let came = 0
   /** Those whose connection has to be accepted. */
   const connects: Request[] = []
   let unread: Request[] = []
@@ -105,6 +107,7 @@ export function simulate(
   const departures = requests
     .filter(({ goneAt }) => goneAt !== undefined)
     .toSorted((a, b) => (a.goneAt ?? 0) - (b.goneAt ?? 0))
+  let departed = 0
   const waits = stalls.toSorted((a, b) => a.at - b.at)
 
   const arrive = (request: Request): void => {
@@ -159,28 +162,26 @@ export function simulate(
     for (const { call } of past) call()
     // What is ready when the turn reads; what comes meanwhile is for the next turn.
     const readAt = now
-    const goneNow = departures.filter(({ goneAt = 0 }) => goneAt <= readAt)
-    while (coming[0] !== undefined && coming[0].at <= readAt) arrive(coming.shift() as Request)
+    for (; (coming[came]?.at ?? Number.POSITIVE_INFINITY) <= readAt; came++) arrive(coming[came] as Request)
     const these = unread
     unread = connects.splice(0, connecting?.perTurn ?? 0)
     if (behindSince !== undefined) for (const request of unread) acceptedLate.set(request, behindSince)
     behindSince = connects.length === 0 ? undefined : (behindSince ?? now)
     work(unread.length * (connecting?.cost ?? 0))
     for (const request of these) read(request)
-    const ready = finishing.filter(({ at }) => at <= readAt)
-    for (const one of ready) {
-      finishing.splice(finishing.indexOf(one), 1)
-      one.call()
-    }
+    const notReady = finishing.findIndex(({ at }) => at > readAt)
+    const ready = finishing.splice(0, notReady === -1 ? finishing.length : notReady)
+    for (const { call } of ready) call()
     const ending = ends
     ends = []
     for (const call of ending) call()
-    for (const request of goneNow) seenGone.add(request)
+    for (; (departures[departed]?.goneAt ?? Number.POSITIVE_INFINITY) <= readAt; departed++)
+      seenGone.add(departures[departed] as Request)
     while (waits[0] !== undefined && waits[0].at <= now) work(waits.shift()?.ms ?? 0)
     if (ends.length > 0 || unread.length > 0 || connects.length > 0) continue
     const next = Math.min(
-      coming[0]?.at ?? Number.POSITIVE_INFINITY,
-      ...finishing.map(({ at }) => at),
+      coming[came]?.at ?? Number.POSITIVE_INFINITY,
+      finishing[0]?.at ?? Number.POSITIVE_INFINITY,
       ...[...timers].map(({ next }) => next),
       ...later.map(({ at }) => at),
       waits[0]?.at ?? Number.POSITIVE_INFINITY,

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { readPlain, runPlainly } from '../../../../../contract/hot/switch.ts'
 import type { JsonResult } from '../../../../../gateway/engine/index.ts'
 import { responseBody } from '../../../../../gateway/engine/index.ts'
+import { campaignSize } from '../../../../support/campaign-size.ts'
 import { type Federation, startFederation, testGatewayRequest } from '../../../../support/federation.ts'
 import { textOf } from '../../../../support/sent-json.ts'
 
@@ -228,7 +229,7 @@ test('whatever changes between requests, the plain way says the same and sends t
       }
       made.repeated += tally.repeated
     }),
-    { numRuns: 60 },
+    { numRuns: campaignSize(300) },
   )
   expect(made.repeated).toBeGreaterThan(20)
 })
