@@ -6,11 +6,12 @@
  * Debian packages the engine twice: "chromium-headless-shell" has no windows and needs half the CPU time of
  * "chromium", which is taken where it is the only one. Where there is neither on the PATH, `withChromium` says so
  * in one line and its tests are skipped; with `CI=true` that is a failure, so that CI cannot pass without them.
- * Screenshots go to `test-artifacts/`, which is not checked in.
+ * Screenshots go to `test-artifacts/`, which is not checked in; they are taken where all is drawn (`campaign-size.ts`).
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page, type Route } from 'playwright-core'
+import { isFull } from './campaign-size.ts'
 import { until } from './patience.ts'
 
 const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { encoding: 'utf8' })
@@ -47,7 +48,7 @@ export interface Visit extends AsyncDisposable {
   readonly outside: readonly string[]
   /** What the page's scripts failed with, and what its security policy stopped. */
   readonly faults: readonly string[]
-  /** Writes `test-artifacts/<name>.png`. */
+  /** Writes `test-artifacts/<name>.png`, where all is drawn. */
   screenshot(name: string): Promise<void>
 }
 
@@ -79,7 +80,9 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
     page,
     outside,
     faults,
-    screenshot: (name) => until(() => isCaptured(page, `${artefacts}${name}.png`), `a screenshot: ${name}`),
+    async screenshot(name) {
+      if (isFull) await until(() => isCaptured(page, `${artefacts}${name}.png`), `a screenshot: ${name}`)
+    },
     [Symbol.asyncDispose]: () => context.close(),
   }
 }

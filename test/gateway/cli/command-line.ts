@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Ended } from '../../support/here.ts'
-import { environment, main } from '../../support/process.ts'
+import { command, environment } from '../../support/process.ts'
 
 /** Where they run. */
 export const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
@@ -22,7 +22,7 @@ export function standInFolder(): void {
 
 /** In a process of its own. */
 export function start(args: readonly string[], env: Record<string, string> = {}, cwd = folder) {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [...command, ...args], {
     cwd,
     env: { ...environment(), NO_COLOR: '1', ...env },
   })
