@@ -70,7 +70,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       for (const diff of diffs) apply(folder, diff)
     }
     npm(folder, 'generate')
-    // Builds the sources alone, to which the examples belong; their types are checked all the same.
+    // A build checks the types of the sources, which the examples change; the tests and examples take as long again.
     npm(folder, isFull ? 'check:types' : 'build')
     expect(readFileSync(join(folder, 'schema/api.graphql'), 'utf8')).toContain('labelNames: [String!]')
 

@@ -1,9 +1,10 @@
 /**
- * How many cases the dear tests over random input draw, and of how many bytes. Where everything is checked (`CI=true`, which `.ci/run` and the
- * workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes minutes on a laptop.
- * `TESSERA_TEST_FULL=true` draws all there too. What is tested is the same: no test is left out, and none has a case
- * less that is not random. Where all is drawn, gateways that a test starts by the command line are processes of their own
- * (otherwise they run within the test's process), and screenshots are taken, which no test reads.
+ * How many cases the dear tests over random input draw, and of how many bytes. Where everything is checked (`CI=true`,
+ * which `.ci/run` and the workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes
+ * minutes on a laptop. `TESSERA_TEST_FULL=true` draws all there too. No test is left out, and none has a case less that
+ * is not random. Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots
+ * are taken, which no test reads, the dark theme is checked by the rules that depend on colours, and the worked examples
+ * of CONTRIBUTING.md by the types of the sources.
  */
 export const isFull = process.env.CI === 'true' || process.env.TESSERA_TEST_FULL === 'true'
 

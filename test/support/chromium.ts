@@ -6,7 +6,7 @@
  * Debian packages the engine twice: "chromium-headless-shell" has no windows and needs half the CPU time of
  * "chromium", which is taken where it is the only one. Where there is neither on the PATH, `withChromium` says so
  * in one line and its tests are skipped; with `CI=true` that is a failure, so that CI cannot pass without them.
- * Screenshots go to `test-artifacts/`, which is not checked in; they are taken where all is drawn (`campaign-size.ts`).
+ * Screenshots are taken with `CI=true` or `TESSERA_TEST_FULL=true`, and go to `test-artifacts/`, which is not checked in.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,7 @@ export interface Visit extends AsyncDisposable {
   readonly outside: readonly string[]
   /** What the page's scripts failed with, and what its security policy stopped. */
   readonly faults: readonly string[]
-  /** Writes `test-artifacts/<name>.png`, where all is drawn. */
+  /** Writes `test-artifacts/<name>.png`, where screenshots are taken. */
   screenshot(name: string): Promise<void>
 }
 

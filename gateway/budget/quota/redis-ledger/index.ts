@@ -9,7 +9,6 @@
  * - While Redis is away a gateway spends its share of what was left when it last heard: that, divided by the gateways
  *   that there were. One that has never heard of Redis spends nothing that is bounded.
  */
-
 import { tesseraError } from '../../../../contract/errors.ts'
 import { createGrowingCache } from '../../../../contract/growing-cache.ts'
 import type { Logger } from '../../../observe/log.ts'

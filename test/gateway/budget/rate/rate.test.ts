@@ -188,7 +188,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     const rates = createRedisRates({ url: redis.url, log })
     const said = (text: string): number => lines.filter((line) => line.includes(text)).length
     const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
-    // Its own commands have to wait for the end of a pause, which is longer than the process may be held up.
+    // Its own commands have to wait for the end of a pause.
     const operator = createRedis(redis.url, { commandMs: 60_000 })
     await operator.connect()
     const connections = async (): Promise<string> =>
@@ -198,6 +198,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     for (let times = 0; times < 2; times++) {
       await until(() => said('limits are back') === said('limits are away'), 'the counts in Redis are back')
       const before = said('limits are away')
+      // Two seconds longer than a command may take, as this process may be held up before it sends one.
       await operator.call('CLIENT', 'PAUSE', '3000')
       expect((await take()).granted).toBe(true)
       expect(said('limits are away')).toBe(before + 1)

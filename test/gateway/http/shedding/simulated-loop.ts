@@ -92,7 +92,7 @@ export function simulate(
   const gate = createGate({ targetMs, loop })
   const outcomes: Outcome[] = []
   let begun = 0
-  /** In their order, as services take the same time for all. */
+  /** Sorted by time, as services take equally long for all. */
   const finishing: { at: number; call: () => void }[] = []
   const seenGone = new Set<Request>()
   const coming = requests.toSorted((a, b) => a.at - b.at)
@@ -169,9 +169,7 @@ export function simulate(
     behindSince = connects.length === 0 ? undefined : (behindSince ?? now)
     work(unread.length * (connecting?.cost ?? 0))
     for (const request of these) read(request)
-    const notReady = finishing.findIndex(({ at }) => at > readAt)
-    const ready = finishing.splice(0, notReady === -1 ? finishing.length : notReady)
-    for (const { call } of ready) call()
+    while (finishing[0] !== undefined && finishing[0].at <= readAt) finishing.shift()?.call()
     const ending = ends
     ends = []
     for (const call of ending) call()
