@@ -2,14 +2,13 @@
  * The agents subgraph: one conversational agent a project, its intents, and its sessions, over the
  * conversational agent service. This file is its whole surface.
  */
-import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { createLive } from '../kit/live/index.ts'
 import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
-  readSchemaFile,
+  parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
 import { createAgentsClient } from './client.ts'
@@ -39,7 +38,7 @@ export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const live = createLive('agents', options.live)
   return createSubgraph({
     name: 'agents',
-    resolvers: createResolvers(parse(readSchemaFile('agents'))),
+    resolvers: createResolvers(parseSchemaFile('agents')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       live: createAgentsLive(live, client, upstream.credentialKey),

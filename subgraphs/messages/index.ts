@@ -2,7 +2,6 @@
  * The messages subgraph: short messages, the users who like them, and likes, over the short-message
  * service. This file is its whole surface.
  */
-import { parse } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createLive } from '../kit/live/index.ts'
@@ -10,7 +9,7 @@ import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,
   createSubgraph,
-  readSchemaFile,
+  parseSchemaFile,
   type ServiceOptions,
 } from '../kit/subgraph.ts'
 import { createMessagesClient } from './client.ts'
@@ -51,7 +50,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const live = createLive('messages', options.live)
   return createSubgraph({
     name: 'messages',
-    resolvers: createResolvers(parse(readSchemaFile('messages'))),
+    resolvers: createResolvers(parseSchemaFile('messages')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,

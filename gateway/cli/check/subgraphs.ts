@@ -5,7 +5,7 @@
 import { type DocumentNode, Kind, parse } from 'graphql'
 import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
-import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { reasonOf } from '../call-reason.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
@@ -127,7 +127,7 @@ function judgedSchema(name: string, sdl: string): Pick<Finding, 'said' | 'cure'>
   } catch {
     return { said: 'its schema is no GraphQL', cure: `correct ${variableOf(name)}` }
   }
-  const missing = [...fieldsIn(parse(readSchemaFile(name)))].filter((field) => !theirs.has(field))
+  const missing = [...fieldsIn(parseSchemaFile(name))].filter((field) => !theirs.has(field))
   if (missing.length === 0) return {}
   const [first] = missing
   return {
