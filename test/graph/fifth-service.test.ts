@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../contract/global-id.ts'
+import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { addFifthService, type Copy } from '../support/fifth-service/add.ts'
 import type { Graph } from '../support/graph.ts'
@@ -35,7 +36,7 @@ const calls = () =>
   graph.sandbox.journal.map(({ operation, query }) => `${operation} ${decodeURIComponent(query.toString())}`)
 const idOf = (bookId: string): string => toGlobalId('Book', bookId)
 
-test('the copy type-checks, the generated types of the service among it', async () => {
+test.skipIf(!isFull)('the copy type-checks, the generated types of the service among it', async () => {
   const config = join(copy.folder, 'tsconfig.copy.json')
   const include = ['contract', 'subgraphs', 'gateway', 'sandbox']
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include }))

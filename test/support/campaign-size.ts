@@ -1,10 +1,14 @@
 /**
  * How many cases the dear tests over random input draw, and of how many bytes. Where everything is checked (`CI=true`,
  * which `.ci/run` and the workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes
- * minutes on a laptop. `TESSERA_TEST_FULL=true` draws all there too. No test is left out, and none has a case less that
- * is not random. Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots
- * are taken, which no test reads, the dark theme is checked by the rules that depend on colours, and the worked examples
- * of CONTRIBUTING.md by the types of the sources.
+ * minutes on a laptop. `TESSERA_TEST_FULL=true` draws all there too. No test has a case less that is not random.
+ * Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots are taken,
+ * which no test reads, and the dark theme is checked by the rules that depend on colours.
+ *
+ * Tests that install the package from a registry, or generate and type-check a changed copy of the tree, are skipped
+ * elsewhere: a twentieth of the CPU time of all tests, for what seldom breaks and what others come close to.
+ * `image.test.ts` runs the packed package with the production packages of the lock file, `library.test.ts` checks the
+ * types of what imports it, and `fifth-service.test.ts` runs what is generated.
  */
 export const isFull = process.env.CI === 'true' || process.env.TESSERA_TEST_FULL === 'true'
 
@@ -20,6 +24,7 @@ export function setup(): void {
   if (isSaid || isFull) return
   isSaid = true
   console.info(
-    'Campaigns of random cases run at a tenth of their size; CI=true or TESSERA_TEST_FULL=true runs all.',
+    'Campaigns of random cases run at a tenth of their size, and tests that install the package or type-check a copy of ' +
+      'the tree are skipped (package, contributing, fifth-service); CI=true or TESSERA_TEST_FULL=true runs all.',
   )
 }
