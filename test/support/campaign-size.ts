@@ -3,7 +3,7 @@
  * which `.ci/run` and the workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes
  * minutes on a laptop. `TESSERA_TEST_FULL=true` draws all there too. No test has a case less that is not random.
  * Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots are taken,
- * which no test reads, and the dark theme is checked by the rules that depend on colours.
+ * which no test reads, and the dark theme is checked on a wide screen, by the rules that depend on colours.
  *
  * Tests that install the package from a registry, or generate and type-check a changed copy of the tree, are skipped
  * elsewhere: a twentieth of the CPU time of all tests, for what seldom breaks and what others come close to.
