@@ -1,6 +1,7 @@
 /**
  * The worked examples of CONTRIBUTING.md, followed to the letter in a copy of the tree: each diff is applied to the file
- * that is named before it, `npm run generate` and the types are run, and the queries are sent to the result.
+ * that is named before it. Where everything is checked (`campaign-size.ts`), `npm run generate` and the check of types
+ * are run, and the queries are sent to the result.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -105,7 +105,7 @@ const parsed = new Map<string, DocumentNode>()
 
 /**
  * An SDL file in `schema/`, parsed once in a process: the files are the package's own, and do not change while it runs.
- * Without locations, which take twice as much memory as the rest and are for those who write the file.
+ * Without locations: they take twice as much memory as the rest, and only messages about faults in the file use them.
  */
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)

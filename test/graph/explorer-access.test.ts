@@ -53,11 +53,12 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   })
 
   const cases = Object.entries(sizes).flatMap(([size, viewport]) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
+    (['light', 'dark'] as const)
+      // On a narrow screen the dark theme has the colours that it has on a wide one.
+      .filter((colorScheme) => isFull || size === 'wide' || colorScheme === 'light')
+      .map((colorScheme) => ({ size, viewport, colorScheme })),
   )
-  /** On a narrow screen the dark theme has the colours that it has on a wide one. */
-  const drawn = cases.filter(({ size, colorScheme }) => isFull || size === 'wide' || colorScheme === 'light')
-  test.for(drawn)(
+  test.for(cases)(
     '$size and $colorScheme: nothing is cut off, and axe-core finds nothing in any state',
     async ({ size, viewport, colorScheme }) => {
       await using there = await visit(browser, address, { context: { viewport, colorScheme } })

@@ -5,10 +5,10 @@
  * Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots are taken,
  * which no test reads, and the dark theme is checked on a wide screen, by the rules that depend on colours.
  *
- * Tests that install the package from a registry, or generate and type-check a changed copy of the tree, are skipped
- * elsewhere: a twentieth of the CPU time of all tests, for what seldom breaks and what others come close to.
- * `image.test.ts` runs the packed package with the production packages of the lock file, `library.test.ts` checks the
- * types of what imports it, and `fifth-service.test.ts` runs what is generated.
+ * Tests that install the package from a registry, check the types of its entries by arethetypeswrong, or type-check a
+ * changed copy of the tree are skipped elsewhere. They take a twentieth of the CPU time of all tests, and others check
+ * nearly the same: `image.test.ts` runs the packed package with the production packages of the lock file,
+ * `library.test.ts` type-checks what imports it, and `fifth-service.test.ts` runs what is generated.
  */
 export const isFull = process.env.CI === 'true' || process.env.TESSERA_TEST_FULL === 'true'
 
@@ -24,7 +24,8 @@ export function setup(): void {
   if (isSaid || isFull) return
   isSaid = true
   console.info(
-    'Campaigns of random cases run at a tenth of their size, and tests that install the package or type-check a copy of ' +
-      'the tree are skipped (package, contributing, fifth-service); CI=true or TESSERA_TEST_FULL=true runs all.',
+    'Campaigns of random cases run at a tenth of their size, the explorer is not seen dark on a narrow screen, and tests ' +
+      'that install the package or type-check its entries or a copy of the tree are skipped (package, contributing, ' +
+      'fifth-service); CI=true or TESSERA_TEST_FULL=true runs all.',
   )
 }
