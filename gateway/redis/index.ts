@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
+import { startAnswerTimer } from '../../contract/answer-timer.ts'
 import type { Logger } from '../observe/log.ts'
 
 export { type Confirm, createConfirm } from './confirm.ts'
@@ -16,7 +17,7 @@ export type RedisOrCluster = Redis | Cluster
 const require = createRequire(import.meta.url)
 
 export interface RedisOptions {
-  /** How long a command may take, in milliseconds. 1000. */
+  /** How long a command may take, in milliseconds, without what this process was held up itself. 1000. */
   readonly commandMs?: number
   /** How long a connection may take to be made, in milliseconds. 1000. */
   readonly connectMs?: number
@@ -29,6 +30,19 @@ const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY'
 
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
+/**
+ * Rejects commands that are not answered in time. The client's own `commandTimeout` would also reject those whose
+ * answers have arrived while this process was held up.
+ */
+function limitCommands(redis: Redis, ms: number): void {
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    const stop = startAnswerTimer(ms, () => command.reject(new Error('Command timed out')))
+    command.promise.then(stop, stop)
+    return send(command, stream)
+  }
+}
+
 /** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
 export function createRedis(
   url: string,
@@ -40,11 +54,11 @@ export function createRedis(
     enableOfflineQueue: false,
     enableAutoPipelining: together,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandMs,
     connectTimeout: connectMs,
     retryStrategy: patience,
     reconnectOnError: isDemoted,
   })
+  limitCommands(redis, commandMs)
   redis.on('error', () => {
     // Each command tells for itself; this only keeps the process alive.
   })
@@ -68,7 +82,6 @@ export function createRedisOrCluster(
       enableAutoPipelining: together,
       clusterRetryStrategy: patience,
       redisOptions: {
-        commandTimeout: commandMs,
         connectTimeout: connectMs,
         maxRetriesPerRequest: 0,
         reconnectOnError: isDemoted,
@@ -78,6 +91,7 @@ export function createRedisOrCluster(
       },
     },
   )
+  cluster.on('+node', (node: Redis) => limitCommands(node, commandMs))
   cluster.on('error', () => {
     // As above.
   })
@@ -149,13 +163,13 @@ export function createSteps(redis: Redis, log: Logger, words: { away: string; ba
   }
   function firstReady(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('Redis does not answer')), 1000)
+      const stop = startAnswerTimer(1000, () => reject(new Error('Redis does not answer')))
       redis.once('ready', () => {
-        clearTimeout(timer)
+        stop()
         resolve()
       })
       redis.once('close', () => {
-        clearTimeout(timer)
+        stop()
         reject(new Error('Redis closed the connection'))
       })
     })

@@ -3,6 +3,7 @@
  * on the time that its answer may take, and there is one on how many may be open: a process that does not answer must
  * not hold the other one.
  */
+import { startAnswerTimer } from '../../contract/answer-timer.ts'
 
 /** What goes over the channel; whatever else arrives is not ours. */
 type Message =
@@ -62,12 +63,12 @@ export function createChannel(send: (message: unknown) => void): Channel {
       last += 1
       const id = last
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
+        const stop = startAnswerTimer(ms, () => {
           open.delete(id)
           reject(new NoAnswer(`no answer to ${what} in ${ms} ms`))
-        }, ms)
+        })
         const settle = (): void => {
-          clearTimeout(timer)
+          stop()
           open.delete(id)
         }
         open.set(id, {

@@ -1,26 +1,22 @@
 /** Questions to another process: which bounds hold, and what a process that was held up itself still hears. */
-import { Worker } from 'node:worker_threads'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Channel, createChannel, NoAnswer } from '../../../gateway/workers/channel.ts'
+import { hold } from '../../support/hold.ts'
 
-/** A thread that answers each question at once, but for those that are called `nothing`. */
+/** A process that answers each question at once, but for those that are called `nothing`. */
 async function answering(): Promise<Channel> {
-  const script = `const { parentPort } = require('node:worker_threads')
-    parentPort.on('message', ({ id, what, body }) => {
-      if (what !== 'nothing') parentPort.postMessage({ tessera: 'answer', id, body })
+  const script = `process.on('message', ({ id, what, body }) => {
+      if (what !== 'nothing') process.send({ tessera: 'answer', id, body })
     })
-    parentPort.postMessage('ready')`
-  const thread = new Worker(script, { eval: true })
-  onTestFinished(() => void thread.terminate())
-  const channel = createChannel((message) => thread.postMessage(message))
-  await new Promise((resolve) => thread.once('message', resolve))
-  thread.on('message', (message) => channel.receive(message))
+    process.send('ready')`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  onTestFinished(() => void child.kill())
+  const channel = createChannel((message) => void child.send(message as object))
+  await once(child, 'message')
+  child.on('message', (message) => channel.receive(message))
   return channel
-}
-
-/** Nothing else runs in this thread meanwhile. */
-function hold(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 test('an answer that came while this process was held up counts, although its time is over', async () => {
