@@ -11,6 +11,7 @@ import { graphs } from '../../audit/graphs/index.ts'
 import { audit } from '../../audit/lib/audit.ts'
 import { failuresOf } from '../../audit/lib/report.ts'
 import { holes, roads } from '../../audit/lib/types.ts'
+import { isFull } from '../support/campaign-size.ts'
 import { commandsVariable } from '../support/compile-cache.ts'
 import { main } from '../support/process.ts'
 
@@ -37,7 +38,7 @@ describe('the authorization audit', () => {
     expect(outcomes.length).toBe(cases.length)
   })
 
-  test('is failed, in every hole, where nothing is refused', async () => {
+  test.skipIf(!isFull)('is failed, in every hole, where nothing is refused', async () => {
     const some = cases.filter((one, at) => at % 6 === 0 || cases[at - 1]?.hole !== one.hole)
     const outcomes = await run('TESSERA_AUTHORIZATION=dry-run', some)
     const failed = outcomes.filter(({ verdict }) => verdict !== 'pass')

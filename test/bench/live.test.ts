@@ -1,11 +1,12 @@
 /** A subscriber holds little memory: what is kept of its request beside what its events need would be seen here. */
 import { expect, test } from 'vitest'
 import { subscriberHeap } from '../../bench/live/measure.ts'
+import { isFull } from '../support/campaign-size.ts'
 
 /** With fewer of them, what the process learns meanwhile counts for more. */
 const subscribers = 2500
 
-test.each([
+test.skipIf(!isFull).each([
   ['server-sent events', 'sse'],
   ['a WebSocket', 'ws'],
 ] as const)(

@@ -11,7 +11,7 @@ import { createGatewayRequest } from '../../gateway/engine/request.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 
-const keptBytes = 20_000_000
+const keptBytes = 10_000_000
 const documents = Number(process.argv[2])
 
 const heap = (): number => {

@@ -8,7 +8,9 @@
  * Tests that install the package from a registry, check the types of its entries by arethetypeswrong, or type-check a
  * changed copy of the tree are skipped elsewhere. They take a twentieth of the CPU time of all tests, and others check
  * nearly the same: `image.test.ts` runs the packed package with the production packages of the lock file,
- * `library.test.ts` type-checks what imports it, and `fifth-service.test.ts` runs what is generated.
+ * `library.test.ts` type-checks what imports it, and `fifth-service.test.ts` runs what is generated. So are those that
+ * start many processes to see that our tools find what they are for (the fuzzer's ends of processes, the authorization
+ * audit of a gateway without rules), and the one that weighs 5,000 subscribers: they take another twentieth.
  */
 export const isFull = process.env.CI === 'true' || process.env.TESSERA_TEST_FULL === 'true'
 
@@ -25,7 +27,8 @@ export function setup(): void {
   isSaid = true
   console.info(
     'Campaigns of random cases run at a tenth of their size, the explorer is not seen dark on a narrow screen, and tests ' +
-      'that install the package or type-check its entries or a copy of the tree are skipped (package, contributing, ' +
-      'fifth-service); CI=true or TESSERA_TEST_FULL=true runs all.',
+      'that install the package, type-check its entries or a copy of the tree, weigh subscribers, or try the audit and ' +
+      'the fuzzer on what is faulty are skipped (package, contributing, fifth-service, live, audit, search); CI=true or ' +
+      'TESSERA_TEST_FULL=true runs all.',
   )
 }

@@ -8,6 +8,7 @@ import {
   type RequestRule,
 } from '../../../gateway/forwarding/index.ts'
 import '../../support/seed.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
 
 const requestWith = (headers: Record<string, string>, claims: Record<string, unknown> = {}) => ({
   header: (name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
@@ -126,7 +127,7 @@ test('no rules send what belongs to one connection, or a credential that no rule
         if (value.startsWith('value of')) expect(listed).not.toContain(from)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: campaignSize(2000) },
   )
 })
 
