@@ -18,7 +18,7 @@ const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed
 export function printOverload({ found, what, machine, seconds, connections }: OverloadReport): string {
   const parts = [
     '# What overload measured',
-    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that. ${
+    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that, as a share of the most in any phase, and of the mean of the phases at 1.2× just before and after (of its time), as the machine is not equally fast all the time. ${
       found.every(({ pinned }) => pinned)
         ? 'Each candidate with all processes that belong to it has one core, the clients and the services have the other.'
         : 'Clients, services and candidates share all cores.'
@@ -30,6 +30,8 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
         'good at 1×',
         'at 2×',
         'at 3×',
+        'at 2× of its time',
+        'at 3× of its time',
         'p99 half, ms',
         'p99 3×, ms',
         'refused p99, ms',
@@ -45,6 +47,8 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
         share(one, phaseNames.once),
         share(one, phaseNames.twice),
         share(one, phaseNames.thrice),
+        shareOfItsTime(one, phaseNames.twice),
+        shareOfItsTime(one, phaseNames.thrice),
         whole(phaseOf(one, phaseNames.half)?.p99 ?? Number.NaN),
         whole(phaseOf(one, phaseNames.thrice)?.p99 ?? Number.NaN),
         whole(phaseOf(one, phaseNames.thrice)?.refusedP99 ?? Number.NaN),
@@ -117,6 +121,15 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
 
 function phaseOf(one: Overload, name: string): PhaseResult | undefined {
   return one.arrivals.phases.find((phase) => phase.name === name)
+}
+
+/** Of what was good in the phases just before and after it. */
+function shareOfItsTime({ arrivals: { phases } }: Overload, name: string): string {
+  const at = phases.findIndex((phase) => phase.name === name)
+  const [before, phase, after] = [phases[at - 1], phases[at], phases[at + 1]]
+  if (before === undefined || phase === undefined || after === undefined) return '–'
+  const around = (before.good + after.good) / (before.seconds + after.seconds)
+  return (phase.good / phase.seconds / around).toFixed(2)
 }
 
 /** Of the peak. */
