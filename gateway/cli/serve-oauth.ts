@@ -1,21 +1,12 @@
 /** `tessera serve --oauth`: an authorization server of the sandbox beside the gateway, whose tokens the gateway takes. */
-import { createServer } from 'node:net'
 import type { Config } from '../config/index.ts'
 import { UsageError } from './command.ts'
+import { freePort } from './free-port.ts'
 import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
 import { isAllSandbox } from './services.ts'
 
 /** Where it listens unless said, as `tessera sandbox --oauth` does. */
 const usualPort = 4101
-
-/** The address of the graph has to be known before the gateway listens: tokens name it. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 export interface ServeOauthOptions {
   readonly config: Config
@@ -40,6 +31,7 @@ export async function startServeOauth({
     )
   if (values.TESSERA_WORKERS !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')
+  // The address of the graph has to be known before the gateway listens: tokens name it.
   const own = config.port === 0 ? await freePort(host) : config.port
   const name = host.includes(':') ? `[${host}]` : host
   const resource = `${values.TESSERA_PUBLIC_URL ?? `http://${name}:${own}`}/graphql`

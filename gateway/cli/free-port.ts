@@ -1,0 +1,31 @@
+/**
+ * A port that is known before something listens on it, and stays free until then. It is taken from below the kernel's
+ * range for port 0 and for connections (`ip_local_port_range`), so that no other process is given it in between.
+ */
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+
+const lowest = 16_384
+/** The kernel's range begins here, unless it is configured otherwise. */
+const end = 32_768
+const mostAttempts = 20
+
+/** Throws where none of 20 is free. Where the host is no address of this machine, listening there says so. */
+export async function freePort(host: string): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    const port = randomInt(lowest, end)
+    if (!(await isInUse(port, host))) return port
+    if (attempt === mostAttempts) throw new Error(`no free port found from ${lowest} to ${end - 1}`)
+  }
+}
+
+async function isInUse(port: number, host: string): Promise<boolean> {
+  const server = createServer()
+  const code = await new Promise<string | undefined>((resolve) => {
+    server.once('listening', () => resolve(undefined))
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    server.listen(port, host)
+  })
+  if (code === undefined) await new Promise((resolve) => server.close(resolve))
+  return code === 'EADDRINUSE'
+}
