@@ -41,7 +41,7 @@ export const phaseNames = {
   half: 'half',
   once: '1x',
   between: 'rest',
-  /** A little more than can be answered: how much that is at this time. */
+  /** A little more than can be answered, so that all that can be answered at this time is. */
   full: '1.2x',
   twice: '2x',
   thrice: '3x',
@@ -105,12 +105,21 @@ async function measure(
   )
   await closedLoop(1)
   const best = Math.max(closed, ...ladder.phases.map(({ good, seconds: of }) => good / of))
+  const rest: Phase = { name: phaseNames.between, rate: best / 2, seconds: 2 }
+  // Before and after each overload: a shared machine may be a fifth slower than some seconds ago.
+  const full: Phase = { name: phaseNames.full, rate: best * 1.2, seconds: 3 }
   const phases: Phase[] = [
     { name: phaseNames.half, rate: best / 2, seconds },
     { name: phaseNames.once, rate: best, seconds },
-    ...overloadOf(phaseNames.twice, best, 2, seconds),
-    ...overloadOf(phaseNames.thrice, best, 3, seconds),
+    rest,
+    full,
+    { name: phaseNames.twice, rate: best * 2, seconds },
+    full,
+    rest,
+    full,
+    { name: phaseNames.thrice, rate: best * 3, seconds },
     { name: phaseNames.recovery, rate: best / 2, seconds: Math.max(4, seconds) },
+    full,
   ]
   const before = residentOf(pids)
   const cpuBefore = cpuOf(pids)
@@ -129,28 +138,17 @@ async function measure(
   }
 }
 
-/**
- * After a rest, with a phase before and one after it that say how much could be answered at that time: a shared machine
- * may be a fifth slower than some seconds ago.
- */
-function overloadOf(name: string, best: number, times: number, seconds: number): Phase[] {
-  const full: Phase = { name: phaseNames.full, rate: best * 1.2, seconds: 3 }
-  return [
-    { name: phaseNames.between, rate: best / 2, seconds: 2 },
-    full,
-    { name, rate: best * times, seconds },
-    full,
-  ]
-}
-
 /** Until a quarter of a second in which all that was due was answered, none of it later than twice p99 at half load. */
 function recoveryIn({ phases, slices }: ArrivalsResult): number | undefined {
   const half = phases.find(({ name }) => name === phaseNames.half)
-  const last = phases.at(-1)
-  if (half === undefined || last === undefined) return undefined
-  const from = phases.reduce((sum, { seconds }) => sum + seconds, 0) - last.seconds
+  const index = phases.findIndex(({ name }) => name === phaseNames.recovery)
+  const recovery = phases[index]
+  if (half === undefined || recovery === undefined) return undefined
+  const from = phases.slice(0, index).reduce((sum, { seconds }) => sum + seconds * 1000, 0)
+  const until = from + recovery.seconds * 1000
   const calm = slices.find(
-    ({ at, due, good, p99 }) => at >= from * 1000 && good >= due * 0.98 && p99 <= Math.max(50, 2 * half.p99),
+    ({ at, due, good, p99 }) =>
+      at >= from && at < until && good >= due * 0.98 && p99 <= Math.max(50, 2 * half.p99),
   )
-  return calm === undefined ? undefined : calm.at - from * 1000
+  return calm === undefined ? undefined : calm.at - from
 }

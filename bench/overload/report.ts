@@ -18,7 +18,7 @@ const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed
 export function printOverload({ found, what, machine, seconds, connections }: OverloadReport): string {
   const parts = [
     '# What overload measured',
-    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that, as a share of the most in any phase, and of the mean of the phases at 1.2× just before and after (of its time), as the machine is not equally fast all the time. ${
+    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that, as a share of the most in any phase, and of the mean of the phases at 1.2× before and after (of its time), as the machine is not equally fast all the time. ${
       found.every(({ pinned }) => pinned)
         ? 'Each candidate with all processes that belong to it has one core, the clients and the services have the other.'
         : 'Clients, services and candidates share all cores.'
@@ -123,10 +123,13 @@ function phaseOf(one: Overload, name: string): PhaseResult | undefined {
   return one.arrivals.phases.find((phase) => phase.name === name)
 }
 
-/** Of what was good in the phases just before and after it. */
+/** Of what was good in the phases at 1.2 times before and after it. */
 function shareOfItsTime({ arrivals: { phases } }: Overload, name: string): string {
   const at = phases.findIndex((phase) => phase.name === name)
-  const [before, phase, after] = [phases[at - 1], phases[at], phases[at + 1]]
+  const isFull = (other: PhaseResult): boolean => other.name === phaseNames.full
+  const before = phases.slice(0, at).findLast(isFull)
+  const phase = phases[at]
+  const after = phases.slice(at + 1).find(isFull)
   if (before === undefined || phase === undefined || after === undefined) return '–'
   const around = (before.good + after.good) / (before.seconds + after.seconds)
   return (phase.good / phase.seconds / around).toFixed(2)
