@@ -10,6 +10,7 @@
  * that out writes a change of everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { startAnswerTimer } from '../../contract/answer-timer.ts'
 import type { Logger } from '../observe/log.ts'
 import { createRedisOrCluster, type RedisOrCluster } from '../redis/index.ts'
 import type { LocalChanges } from './changes.ts'
@@ -205,9 +206,9 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
  */
 function begin(client: RedisOrCluster): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, 1000)
+    const stop = startAnswerTimer(1000, resolve)
     const done = (): void => {
-      clearTimeout(timer)
+      stop()
       resolve()
     }
     client.once('ready', done)

@@ -13,7 +13,7 @@ type Message =
   | { readonly tessera: 'tell'; readonly what: string; readonly body: unknown }
 
 export interface Channel {
-  /** Rejects with `NoAnswer` where none comes within `ms`. */
+  /** Rejects with `NoAnswer` where none comes within `ms`, without what this process was held up itself. */
   ask(what: string, body: unknown, ms: number): Promise<unknown>
   /** Expects no answer. Messages arrive in the order in which they are sent. */
   tell(what: string, body?: unknown): void

@@ -1,6 +1,7 @@
 /**
- * The authorization audit (`audit/`) on this gateway, as anybody would run it: all cases pass. And on this gateway with
- * its authorization off, so that it is seen to find what it is for.
+ * The authorization audit (`audit/`) on this gateway, as anybody would run it: all cases pass. Where everything is
+ * checked (`campaign-size.ts`), also on this gateway with its authorization off, so that it is seen to find what it is
+ * for.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
