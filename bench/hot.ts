@@ -16,14 +16,15 @@ interface Piece {
   readonly operations: readonly string[]
 }
 
-/** Where each piece is at work. */
-const pieces: Readonly<Record<HotName, Piece>> = {
+/** Where each piece is at work, or the command that shows what is lost without it. */
+const pieces: Readonly<Record<HotName, Piece | string>> = {
   'byte-string': { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   checker: { candidate: 'tessera-http', operations: ['Q2', 'Q5raw'] },
   coalesced: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   distinct: { candidate: 'tessera', operations: ['Q3'] },
+  'early-refusal': 'TESSERA_PLAIN=early-refusal npm run bench -- --overload --only tessera',
   'entity-merge': { candidate: 'tessera', operations: ['Q3'] },
   escaped: { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   http1: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
@@ -64,7 +65,13 @@ export async function measureHot({ rounds, seconds, names, machine }: HotOptions
   }
   const lines: string[] = []
   for (const name of names.length === 0 ? hotNames : names) {
-    const { candidate, operations } = pieces[name]
+    const piece = pieces[name]
+    if (typeof piece === 'string') {
+      lines.push(`| \`${name}\` | – | \`${piece}\` |`)
+      console.log(lines.at(-1))
+      continue
+    }
+    const { candidate, operations } = piece
     const served = await createStarter(url).start(candidate)
     const without = await createStarter(url, { ...refusingNone, TESSERA_PLAIN: name }).start(candidate)
     const chosen = operations.map((each) => operationNamed(each))

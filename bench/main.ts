@@ -83,7 +83,8 @@ async function overload(): Promise<void> {
   const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
   const all = candidates.length === candidateNames.length
   const found = await measureOverload({
-    starter: createStarter(url, {}),
+    // Of the variables that it is run with, this one alone is for the candidates.
+    starter: createStarter(url, { TESSERA_PLAIN: process.env.TESSERA_PLAIN ?? '' }),
     names: all ? overloaded : candidates,
     operation,
     seconds,

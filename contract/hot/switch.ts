@@ -12,6 +12,7 @@ export const hotNames = [
   'compiled',
   'connections',
   'distinct',
+  'early-refusal',
   'entity-merge',
   'escaped',
   'http1',

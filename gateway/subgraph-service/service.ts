@@ -11,7 +11,9 @@ import { rankOfText } from '../http/rank.ts'
 import { mayHaveComeAt } from '../http/serve/accept-queue.ts'
 import { collectBody } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
-import { isGone, sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
+import { isGone } from '../http/serve/delivery.ts'
+import { sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
+import { createEarlyRefusals } from '../http/serve/hot/early-refusal/index.ts'
 import { closeServer, listenWithSeveral } from '../http/serve/listening.ts'
 import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
@@ -51,6 +53,12 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const connections = createConnections(options.connections, metrics.refused)
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
+  const early = createEarlyRefusals({
+    ...{ gate, traffic, paths: ['/', '/graphql'], maxBodyBytes },
+    keepAliveMs: options.connections.keepAliveMs,
+    rank: (body) => rankOfText({ method: 'POST', url: '', body }),
+    headOf: () => [],
+  })
   let leaving = false
   let draining = false
 
@@ -75,6 +83,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
 
   function respond(raw: IncomingMessage, response: ServerResponse): void {
+    const hasBegun = early.takeBegun()
     collectBody(raw, maxBodyBytes, connections, (body) => {
       if (typeof body === 'string') {
         sendBodyRefusal(raw, response, body, maxBodyBytes)
@@ -90,14 +99,14 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         })
       }
       const cameAt = mayHaveComeAt(raw.socket)
-      if (gate.opens()) {
+      if (hasBegun || gate.opens()) {
         begin()
         return
       }
       gate.wait({
         cameAt,
         rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
-        isGone: () => isGone(raw),
+        isGone: () => isGone(raw.socket),
         begin,
         refuse: () => sendBusy(response, []),
       })
@@ -130,7 +139,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         sendJson(response, 503, { errors: [error] })
         return
       }
-      traffic.take(raw, response)
+      traffic.take(raw, response, early)
       if (upload === undefined) respond(raw, response)
       else {
         connections.awaitProgress(raw, () => raw.destroy())
@@ -166,6 +175,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
       leaving = true
+      early.stop()
       frames?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       draining = true

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 
 /** Hears once that a response has left or its connection is closed, and whether nothing of it was left to write. */
 export interface Ending {
-  ended(whole: boolean): void
+  ended(whole: boolean, socket: Socket): void
 }
 
 /** The responses of one connection that have not left. Usually there is one at a time, which needs no list. */
@@ -63,13 +63,16 @@ export function whenDelivered(
   const over = (): void => {
     if (!those.delete(over)) return
     const whole = response.writableEnded
-    first.ended(whole)
-    second?.ended(whole)
+    first.ended(whole, socket)
+    second?.ended(whole, socket)
   }
   those.add(over)
   // The connection's own end as well: a response that waits behind another one does not get that event in every version of Node.
   response.on('close', over)
 }
+
+/** Whether the client has gone. */
+export const isGone = ({ destroyed, writable }: Socket): boolean => destroyed || !writable
 
 /** The connection is closed: nothing of its responses will leave any more. */
 export function connectionClosed(socket: Socket): void {

@@ -6,6 +6,7 @@
  * that went away is cancelled.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
@@ -20,7 +21,8 @@ import { mayHaveComeAt } from './accept-queue.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
-import type { Ending } from './delivery.ts'
+import { type Ending, isGone } from './delivery.ts'
+import { createEarlyRefusals } from './hot/early-refusal/index.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -37,7 +39,8 @@ export interface GraphqlHandlerOptions {
   /** Where requests begin. */
   readonly gate: Gate
   readonly rank: Rank
-  requestId(raw: IncomingMessage): string
+  /** `given`: what the caller names it. */
+  requestId(given: unknown): string
 }
 
 export interface GraphqlHandler {
@@ -85,6 +88,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate,
     rank,
   } = options
+  const early = createEarlyRefusals({
+    ...{ gate, traffic, paths: ['/graphql'], maxBodyBytes },
+    keepAliveMs: connections.limits.keepAliveMs,
+    rank: (body) => rank({ method: 'POST', url: '/graphql', body }),
+    headOf: (id) => commonHead(requestId(id)),
+  })
   let leaving = false
   let refusing = false
 
@@ -164,7 +173,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
   return {
     handle(request, response) {
-      const id = requestId(request)
+      const id = requestId(request.headers['x-request-id'])
       const refused = refusal(request)
       if (refused !== undefined) {
         request.resume()
@@ -176,7 +185,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
         return
       }
-      const running = new Running()
+      const hasBegun = early.takeBegun()
+      const running = new Running(early)
       traffic.take(request, response, running)
       collectBody(request, maxBodyBytes, connections, (body) => {
         if (typeof body === 'string') {
@@ -203,7 +213,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           })
         }
         const cameAt = mayHaveComeAt(request.socket)
-        if (gate.opens()) {
+        if (hasBegun || gate.opens()) {
           begin()
           return
         }
@@ -211,7 +221,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         gate.wait({
           cameAt,
           rank: () => rank({ method, url, body }),
-          isGone: () => isGone(request),
+          isGone: () => isGone(request.socket),
           begin,
           refuse: () => sendBusy(response, headOf(id, noHead)),
         })
@@ -220,6 +230,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     leave(refuse) {
       leaving = true
       refusing = refuse
+      early.stop()
     },
   }
 }
@@ -229,9 +240,15 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
  * own, as it outlives the handling of the request: a function would hold all that is at hand there.
  */
 class Running implements Ending {
+  readonly #next: Ending
   #one: GatewayRequest | undefined
   /** Further ones of a batch. */
   #others: GatewayRequest[] | undefined
+
+  /** `next` hears of the end as well. */
+  constructor(next: Ending) {
+    this.#next = next
+  }
 
   add(one: GatewayRequest): void {
     if (this.#one === undefined) this.#one = one
@@ -244,7 +261,8 @@ class Running implements Ending {
     this.#others = undefined
   }
 
-  ended(whole: boolean): void {
+  ended(whole: boolean, socket: Socket): void {
+    this.#next.ended(whole, socket)
     if (whole) return
     this.#one?.cancel()
     for (const one of this.#others ?? []) one.cancel()
@@ -263,9 +281,6 @@ const uncoded: HttpResponse = {
     errors: [tesseraError('BAD_REQUEST', `The coding of the body must be one of ${acceptedCodings}.`)],
   }),
 }
-
-/** Whether the client has gone. */
-export const isGone = ({ socket }: IncomingMessage): boolean => socket.destroyed || !socket.writable
 
 const noHead: Pick<HttpResponse, 'head'> = { head: [] }
 

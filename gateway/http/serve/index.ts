@@ -133,7 +133,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    genReqId: requestId,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
   })
@@ -248,8 +248,7 @@ let counter = 0
 const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
 
 /** The caller's own id where it is harmless, else one of ours. */
-function requestId(raw: IncomingMessage): string {
-  const given = raw.headers['x-request-id']
+function requestId(given: unknown): string {
   if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   counter += 1
   return `${processPart}-${counter.toString(36)}`

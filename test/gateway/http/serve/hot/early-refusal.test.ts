@@ -1,0 +1,511 @@
+/** Refusals without `node:http`: clients see what they see where it reads every request, and nothing is misread. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { jsonText } from '../../../../../contract/hot/byte-string.ts'
+import { readPlain, runPlainly } from '../../../../../contract/hot/switch.ts'
+import { createCompression } from '../../../../../gateway/http/serve/compression.ts'
+import { createGraphqlHandler, type GraphqlHandler } from '../../../../../gateway/http/serve/graphql.ts'
+import { createReadWhole } from '../../../../../gateway/http/serve/hot/early-refusal/whole-request.ts'
+import { createHttpServer } from '../../../../../gateway/http/serve/server.ts'
+import { createTraffic, type Traffic } from '../../../../../gateway/http/serve/traffic.ts'
+import type { Gate, Waiting } from '../../../../../gateway/http/shedding/index.ts'
+import { createLogger } from '../../../../../gateway/observe/log.ts'
+import { createMetrics } from '../../../../../gateway/observe/metrics/index.ts'
+import { campaignSize } from '../../../../support/campaign-size.ts'
+import { usualConnections } from '../../../../support/connections.ts'
+import { endOf, until } from '../../../../support/patience.ts'
+
+const servers: Server[] = []
+beforeEach(() => runPlainly([]))
+afterEach(async () => {
+  runPlainly(readPlain(process.env.TESSERA_PLAIN))
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+interface Serving {
+  readonly port: number
+  readonly handler: GraphqlHandler
+  readonly traffic: Traffic
+  readonly gate: Gate & { sheds: boolean }
+  /** Requests that wait at the gate. */
+  readonly held: readonly Waiting[]
+  /** From now on they are kept until `decide`. */
+  hold(): void
+  decide(): void
+  /** Answers what has "slow" in its body, which waits for it. */
+  answerSlow(): void
+  /** Requests that `node:http` has read. */
+  read(): number
+  /** Requests that the gate has let through and that have not ended. */
+  underWay(): number
+  readonly sockets: readonly Socket[]
+}
+
+/** A handler whose gate lets through what has "begin" in its body, and refuses all else. */
+async function serve(plain: boolean): Promise<Serving> {
+  runPlainly(plain ? ['early-refusal'] : [])
+  const held: Waiting[] = []
+  const slow = Promise.withResolvers<void>()
+  let underWay = 0
+  let holds = false
+  const decide = (): void => {
+    if (holds) return
+    for (const request of held.splice(0)) {
+      if (request.isGone() || request.rank() > 0) request.refuse()
+      else {
+        underWay += 1
+        request.begin()
+      }
+    }
+  }
+  const gate = {
+    sheds: true,
+    opens() {
+      if (!gate.sheds) underWay += 1
+      return !gate.sheds
+    },
+    wait(request: Waiting) {
+      held.push(request)
+      setImmediate(decide)
+    },
+    ended() {
+      underWay -= 1
+    },
+    waitMs: () => 0,
+  }
+  const connections = usualConnections()
+  const traffic = createTraffic()
+  const handler = createGraphqlHandler({
+    respond: async ({ id, body }) => {
+      if (body.includes('slow')) await slow.promise
+      const digest = createHash('sha256').update(body).digest('hex')
+      return { status: 200, head: ['content-type', 'application/json'], body: jsonText({ id, digest }) }
+    },
+    log: createLogger({ level: 'silent' }),
+    maxBodyBytes: 100_000,
+    connections,
+    corsOrigins: [],
+    csrf: true,
+    chooseEncoding: createCompression('off'),
+    traffic,
+    metrics: createMetrics(),
+    gate,
+    rank: ({ body }) => (body.includes('begin') ? 0 : 1),
+    requestId: (given) => (given === undefined ? 'own' : String(given)),
+  })
+  let read = 0
+  const sockets: Socket[] = []
+  const server = createHttpServer((request, response) => {
+    read += 1
+    if (request.url?.startsWith('/graphql')) handler.handle(request, response)
+    else response.writeHead(404, { 'content-length': 0 }).end()
+  }, connections)
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    // From now on Node reads by way of its streams, as it does after an early refusal. Its other way differs in what it
+    // still sends where one read holds a request that cannot be read.
+    const none = (): void => {}
+    socket.on('data', none).off('data', none)
+  })
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    ...{ port, handler, traffic, gate, held, sockets },
+    hold() {
+      holds = true
+    },
+    decide() {
+      holds = false
+      decide()
+    },
+    answerSlow: () => slow.resolve(),
+    read: () => read,
+    underWay: () => underWay,
+  }
+}
+
+interface Client {
+  readonly socket: Socket
+  text(): string
+  /** Responses that have come, without interim ones. */
+  count(): number
+  readonly ended: Promise<void>
+}
+
+async function open({ port }: Serving): Promise<Client> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let text = ''
+  socket.setEncoding('latin1').on('data', (more: string) => {
+    text += more
+  })
+  await once(socket, 'connect')
+  const count = (): number => text.match(/HTTP\/1\.1 (?!100)\d{3} /g)?.length ?? 0
+  return { socket, text: () => text, count, ended: endOf(socket) }
+}
+
+const post = (body: string, headers: readonly string[] = [], path = '/graphql'): string =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'host: a',
+    'content-type: application/json',
+    ...headers,
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n')
+
+const refused = post('{"query":"{ a }"}')
+const begins = post('{"query":"{ begin }"}')
+
+/** A refused request has been answered, so that the next one of its connection may be refused without `node:http`. */
+async function openRefused(serving: Serving): Promise<Client> {
+  const client = await open(serving)
+  client.socket.write(refused)
+  await until(() => client.count() === 1, 'the first refusal')
+  return client
+}
+
+/** Without what differs from one run to the next, or from one refusal to the next. */
+const normal = (text: string): string =>
+  text
+    .replaceAll(/^Date: [^\r]*/gm, 'Date: …')
+    .replaceAll(/^retry-after: \d/gm, 'retry-after: …')
+    .replaceAll(/"retryAfter":\d/g, '"retryAfter":…')
+
+const headerLines = fc.constantFrom(
+  'x-request-id: abc',
+  'X-Request-Id:def',
+  'x-request-id:',
+  'x-request-id: a b',
+  'Connection: keep-alive',
+  'connection: Keep-Alive, TE',
+  'connection: close',
+  'proxy-connection: close',
+  'content-length: 0',
+  'Content-Length: 17',
+  'content-length : 5',
+  'transfer-encoding: chunked',
+  'Transfer-Encoding: identity',
+  'content-encoding: gzip',
+  'expect: 100-continue',
+  'upgrade: websocket',
+  'origin: https://a.example',
+  'trailer: x-a',
+  'accept: */*',
+  'authorization: Bearer \u00e9',
+  'x-a: b\tc',
+  'x-a: b\u0001',
+  ' folded: x',
+  'folded:\r\n x',
+  'bare\nlf: x',
+  'x y: z',
+  ': z',
+  'no-colon',
+)
+const bodies = fc.oneof(
+  fc.constantFrom('{"query":"{ a }"}', '{"query":"{ begin }"}', '{}', ''),
+  fc.constantFrom(refused, begins, `${refused}${refused}`),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+)
+const requestLines = fc.oneof(
+  { weight: 10, arbitrary: fc.constant('POST /graphql HTTP/1.1') },
+  fc.constantFrom(
+    ...[
+      'GET /graphql HTTP/1.1',
+      'POST /graphql HTTP/1.0',
+      'POST /graphql?a HTTP/1.1',
+      'POST  /graphql HTTP/1.1',
+    ],
+    ...['POST /other HTTP/1.1', 'HEAD /graphql HTTP/1.1', 'post /graphql HTTP/1.1', 'POST /graphql HTTP/2.0'],
+  ),
+)
+const requests = fc
+  .record({
+    line: requestLines,
+    host: fc.constantFrom('host: a', 'Host:a', 'host: a', undefined),
+    before: fc.array(headerLines, { maxLength: 2 }),
+    length: fc.constantFrom('content-length: ', 'Content-Length:', 'content-length:\t', undefined),
+    off: fc.constantFrom(0, 0, 0, 0, 1, -1),
+    after: fc.constantFrom('', '', '', ' ', '\t', ', 3'),
+    body: bodies,
+  })
+  .map(({ line, host, before, length, off, after, body }) => {
+    const bytes = Buffer.byteLength(body, 'latin1')
+    const lengths = length === undefined ? [] : [`${length}${Math.max(0, bytes + off)}${after}`]
+    return [line, ...(host === undefined ? [] : [host]), ...before, ...lengths, '', body].join('\r\n')
+  })
+
+test('what is recognised is one request to node:http, with the same body and id', async () => {
+  const readWhole = createReadWhole(['/graphql'], 16 * 1024)
+  const seen: { url: string; id: unknown; body: string }[] = []
+  const server = createServer((request: IncomingMessage, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const id = request.headers['x-request-id']
+      seen.push({ url: request.url ?? '', id, body: Buffer.concat(chunks).toString('latin1') })
+      response.writeHead(204).end()
+    })
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  let recognised = 0
+  await fc.assert(
+    fc.asyncProperty(requests, async (text) => {
+      const bytes = Buffer.from(text, 'latin1')
+      const whole = readWhole(bytes)
+      if (whole === undefined) return
+      recognised += 1
+      seen.length = 0
+      const socket = connect(port, '127.0.0.1')
+      socket.resume()
+      socket.write(bytes)
+      socket.write('GET /after HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+      await endOf(socket)
+      const [first, after, ...more] = seen
+      expect(first?.url).toBe('/graphql')
+      expect(first?.body).toBe(whole.body.toString('latin1'))
+      if (whole.id !== undefined) expect(first?.id ?? '').toBe(whole.id)
+      expect(after?.url).toBe('/after')
+      expect(more).toEqual([])
+    }),
+    { numRuns: campaignSize(5000) },
+  )
+  expect(recognised).toBeGreaterThan(campaignSize(5000) / 50)
+})
+
+/** Bytes that are sent at once, in pieces, before the responses to all of them have come. */
+const bursts = fc.array(
+  fc.record({
+    texts: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom([refused], [refused], [begins]) },
+      fc.array(
+        fc.oneof(
+          fc.constantFrom(
+            ...[refused, begins, post(refused), post(begins, ['x-request-id: a-1'])],
+            ...[post('{ a }', ['connection: keep-alive', 'x-request-id: a-2']), post('{ a }', [], '/other')],
+            'POST /graphql HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n3\r\n{ a\r\n2\r\n }\r\n0\r\n\r\n',
+            ...[
+              post('{ a }', ['expect: 100-continue']),
+              'GET /graphql?query={a} HTTP/1.1\r\nhost: a\r\n\r\n',
+            ],
+          ),
+          requests,
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+    ),
+    cuts: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
+  }),
+  { minLength: 2, maxLength: 8 },
+)
+
+async function talk(
+  serving: Serving,
+  sent: readonly { texts: readonly string[]; cuts: readonly number[] }[],
+): Promise<{ readonly text: string; readonly isReset: boolean }> {
+  const client = await open(serving)
+  let isOver = false
+  let isReset = false
+  client.socket.on('error', () => {
+    isReset = true
+  })
+  void client.ended.then(() => {
+    isOver = true
+  })
+  for (const { texts, cuts } of sent) {
+    const bytes = Buffer.from(texts.join(''), 'latin1')
+    const before = client.count()
+    const ends = [...cuts.map((cut) => Math.floor(cut * bytes.length)).sort((a, b) => a - b), bytes.length]
+    let from = 0
+    for (const end of ends) {
+      if (end > from) client.socket.write(bytes.subarray(from, end))
+      from = end
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    // What is not a whole request gets no response: the next burst goes on with it.
+    for (let turns = 0; turns < 20 && !isOver && client.count() < before + texts.length; turns++)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  client.socket.end()
+  await client.ended
+  return { text: normal(client.text()), isReset }
+}
+
+test('a client receives what it receives where node:http reads every request', async () => {
+  const plain = await serve(true)
+  const early = await serve(false)
+  let resets = 0
+  await fc.assert(
+    fc.asyncProperty(bursts, async (sent) => {
+      const [one, other] = [await talk(early, sent), await talk(plain, sent)]
+      if (!one.isReset && !other.isReset) expect(one.text).toBe(other.text)
+      // What was sent after a request that cannot be read resets the connection, and what the client had not read is lost.
+      else expect(one.text.startsWith(other.text) || other.text.startsWith(one.text)).toBe(true)
+      resets += one.isReset || other.isReset ? 1 : 0
+      await until(() => early.underWay() === 0 && plain.underWay() === 0, 'all that began has ended')
+    }),
+    { numRuns: campaignSize(1000) },
+  )
+  expect(early.read()).toBeLessThan(plain.read() * 0.9)
+  expect(resets).toBeLessThan(campaignSize(1000) / 2)
+})
+
+test('refusals and what begins come from one connection in turns, and node:http reads the latter alone', async () => {
+  const serving = await serve(false)
+  const client = await openRefused(serving)
+  for (let n = 0; n < 30; n++) {
+    const before = client.count()
+    client.socket.write(n % 3 === 0 ? begins : refused)
+    await until(() => client.count() === before + 1, 'a response')
+  }
+  expect(client.text().match(/HTTP\/1\.1 (\d+)/g)).toEqual([
+    'HTTP/1.1 503',
+    ...Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'HTTP/1.1 200' : 'HTTP/1.1 503')),
+  ])
+  expect(serving.read()).toBe(11)
+  expect(serving.underWay()).toBe(0)
+  // Where nothing is refused any more it reads all.
+  serving.gate.sheds = false
+  for (let n = 0; n < 3; n++) {
+    const before = client.count()
+    client.socket.write(refused)
+    await until(() => client.count() === before + 1, 'a response')
+  }
+  expect(serving.read()).toBe(14)
+  client.socket.destroy()
+})
+
+test.each([
+  ['a body', `POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: ${refused.length}\r\n\r\n`],
+  ['a body of another path', `POST /other HTTP/1.1\r\nhost: a\r\ncontent-length: ${refused.length}\r\n\r\n`],
+  ['a head', 'GET /graphql?query={a} HTTP/1.1\r\nhost: a\r\nx-a: '],
+  ['the first line', 'G'],
+])('%s that has come in part before a refusal is not taken for the end of a request', async (_what, part) => {
+  const results: string[] = []
+  for (const plain of [true, false]) {
+    const serving = await serve(plain)
+    const client = await open(serving)
+    client.socket.write(refused + part)
+    await until(() => client.count() > 0, 'the first refusal')
+    client.socket.write(refused)
+    await until(() => bytesReadBy(serving) === 2 * refused.length + part.length, 'it is read by itself')
+    client.socket.write('GET /after HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+    await client.ended
+    results.push(normal(client.text()))
+  }
+  expect(results[1]).toBe(results[0])
+})
+
+const bytesReadBy = ({ sockets }: Serving): number => sockets[0]?.bytesRead ?? 0
+
+test('a request that comes while one before it is answered has its response after that', async () => {
+  const serving = await serve(false)
+  const client = await open(serving)
+  const slow = post('{"query":"{ begin slow }"}')
+  client.socket.write(refused + slow)
+  await until(() => client.count() === 1, 'the first refusal')
+  client.socket.write(refused)
+  await until(() => bytesReadBy(serving) === 2 * refused.length + slow.length, 'the third is read')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  serving.answerSlow()
+  await until(() => client.count() === 3, 'all are answered')
+  expect(client.text().match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 200', 'HTTP/1.1 503'])
+  client.socket.destroy()
+})
+
+test('a second request that does not wait for the first has its response after it, whatever becomes of that', async () => {
+  for (const first of [refused, begins]) {
+    const serving = await serve(false)
+    const client = await openRefused(serving)
+    serving.hold()
+    client.socket.write(first)
+    await until(() => serving.held.length === 1, 'the first is held')
+    client.socket.write(post('{ second }', ['x-request-id: second']))
+    client.socket.write(post('{ begin third }', ['x-request-id: third']))
+    await until(() => serving.sockets[0]?.isPaused() === true, 'no more is read')
+    serving.decide()
+    await until(() => client.count() === 4, 'all three are answered')
+    const [, own, second, third] = client.text().split('HTTP/1.1 ').slice(1)
+    expect(own).toContain(first === refused ? '503' : '200')
+    expect(second).toMatch(/^503[\s\S]*x-request-id: second/)
+    expect(third).toMatch(/^200[\s\S]*"id":"third"/)
+    client.socket.destroy()
+  }
+})
+
+test('a client that goes away while its request waits is seen as gone, and nothing is left of it', async () => {
+  const serving = await serve(false)
+  const client = await openRefused(serving)
+  serving.hold()
+  client.socket.write(begins)
+  await until(() => serving.held.length === 1, 'it is held')
+  client.socket.destroy()
+  await until(() => serving.held[0]?.isGone() === true, 'it is gone')
+  expect(await isSettled(serving.traffic)).toBe(false)
+  serving.held[0]?.refuse()
+  expect(await isSettled(serving.traffic)).toBe(true)
+})
+
+const isSettled = (traffic: Traffic): Promise<boolean> =>
+  Promise.race([
+    traffic.settled(60_000).then(() => true),
+    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
+  ])
+
+test('what waits when the server stops is waited for; after that node:http reads all', async () => {
+  const serving = await serve(false)
+  const client = await openRefused(serving)
+  serving.hold()
+  client.socket.write(begins)
+  await until(() => serving.held.length === 1, 'it is held')
+  serving.handler.leave(true)
+  const settled = serving.traffic.settled(60_000)
+  serving.decide()
+  await settled
+  await client.ended
+  expect(client.text()).toContain('SERVICE_STOPPING')
+  expect(serving.underWay()).toBe(0)
+})
+
+test('a connection that had refusals can be upgraded', async () => {
+  const serving = await serve(false)
+  const client = await openRefused(serving)
+  client.socket.write('GET /graphql HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+  await client.ended
+  expect(client.text()).toContain('101 Switching Protocols')
+})
+
+test('where responses do not leave only so much of them is kept, and the client gets all in the end', async () => {
+  const serving = await serve(false)
+  const client = await openRefused(serving)
+  const [socket] = serving.sockets as [Socket]
+  // As if the client read nothing, without as many requests as fill the buffers of the kernel.
+  const write = socket._write.bind(socket)
+  const left = Promise.withResolvers<() => void>()
+  socket._write = (...args) => left.resolve(() => write(...args))
+  const count = 2000
+  for (let sent = 0; sent < count; sent++) {
+    client.socket.write(refused)
+    await new Promise(setImmediate)
+  }
+  await until(() => socket.isPaused(), 'the connection is not read any more')
+  expect(socket.writableLength).toBeGreaterThan(0)
+  expect(socket.writableLength).toBeLessThan(2 * socket.writableHighWaterMark)
+  socket._write = write
+  ;(await left.promise)()
+  await until(() => client.count() === count + 1, 'all responses have come')
+  client.socket.destroy()
+})
