@@ -134,7 +134,7 @@ function shareOfItsTime({ arrivals: { phases } }: Overload, name: string): strin
   const after = phases.slice(at + 1).find(isFull)
   if (before === undefined || phase === undefined || after === undefined) return '–'
   const around = (before.good + after.good) / (before.seconds + after.seconds)
-  return (phase.good / phase.seconds / around).toFixed(2)
+  return around === 0 ? '–' : (phase.good / phase.seconds / around).toFixed(2)
 }
 
 /** Of the peak. */

@@ -1,8 +1,12 @@
 /** Refusals without `node:http`: clients see what they see where it reads every request, and nothing is misread. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { jsonText } from '../../../../../contract/hot/byte-string.ts'
@@ -11,11 +15,13 @@ import { createCompression } from '../../../../../gateway/http/serve/compression
 import { createGraphqlHandler, type GraphqlHandler } from '../../../../../gateway/http/serve/graphql.ts'
 import { createReadWhole } from '../../../../../gateway/http/serve/hot/early-refusal/whole-request.ts'
 import { createHttpServer } from '../../../../../gateway/http/serve/server.ts'
+import { openTls, type Tls } from '../../../../../gateway/http/serve/tls.ts'
 import { createTraffic, type Traffic } from '../../../../../gateway/http/serve/traffic.ts'
 import type { Gate, Waiting } from '../../../../../gateway/http/shedding/index.ts'
 import { createLogger } from '../../../../../gateway/observe/log.ts'
 import { createMetrics } from '../../../../../gateway/observe/metrics/index.ts'
 import { campaignSize } from '../../../../support/campaign-size.ts'
+import { makeCertificate } from '../../../../support/certificate.ts'
 import { usualConnections } from '../../../../support/connections.ts'
 import { endOf, until } from '../../../../support/patience.ts'
 
@@ -31,6 +37,7 @@ afterEach(async () => {
 
 interface Serving {
   readonly port: number
+  readonly isTls: boolean
   readonly handler: GraphqlHandler
   readonly traffic: Traffic
   readonly gate: Gate & { sheds: boolean }
@@ -48,8 +55,15 @@ interface Serving {
   readonly sockets: readonly Socket[]
 }
 
+function selfSigned(): Tls {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-early-refusal-'))
+  makeCertificate(folder, 'server')
+  const files = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') }
+  return openTls({ ...files, clientAuthorities: undefined }, createLogger({ level: 'silent' }))
+}
+
 /** A handler whose gate lets through what has "begin" in its body, and refuses all else. */
-async function serve(plain: boolean): Promise<Serving> {
+async function serve(plain: boolean, tls?: Tls): Promise<Serving> {
   runPlainly(plain ? ['early-refusal'] : [])
   const held: Waiting[] = []
   const slow = Promise.withResolvers<void>()
@@ -102,11 +116,15 @@ async function serve(plain: boolean): Promise<Serving> {
   })
   let read = 0
   const sockets: Socket[] = []
-  const server = createHttpServer((request, response) => {
-    read += 1
-    if (request.url?.startsWith('/graphql')) handler.handle(request, response)
-    else response.writeHead(404, { 'content-length': 0 }).end()
-  }, connections)
+  const server = createHttpServer(
+    (request, response) => {
+      read += 1
+      if (request.url?.startsWith('/graphql')) handler.handle(request, response)
+      else response.writeHead(404, { 'content-length': 0 }).end()
+    },
+    connections,
+    tls,
+  )
   server.on('connection', (socket) => {
     sockets.push(socket)
     // From now on Node reads by way of its streams, as it does after an early refusal. Its other way differs in what it
@@ -120,7 +138,7 @@ async function serve(plain: boolean): Promise<Serving> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    ...{ port, handler, traffic, gate, held, sockets },
+    ...{ port, isTls: tls !== undefined, handler, traffic, gate, held, sockets },
     hold() {
       holds = true
     },
@@ -142,13 +160,14 @@ interface Client {
   readonly ended: Promise<void>
 }
 
-async function open({ port }: Serving): Promise<Client> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+async function open({ port, isTls }: Serving): Promise<Client> {
+  const address = { port, host: '127.0.0.1', noDelay: true }
+  const socket = isTls ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address)
   let text = ''
   socket.setEncoding('latin1').on('data', (more: string) => {
     text += more
   })
-  await once(socket, 'connect')
+  await once(socket, isTls ? 'secureConnect' : 'connect')
   const count = (): number => text.match(/HTTP\/1\.1 (?!100)\d{3} /g)?.length ?? 0
   return { socket, text: () => text, count, ended: endOf(socket) }
 }
@@ -363,30 +382,33 @@ test('a client receives what it receives where node:http reads every request', a
   expect(resets).toBeLessThan(campaignSize(1000) / 2)
 })
 
-test('refusals and what begins come from one connection in turns, and node:http reads the latter alone', async () => {
-  const serving = await serve(false)
-  const client = await openRefused(serving)
-  for (let n = 0; n < 30; n++) {
-    const before = client.count()
-    client.socket.write(n % 3 === 0 ? begins : refused)
-    await until(() => client.count() === before + 1, 'a response')
-  }
-  expect(client.text().match(/HTTP\/1\.1 (\d+)/g)).toEqual([
-    'HTTP/1.1 503',
-    ...Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'HTTP/1.1 200' : 'HTTP/1.1 503')),
-  ])
-  expect(serving.read()).toBe(11)
-  expect(serving.underWay()).toBe(0)
-  // Where nothing is refused any more it reads all.
-  serving.gate.sheds = false
-  for (let n = 0; n < 3; n++) {
-    const before = client.count()
-    client.socket.write(refused)
-    await until(() => client.count() === before + 1, 'a response')
-  }
-  expect(serving.read()).toBe(14)
-  client.socket.destroy()
-})
+test.each([false, true])(
+  'refusals and what begins come in turns, and node:http reads the latter alone (TLS: %s)',
+  async (isTls) => {
+    const serving = await serve(false, isTls ? selfSigned() : undefined)
+    const client = await openRefused(serving)
+    for (let n = 0; n < 30; n++) {
+      const before = client.count()
+      client.socket.write(n % 3 === 0 ? begins : refused)
+      await until(() => client.count() === before + 1, 'a response')
+    }
+    expect(client.text().match(/HTTP\/1\.1 (\d+)/g)).toEqual([
+      'HTTP/1.1 503',
+      ...Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'HTTP/1.1 200' : 'HTTP/1.1 503')),
+    ])
+    expect(serving.read()).toBe(11)
+    expect(serving.underWay()).toBe(0)
+    // Where nothing is refused any more it reads all.
+    serving.gate.sheds = false
+    for (let n = 0; n < 3; n++) {
+      const before = client.count()
+      client.socket.write(refused)
+      await until(() => client.count() === before + 1, 'a response')
+    }
+    expect(serving.read()).toBe(14)
+    client.socket.destroy()
+  },
+)
 
 test.each([
   ['a body', `POST /graphql HTTP/1.1\r\nhost: a\r\ncontent-length: ${refused.length}\r\n\r\n`],
