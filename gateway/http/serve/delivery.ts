@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Hears once that a response has left or its connection is closed, and whether nothing of it was left to write. */
+/** Hears once that a response has left, or its connection is closed; `whole`: nothing of it was left to write. */
 export interface Ending {
   ended(whole: boolean, socket: Socket): void
 }

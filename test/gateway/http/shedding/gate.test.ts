@@ -82,6 +82,14 @@ test.each([0.5, 0.8])(
   },
 )
 
+test('while others are refused requests begin a few at a time, so that their calls are written in one turn', () => {
+  const most = 1000 / (fiftyVideos.read + fiftyVideos.begin + fiftyVideos.finish)
+  const requests = [...arrivals(most / 2, 0, 2000), ...arrivals(most * 3, 2000, 6000)]
+  const { beginnings } = simulate(requests, { targetMs: 500, costs: fiftyVideos, untilMs: 8000 })
+  const over = beginnings.filter(({ at }) => at > 2200 && at < 6000)
+  expect(over.reduce((sum, { begun }) => sum + begun, 0) / over.length).toBeGreaterThan(3.5)
+})
+
 test('a burst that can be answered within the target is answered, the first first', () => {
   const burst = arrivals(10_000, 2000, 2015)
   const { outcomes } = simulate([...arrivals(capacity / 2, 0, 4000), ...burst], {

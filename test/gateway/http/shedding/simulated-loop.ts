@@ -37,6 +37,8 @@ export interface Simulation {
   readonly gate: Gate
   /** Requests that began. */
   readonly begun: number
+  /** Of the turns in which any began: when they were over, and how many began. */
+  readonly beginnings: readonly { readonly at: number; readonly begun: number }[]
 }
 
 /** How clients connect: a request takes a connection that is free, else a new one. */
@@ -92,6 +94,7 @@ export function simulate(
   const gate = createGate({ targetMs, loop })
   const outcomes: Outcome[] = []
   let begun = 0
+  const beginnings: { at: number; begun: number }[] = []
   /** Sorted by time, as services take equally long for all. */
   const finishing: { at: number; call: () => void }[] = []
   const seenGone = new Set<Request>()
@@ -152,6 +155,7 @@ export function simulate(
   }
 
   while (now < untilMs) {
+    const begunBefore = begun
     for (const timer of [...timers]) {
       if (timer.next > now || !timers.has(timer)) continue
       timer.call()
@@ -173,6 +177,7 @@ export function simulate(
     const ending = ends
     ends = []
     for (const call of ending) call()
+    if (begun > begunBefore) beginnings.push({ at: now, begun: begun - begunBefore })
     for (; (departures[departed]?.goneAt ?? Number.POSITIVE_INFINITY) <= readAt; departed++)
       seenGone.add(departures[departed] as Request)
     while (waits[0] !== undefined && waits[0].at <= now) work(waits.shift()?.ms ?? 0)
@@ -187,7 +192,7 @@ export function simulate(
     if (next === Number.POSITIVE_INFINITY) break
     now = Math.max(now, next)
   }
-  return { outcomes, gate, begun }
+  return { outcomes, gate, begun, beginnings }
 }
 
 /** Requests at fixed intervals. */

@@ -16,29 +16,27 @@ const headEnd = '\r\n\r\n'
 /** A longer head is for `node:http`, which has limits of its own. */
 const mostHeadBytes = 8 * 1024
 
-/** Names of headers that change how the body is read, what the response is, or what becomes of the connection. */
-const others = [
-  ...['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade', 'http2-settings'],
-  ...['connection(?!:[ \\t]*keep-alive[ \\t]*\\r)', 'proxy-connection', 'origin'],
-]
-const otherHeader = new RegExp(`\\n(?:${others.join('|')}):`, 'i')
+/** Names are tokens, and values have neither control characters nor folded lines (RFC 9110, section 5). */
+const plainHeaders = /^(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+$/
+/** Those that change how the body is read, what the response is, or what becomes of the connection. */
+const otherHeader =
+  /\n(?:transfer-encoding|content-encoding|trailer|expect|upgrade|http2-settings|proxy-connection|origin|connection(?!:[ \t]*keep-alive[ \t]*\r)):/i
 const lengthHeader = /\ncontent-length:(?:[ \t]*(\d{1,7}) *\r)?/gi
-const idHeader = /\nx-request-id:(?:[ \t]*([!-~]*)[ \t]*\r)?/gi
+const idHeader = /\nx-request-id:(?:[ \t]*([!-~]+)[ \t]*\r)?/gi
 const hostHeader = /\nhost:/i
 
 /** `paths` are those of the requests that it recognises, `mostBodyBytes` the longest bodies that they have. */
 export function createReadWhole(paths: readonly string[], mostBodyBytes: number): ReadWhole {
-  // Names are tokens, values have neither control characters nor folded lines (RFC 9110, section 5).
-  const plainHead = new RegExp(
-    `^POST (?:${paths.join('|')}) HTTP/1\\.1\\r\\n(?:[!#$%&'*+.^_\`|~\\w-]+:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n)+$`,
-  )
+  const firstLines = paths.map((path) => `POST ${path} HTTP/1.1\r\n`)
   return (bytes) => {
     const end = bytes.indexOf(headEnd)
     if (end < 0 || end > mostHeadBytes) return undefined
-    const head = bytes.toString('latin1', 0, end + 2)
     const bodyBytes = bytes.length - end - headEnd.length
     if (bodyBytes === 0 || bodyBytes > mostBodyBytes) return undefined
-    if (!plainHead.test(head) || otherHeader.test(head) || !hostHeader.test(head)) return undefined
+    const head = bytes.toString('latin1', 0, end + 2)
+    const firstLine = firstLines.find((line) => head.startsWith(line))
+    if (firstLine === undefined || !plainHeaders.test(head.slice(firstLine.length))) return undefined
+    if (otherHeader.test(head) || !hostHeader.test(head)) return undefined
     if (Number(onlyValueOf(lengthHeader, head)) !== bodyBytes) return undefined
     return { body: bytes.subarray(end + headEnd.length), id: onlyValueOf(idHeader, head) }
   }
