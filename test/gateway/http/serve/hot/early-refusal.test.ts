@@ -112,7 +112,8 @@ async function serve(plain: boolean, tls?: Tls): Promise<Serving> {
     metrics: createMetrics(),
     gate,
     rank: ({ body }) => (body.includes('begin') ? 0 : 1),
-    requestId: (given) => (given === undefined ? 'own' : String(given)),
+    // The rule of `serve/index.ts`, with one id for all that have none.
+    requestId: (given) => (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : 'own'),
   })
   let read = 0
   const sockets: Socket[] = []
