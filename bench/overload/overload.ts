@@ -1,7 +1,8 @@
 /**
  * What becomes of right answers when more arrives than can be answered: capacity, half of it, once, twice and three
- * times of it, how soon all is well again, and eight times at last. Each candidate with the processes that belong to it has one core; the
- * clients and the services have the other one, so that they do not take from the candidate what is measured.
+ * times of it, how soon all is well again, and eight times at last. Each candidate with the processes that belong to it
+ * has one core; the clients and the services have the other one, so that they do not take from the candidate what is
+ * measured.
  */
 import type { Candidate, CandidateName, Starter } from '../candidates.ts'
 import type { LoadResult, LoadTask } from '../load.ts'

@@ -49,14 +49,13 @@ export function createEarlyRefusals(options: EarlyRefusalOptions): EarlyRefusals
   const { gate, traffic, paths, maxBodyBytes } = options
   const readWhole = createReadWhole(paths, Math.min(mostBodyBytes, maxBodyBytes))
   const known = new WeakMap<Socket, Connection>()
-  const isOff = runsPlainly('early-refusal')
-  let hasStopped = false
+  let isOff = runsPlainly('early-refusal')
   let begun = false
   const shared: Shared = {
     ...{ gate, traffic, readWhole },
     rank: options.rank,
     refusalOf: createRefusals(options),
-    sheds: () => gate.sheds && !hasStopped,
+    sheds: () => gate.sheds && !isOff,
     begin(handOn) {
       begun = true
       handOn()
@@ -67,7 +66,7 @@ export function createEarlyRefusals(options: EarlyRefusalOptions): EarlyRefusals
   }
   return {
     ended(_whole, socket) {
-      if (!gate.sheds || isOff || hasStopped) return
+      if (!shared.sheds()) return
       let connection = known.get(socket)
       if (connection === undefined) {
         connection = new Connection(socket, shared)
@@ -81,7 +80,7 @@ export function createEarlyRefusals(options: EarlyRefusalOptions): EarlyRefusals
       return was
     },
     stop() {
-      hasStopped = true
+      isOff = true
     },
   }
 }
@@ -92,6 +91,7 @@ interface Shared {
   readonly readWhole: ReadWhole
   rank(body: Buffer): number
   refusalOf(id: string | undefined): string
+  /** Whether requests are refused, and here. */
   sheds(): boolean
   begin(handOn: () => void): void
 }
