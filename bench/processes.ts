@@ -12,6 +12,8 @@ export interface Started {
   /** What the pattern found in its output. */
   readonly found: string
   readonly milliseconds: number
+  /** Where Node's inspector listens, if it was started with one. */
+  readonly inspector?: string
   stop(): Promise<void>
 }
 
@@ -57,7 +59,14 @@ export function start(
       output = output.slice(-4000)
       if (found === undefined) return
       clearTimeout(timer)
-      resolve({ pid: child.pid ?? 0, found, milliseconds: performance.now() - began, stop: stopper(child) })
+      const inspector = /Debugger listening on (ws:\S+)/.exec(complaints)?.[1]
+      resolve({
+        pid: child.pid ?? 0,
+        found,
+        milliseconds: performance.now() - began,
+        ...(inspector !== undefined && { inspector }),
+        stop: stopper(child),
+      })
     })
     child.on('error', reject)
     child.on('exit', (code) => {

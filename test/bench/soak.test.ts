@@ -1,11 +1,13 @@
-/** What a soak judges by: answers, the record of writes, and the line through memory. */
+/** What a soak judges by: answers, the record of writes, what is reachable, and the line through memory. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { start } from '../../bench/processes.ts'
 import { nextFault } from '../../bench/soak/faults.ts'
 import { judge } from '../../bench/soak/judge.ts'
 import { trendOf } from '../../bench/soak/memory.ts'
 import { mutationOf, nextWrite, reads } from '../../bench/soak/operations.ts'
 import { createRandom } from '../../bench/soak/random.ts'
+import { reachableOf } from '../../bench/soak/reachable.ts'
 import { createWriteRecord } from '../../bench/soak/writes.ts'
 import { faultKinds } from '../../sandbox/faults/index.ts'
 
@@ -104,6 +106,26 @@ test('the line through memory has the slope of what rises, whatever the noise ar
     }),
   )
   expect(trendOf([])).toEqual({ slope: 0, growth: 0, mean: 0 })
+})
+
+test('what is reachable is what is held after a collection, in the heap and outside of it', async () => {
+  const script = `
+    const kept = [Buffer.alloc(8 << 20, 1), Array.from({ length: 1 << 20 }, (_, i) => i + 0.5)]
+    for (let i = 0; i < 20; i++) Buffer.alloc(4 << 20, 1)
+    setInterval(() => kept, 1000)
+    console.log('ready now')`
+  const reachable: number[] = []
+  for (const code of [script, script.replace('const kept =', 'const kept = []; void')]) {
+    const holder = await start(['--inspect=127.0.0.1:0', '--eval', code], {}, /ready (now)/)
+    try {
+      reachable.push(await reachableOf(holder.inspector ?? ''))
+    } finally {
+      await holder.stop()
+    }
+  }
+  const [holding = 0, without = 0] = reachable
+  expect(holding - without).toBeGreaterThan(15.5)
+  expect(holding - without).toBeLessThan(17)
 })
 
 test('a seed says what is asked and what fails; all kinds of faults come, and no two writes are the same', () => {
