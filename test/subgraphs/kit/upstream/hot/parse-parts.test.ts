@@ -7,9 +7,13 @@ import { parseBody } from '../../../../../subgraphs/kit/upstream/json.ts'
 
 const nothingSpecial = (): boolean => false
 
-/** In parts as short as they can be. */
-const inParts = (text: string, parse = createPartsParser(1)): unknown =>
-  parse(Buffer.from(text), nothingSpecial)
+/** In parts as short as they can be. The body is afterwards what it was. */
+function inParts(text: string, parse = createPartsParser(1)): unknown {
+  const body = Buffer.from(text)
+  const found = parse(body, nothingSpecial)
+  expect(body.toString()).toBe(text)
+  return found
+}
 
 const words = fc.constantFrom('a', 'é', '—', '😀', '},{"id":', '"', '\\', ']', '[{', '}', '\u2028')
 const texts = fc.array(words, { maxLength: 4 }).map((all) => all.join(''))
