@@ -1,43 +1,19 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { createAuthorizer } from '../../../gateway/access/authorize/index.ts'
 import { isRefused, type Operation } from '../../../gateway/access/operation.ts'
-import { createKeptMemory } from '../../../gateway/engine/kept.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
 import { createPreparations, type Preparations } from '../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../gateway/http/read-document.ts'
-import { startFederation } from '../../support/federation.ts'
-
-const limits = {
-  tokens: 5000,
-  nesting: 64,
-  depth: 20,
-  aliases: 100,
-  rootFields: 50,
-  directives: 100,
-  fields: 10_000,
-  listItems: 500,
-  values: 100_000,
-}
+import { stageOperations, usualLimits } from '../../support/operations-options.ts'
 
 async function stage(preparations: Preparations = createPreparations(100)) {
-  const { supergraph, engine } = await startFederation({
-    one: { sdl: 'type Query { a: Int things: [Thing] } type Thing { b: Int }', resolvers: {} },
-  })
-  const read = vi.fn(createTextReader({ schema: supergraph.apiSchema, limits, introspection: true }))
-  const kept = createKeptMemory(1_000_000, 1000)
-  const operations = createOperations({
-    apiSchema: supergraph.apiSchema,
-    engine,
-    authorizer: createAuthorizer(supergraph.document, supergraph.apiSchema),
-    limits,
-    introspection: true,
-    kept,
-    preparations,
-    onLookup: () => {},
-    readText: read,
-  })
-  return { operations, kept, read }
+  const newOptions = await stageOperations('type Query { a: Int things: [Thing] } type Thing { b: Int }')
+  const options = newOptions()
+  const read = vi.fn(
+    createTextReader({ schema: options.apiSchema, limits: usualLimits, introspection: true }),
+  )
+  const operations = createOperations({ ...options, preparations, readText: read })
+  return { operations, kept: options.kept, read }
 }
 
 test('a document is read once for all of its operations', async () => {
