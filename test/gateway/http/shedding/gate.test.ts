@@ -87,7 +87,7 @@ test('while others are refused requests begin a few at a time, so that their cal
   const requests = [...arrivals(most / 2, 0, 2000), ...arrivals(most * 3, 2000, 6000)]
   const { beginnings } = simulate(requests, { targetMs: 500, costs: fiftyVideos, untilMs: 8000 })
   const over = beginnings.filter(({ at }) => at > 2200 && at < 6000)
-  expect(over.reduce((sum, { begun }) => sum + begun, 0) / over.length).toBeGreaterThan(3.5)
+  expect(over.reduce((sum, { begun }) => sum + begun, 0) / over.length).toBeGreaterThan(2.5)
 })
 
 test('a burst that can be answered within the target is answered, the first first', () => {
