@@ -4,7 +4,7 @@
  * page.
  *
  * The plain way is `JSON.parse` of the whole text. 71 kB of 50 videos took 239 us of CPU so, and take 183 in parts; Q2
- * took 14 % less (November 2026). `npm run bench -- --hot --only parse-parts`.
+ * took 10 to 14 % less (November 2026). `npm run bench -- --hot --only parse-parts`.
  *
  * Services answer with an object whose list of objects is long, with nothing long before it. The list is cut where
  * its objects seem to end. JSON can be read in one way only: where each part is a list of whole values, and what is left
