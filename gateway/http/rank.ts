@@ -21,8 +21,9 @@ export type Rank = (request: RankedRequest) => number
 /** Larger bodies are not parsed for it. */
 const mostBytes = 16 * 1024
 const dearest = Number.POSITIVE_INFINITY
-/** The bodies whose ranks are remembered. */
+/** The bodies whose ranks are remembered, with about what the memory of each takes besides. */
 const mostRememberedBytes = 1024 * 1024
+const rememberedEntryBytes = 200
 
 export function createRank(operations: Operations, documents: DocumentReader): Rank {
   const rankOf = (params: OperationParams): number => {
@@ -43,7 +44,7 @@ export function createRank(operations: Operations, documents: DocumentReader): R
   /** By the body as Latin-1. Of the same graph the rank of an operation that is prepared does not change. */
   const remembered = new LRUCache<string, number>({
     maxSize: mostRememberedBytes,
-    sizeCalculation: (_, body) => body.length,
+    sizeCalculation: (_, body) => body.length + rememberedEntryBytes,
   })
   return ({ method, url, body }) => {
     try {
