@@ -18,7 +18,7 @@
  *
  * Twice as much may be put into one function when it is compiled. A request passes through many small functions, of
  * Node's streams and ours: Q1 took 4 % less CPU time, Q3 1 %, in three processes each that took turns. To compile
- * takes 0.2 s more of CPU time in the first seconds of load. With four times as much it was no more than that.
+ * takes 0.2 s more of CPU time in the first seconds of load. Four times as much gained no more.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
