@@ -4,30 +4,19 @@ import { createKeptMemory } from '../../gateway/engine/kept.ts'
 import type { OperationsOptions } from '../../gateway/http/operations.ts'
 import { createPreparations } from '../../gateway/http/preparation.ts'
 import { startFederation } from './federation.ts'
+import { usualOperationLimits } from './operation-limits.ts'
 
-export const usualLimits = {
-  tokens: 5000,
-  nesting: 64,
-  depth: 20,
-  aliases: 100,
-  rootFields: 50,
-  directives: 100,
-  fields: 10_000,
-  listItems: 500,
-  values: 100_000,
-}
-
-/** Nobody calls the subgraph. Each call of what is returned has a memory of its own. */
-export async function stageOperations(sdl: string): Promise<() => OperationsOptions> {
+/** For a subgraph that nobody calls. */
+export async function operationsOptions(sdl: string): Promise<OperationsOptions> {
   const { supergraph, engine } = await startFederation({ one: { sdl, resolvers: {} } })
-  return () => ({
+  return {
     apiSchema: supergraph.apiSchema,
     engine,
     authorizer: createAuthorizer(supergraph.document, supergraph.apiSchema),
-    limits: usualLimits,
+    limits: usualOperationLimits,
     introspection: true,
     kept: createKeptMemory(1_000_000, 1000),
     preparations: createPreparations(100),
     onLookup: () => {},
-  })
+  }
 }

@@ -4,14 +4,12 @@ import { isRefused, type Operation } from '../../../gateway/access/operation.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
 import { createPreparations, type Preparations } from '../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../gateway/http/read-document.ts'
-import { stageOperations, usualLimits } from '../../support/operations-options.ts'
+import { operationsOptions } from '../../support/operations-options.ts'
 
 async function stage(preparations: Preparations = createPreparations(100)) {
-  const newOptions = await stageOperations('type Query { a: Int things: [Thing] } type Thing { b: Int }')
-  const options = newOptions()
-  const read = vi.fn(
-    createTextReader({ schema: options.apiSchema, limits: usualLimits, introspection: true }),
-  )
+  const options = await operationsOptions('type Query { a: Int things: [Thing] } type Thing { b: Int }')
+  const { apiSchema, limits, introspection } = options
+  const read = vi.fn(createTextReader({ schema: apiSchema, limits, introspection }))
   const operations = createOperations({ ...options, preparations, readText: read })
   return { operations, kept: options.kept, read }
 }

@@ -2,19 +2,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { exposeCollector } from '../../../gateway/cli/collector.ts'
+import { createKeptMemory } from '../../../gateway/engine/kept.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
 import { createDocumentReader } from '../../../gateway/http/persisted/index.ts'
 import { createRank, type Rank } from '../../../gateway/http/rank.ts'
 import { mutation } from '../../../gateway/http/shedding/index.ts'
-import { stageOperations } from '../../support/operations-options.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
+import { operationsOptions } from '../../support/operations-options.ts'
 
-const newOptions = await stageOperations(`
+const options = await operationsOptions(`
   type Query { things(ids: [ID!]!): [Thing] }
   type Thing { name: String price: Int }
   type Mutation { change(id: ID!): Thing }`)
 
 function stage() {
-  const operations = createOperations(newOptions())
+  const operations = createOperations({ ...options, kept: createKeptMemory(1_000_000, 1000) })
   const documents = createDocumentReader({ kind: 'off' })
   return { operations, freshRank: (): Rank => createRank(operations, documents) }
 }
@@ -60,7 +62,7 @@ test('it is not what was ranked before', async () => {
         else expect(rankIn(rank, step.ask)).toBe(rankIn(freshRank(), step.ask))
       }
     }),
-    { numRuns: 100 },
+    { numRuns: campaignSize(1000) },
   )
 })
 

@@ -9,18 +9,9 @@ import {
   compileValueCount,
   type Limits,
 } from '../../../../gateway/budget/limits/index.ts'
+import { usualOperationLimits } from '../../../support/operation-limits.ts'
 
-const limits: Limits = {
-  tokens: 5000,
-  nesting: 20,
-  depth: 20,
-  aliases: 100,
-  rootFields: 50,
-  directives: 100,
-  fields: 10_000,
-  listItems: 500,
-  values: 1000,
-}
+const limits: Limits = { ...usualOperationLimits, nesting: 20, values: 1000 }
 const codes = (errors: readonly { readonly extensions: Record<string, unknown> }[]) =>
   errors.map(({ extensions }) => extensions.limit)
 

@@ -122,7 +122,7 @@ test.each([
     expect(p99(refusedIn(over))).toBeLessThan(60)
     // What came later is read, begun and answered in turns of the event loop that are short.
     const later = between(over, 2200, 6000)
-    expect(p99(answeredIn(later))).toBeLessThan(ms === 0 ? 9 : 20)
+    expect(p99(answeredIn(later))).toBeLessThan(ms === 0 ? 8 : 20)
   },
 )
 
