@@ -13,7 +13,7 @@ export interface Started {
   readonly found: string
   readonly milliseconds: number
   /** Where Node's inspector listens, if it was started with one. */
-  readonly inspector?: string
+  readonly inspector?: string | undefined
   stop(): Promise<void>
 }
 
@@ -28,7 +28,10 @@ function stopper(child: ChildProcess): () => Promise<void> {
   }
 }
 
-/** Starts a script of the repository and waits for a line in its output, whose first group is the answer. */
+/**
+ * Starts a script of the repository and waits for a line in its output, whose first group is the answer, and for the
+ * line in which Node says where its inspector listens if `args` ask for one.
+ */
 export function start(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -45,29 +48,31 @@ export function start(
     running.add(child)
     let output = ''
     let complaints = ''
+    let found: string | undefined
+    let inspector: string | undefined
+    const inspected = args.some((arg) => arg.startsWith('--inspect'))
     const timer = setTimeout(() => {
       child.kill('SIGKILL')
       reject(new Error(`${args.join(' ')} was not ready in ${seconds} s: ${complaints.slice(-800)}`))
     }, seconds * 1000)
     child.stderr.on('data', (chunk: Buffer) => {
       complaints = (complaints + chunk.toString()).slice(-4000)
+      inspector ??= /Debugger listening on (ws:\S+)/.exec(complaints)?.[1]
+      answer()
     })
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      const found = ready.exec(output)?.[1]
+      found ??= ready.exec(output)?.[1]
       // Only after it was looked for: more may come with it than is kept.
       output = output.slice(-4000)
-      if (found === undefined) return
-      clearTimeout(timer)
-      const inspector = /Debugger listening on (ws:\S+)/.exec(complaints)?.[1]
-      resolve({
-        pid: child.pid ?? 0,
-        found,
-        milliseconds: performance.now() - began,
-        ...(inspector !== undefined && { inspector }),
-        stop: stopper(child),
-      })
+      answer()
     })
+    const answer = (): void => {
+      if (found === undefined || (inspected && inspector === undefined)) return
+      clearTimeout(timer)
+      const milliseconds = performance.now() - began
+      resolve({ pid: child.pid ?? 0, found, milliseconds, inspector, stop: stopper(child) })
+    }
     child.on('error', reject)
     child.on('exit', (code) => {
       running.delete(child)

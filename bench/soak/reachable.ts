@@ -1,5 +1,6 @@
 /** What a process still holds after a collection, asked by the protocol of Node's inspector. */
 import { once } from 'node:events'
+import { type RawData, WebSocket } from 'ws'
 
 const mebibyte = 1024 * 1024
 
@@ -21,8 +22,8 @@ export async function reachableOf(inspector: string): Promise<number> {
     id += 1
     socket.send(JSON.stringify({ id, method, params }))
     for (;;) {
-      const [{ data }] = (await once(socket, 'message', deadline)) as [MessageEvent<string>]
-      const answer = JSON.parse(data) as Answer
+      const [data] = (await once(socket, 'message', deadline)) as [RawData]
+      const answer = JSON.parse(String(data)) as Answer
       if (answer.id !== id) continue
       if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`)
       return answer.result?.result?.value

@@ -122,6 +122,7 @@ test('what is reachable is what is held after a collection, in the heap and outs
     } finally {
       await holder.stop()
     }
+    await expect(reachableOf(holder.inspector ?? '')).rejects.toThrow('ECONNREFUSED')
   }
   const [holding = 0, without = 0] = reachable
   expect(holding - without).toBeGreaterThan(15.5)
