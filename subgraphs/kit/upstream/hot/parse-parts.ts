@@ -88,8 +88,8 @@ export function createPartsParser(partBytes = usualPartBytes): ParseParts {
 }
 
 /**
- * The text of a list of what stands from `start` to `end`, between which and the rest of the body is one byte each.
- * They are brackets meanwhile: those that are put around the text would have all of it copied once more.
+ * The text of a list of what stands from `start` to `end`. While it is read, the byte before it and the byte after it are
+ * brackets: if they were put around the text, V8 would copy all of it once more.
  */
 function listText(body: Buffer, start: number, end: number): string {
   const before = body[start - 1] as number
