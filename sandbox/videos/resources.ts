@@ -163,8 +163,8 @@ export function threadResource(
 }
 
 /** The resource, or status 304 where the caller has it already. */
-export function resourceAnswer(request: StandInRequest, body: Json): StandInAnswer {
-  const etag = `"${String(body.etag)}"`
+export function resourceAnswer(request: StandInRequest, ofBody: unknown, body: Json | Buffer): StandInAnswer {
+  const etag = `"${String(ofBody)}"`
   if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
   return { status: 200, headers: { etag }, body }
 }

@@ -162,6 +162,10 @@ export function videoOf(id: string, index: number, namespace: string): Video {
   return { id, owned, parts }
 }
 
+export function isSyntheticVideo(id: string): boolean {
+  return id.startsWith('syn')
+}
+
 /** A video for benchmarks: it is computed from its id. */
 export function syntheticVideo(id: string, namespace: string): Video {
   const index = Number.parseInt(hash('sha256', id, 'hex').slice(0, 6), 16)

@@ -10,7 +10,7 @@ import { partNames } from './parts.ts'
 import { prices } from './prices.ts'
 import { type Rendering, videoResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
-import { syntheticVideo } from './sample-videos.ts'
+import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
 import { createCatalogue } from './samples.ts'
 import { createThreads } from './threads.ts'
 import { createUploads, type ReceivedUpload } from './uploads.ts'
@@ -54,7 +54,7 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
   function findVideo(id: string): Video | undefined {
     return (
       catalogue.videos.get(id) ??
-      (synthetic && id.startsWith('syn') ? syntheticVideo(id, namespace) : undefined)
+      (synthetic && isSyntheticVideo(id) ? syntheticVideo(id, namespace) : undefined)
     )
   }
 

@@ -34,7 +34,7 @@ export function createThreads(parts: ThreadsParts): Threads {
   const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
   const { charge, callerOf, requireScope } = parts.access
   /** Printed answers for benchmarks, which never change. */
-  const printed = new Map<string, string>()
+  const printed = new Map<string, Buffer>()
 
   function list(request: StandInRequest): StandInAnswer {
     charge(request, prices.list)
@@ -82,9 +82,9 @@ export function createThreads(parts: ThreadsParts): Threads {
     }
     if (key !== undefined) {
       if (printed.size > 20_000) printed.clear()
-      printed.set(key, JSON.stringify(body))
+      printed.set(key, Buffer.from(JSON.stringify(body)))
     }
-    return resourceAnswer(request, body)
+    return resourceAnswer(request, body.etag, body)
   }
 
   function threadsBy(

@@ -105,6 +105,50 @@ describe('a video list', () => {
   })
 })
 
+describe('videos for benchmarks', () => {
+  let synthetic: Sandbox
+  beforeAll(async () => {
+    synthetic = await startSandbox({ synthetic: true })
+  })
+  afterAll(async () => synthetic.close())
+  const ask = (query: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${synthetic.url}/media/v3/videos?part=snippet,statistics&${query}`, { headers })
+
+  test('are the same alone, together, and beside another video', async () => {
+    const [alone, again, together, beside] = (await Promise.all(
+      ['syn1', 'syn1', 'syn1,syn2,syn1', `syn1,${sampleVideos.live},syn2`].map(async (ids) =>
+        (await ask(`id=${ids}`)).json(),
+      ),
+    )) as { readonly items: readonly { readonly id: string }[] }[]
+    expect(again).toEqual(alone)
+    expect(together).toEqual({
+      kind: 'media#videoListResponse',
+      etag: expect.stringMatching(/^[\w-]{27}$/),
+      items: [expect.objectContaining({ id: 'syn2' }), alone?.items[0]],
+      pageInfo: { totalResults: 2, resultsPerPage: 2 },
+    })
+    expect(beside?.items.filter(({ id }) => id !== sampleVideos.live)).toEqual(together?.items)
+  })
+
+  test.each(['id=syn1', 'id=syn1,syn2'])('are 304 by their etag (%s)', async (query) => {
+    const etag = (await ask(query)).headers.get('etag') ?? ''
+    expect((await ask(query, { 'if-none-match': etag })).status).toBe(304)
+    expect((await ask(query, { 'if-none-match': '"another"' })).status).toBe(200)
+  })
+
+  test('depend on the view, and keep the rules of the contract', async () => {
+    const all = await Promise.all(
+      ['part=player&id=syn1&maxWidth=320', 'part=player&id=syn1&maxWidth=640'].map(async (query) =>
+        (await fetch(`${synthetic.url}/media/v3/videos?${query}`)).text(),
+      ),
+    )
+    expect(all[0]).toContain('"320"')
+    expect(all[1]).toContain('"640"')
+    expect((await ask('id=syn1&colour=red')).status).toBe(400)
+    expect((await ask('id=syn1&maxResults=5')).status).toBe(400)
+  })
+})
+
 test('the day of the quota ends at midnight Pacific time', async () => {
   const now = { at: Date.parse('2026-11-21T07:59:00Z') }
   await using small = await startSandbox({ dailyQuota: 2, now: () => now.at })
