@@ -20,7 +20,8 @@ const small = 32
 const large = 4
 
 const ids = 5000
-const videoId = (index: number): string => `syn${index % ids}`
+/** As long as real ids: of strings up to ten characters V8's JSON parser looks each up in a table of all strings. */
+const videoId = (index: number): string => `syn${String(index % ids).padStart(8, '0')}`
 /** All digits but the last five are fixed; numbers this long are no JavaScript numbers. */
 const messageId = (index: number): string => `77000000000000${String(10_000 + (index % ids))}`
 const batch = Array.from({ length: 50 }, (_, at) => at)

@@ -31,7 +31,7 @@ export interface StandInRequest {
 export interface StandInAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string or buffer is sent unchanged, anything else as JSON. */
+  /** A string, a buffer or what is `Printed` is sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 

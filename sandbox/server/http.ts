@@ -1,6 +1,7 @@
 /** Reads bodies and writes answers over `node:http`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { Printed } from '../printed.ts'
 import type { StandInAnswer } from '../stand-in.ts'
 
 /** An `import` of it would load Node's own `fetch` and `WebSocket` too, which takes a twentieth of a start. */
@@ -29,22 +30,31 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 export interface PrintedAnswer {
   readonly headers: Record<string, string>
   readonly body: string | Buffer
+  /** Of a body that is a string. */
+  readonly encoding: 'utf8' | 'latin1'
 }
 
 export function printAnswer({ body, headers = {} }: StandInAnswer): PrintedAnswer {
-  if (body === undefined) return { headers: { ...headers }, body: '' }
+  if (body === undefined) return { headers: { ...headers }, body: '', encoding: 'utf8' }
   const isText = typeof body === 'string' || Buffer.isBuffer(body)
+  const isPrinted = body instanceof Printed
   return {
     headers: { 'content-type': 'application/json; charset=UTF-8', ...headers },
-    body: isText ? body : JSON.stringify(body),
+    body: isPrinted ? body.text : isText ? body : JSON.stringify(body),
+    encoding: isPrinted ? 'latin1' : 'utf8',
   }
 }
 
+export function bytesOf({ body, encoding }: PrintedAnswer): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, encoding) : body
+}
+
 export function respond(request: IncomingMessage, response: ServerResponse, answer: StandInAnswer): void {
-  const { headers, body } = printAnswer(answer)
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
+  const sent = printAnswer(answer)
+  const { headers, body, encoding } = sent
+  const length = typeof body === 'string' ? Buffer.byteLength(body, encoding) : body.length
   if (length >= gzipFrom && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    const packed = gzipSync(body, { level: 1 })
+    const packed = gzipSync(bytesOf(sent), { level: 1 })
     response.writeHead(answer.status, {
       ...headers,
       'content-encoding': 'gzip',
@@ -55,7 +65,8 @@ export function respond(request: IncomingMessage, response: ServerResponse, answ
   }
   if (answer.status === 204 || answer.status === 304) response.writeHead(answer.status, headers)
   else response.writeHead(answer.status, { ...headers, 'content-length': length })
-  response.end(length === 0 ? undefined : body)
+  if (length === 0) response.end()
+  else response.end(body, encoding)
 }
 
 export function textAnswer(status: number, text: string): StandInAnswer {

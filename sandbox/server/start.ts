@@ -11,7 +11,16 @@ import type { StandIn, StandInRequest } from '../stand-in.ts'
 import { createVideosStandIn } from '../videos/index.ts'
 import { controlPrefix, createControl } from './control.ts'
 import { createHostCheck } from './host-names.ts'
-import { BodyTooLarge, createServer, listen, printAnswer, readBody, respond, textAnswer } from './http.ts'
+import {
+  BodyTooLarge,
+  bytesOf,
+  createServer,
+  listen,
+  printAnswer,
+  readBody,
+  respond,
+  textAnswer,
+} from './http.ts'
 import { createRecords } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
@@ -100,8 +109,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       respond(request, response, answer)
       return
     }
-    const { headers, body: bytes } = printAnswer(answer)
-    inflict(fault, response, { status: answer.status, headers, body: Buffer.from(bytes) })
+    const sent = printAnswer(answer)
+    inflict(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
   }
 
   function requestFrom(

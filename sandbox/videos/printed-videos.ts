@@ -3,13 +3,14 @@
  * whichever ids it names together: were whole answers kept, candidates that ask for one video a call would find all of
  * theirs, and one that puts the look-ups of many requests together none, as its ids seldom come together again.
  */
+import { Printed, printed } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json } from './model.ts'
 import { etagOf, resourceAnswer } from './resources.ts'
 
-interface Printed {
+interface PrintedResource {
   readonly etag: string
-  readonly bytes: Buffer
+  readonly json: Printed
 }
 
 export interface PrintedVideos {
@@ -29,12 +30,11 @@ export interface PrintedVideos {
 }
 
 const mostKept = 20_000
-const comma = Buffer.from(',')
 
 export function createPrintedVideos(namespace: string): PrintedVideos {
-  const videos = new Map<string, Map<string, Printed>>()
+  const videos = new Map<string, Map<string, PrintedResource>>()
   /** Lists of one, by their queries: their parameters need not be read again. */
-  const alone = new Map<string, Printed>()
+  const alone = new Map<string, PrintedResource>()
   let count = 0
 
   function clear(): void {
@@ -43,20 +43,7 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
     count = 0
   }
 
-  function listOf(items: readonly Printed[]): Printed {
-    const etag = etagOf([items.map((item) => item.etag), undefined])
-    const head = JSON.stringify({ kind: `${namespace}#videoListResponse`, etag }).slice(0, -1)
-    const pageInfo = JSON.stringify({ totalResults: items.length, resultsPerPage: items.length })
-    const parts: Uint8Array[] = [Buffer.from(`${head},"items":[`)]
-    for (const [index, { bytes }] of items.entries()) {
-      if (index > 0) parts.push(comma)
-      parts.push(bytes)
-    }
-    parts.push(Buffer.from(`],"pageInfo":${pageInfo}}`))
-    return { etag, bytes: Buffer.concat(parts) }
-  }
-
-  function videosFor(asked: string): Map<string, Printed> {
+  function videosFor(asked: string): Map<string, PrintedResource> {
     let known = videos.get(asked)
     if (known === undefined) {
       known = new Map()
@@ -65,11 +52,19 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
     return known
   }
 
+  function listOf(items: readonly PrintedResource[]): PrintedResource {
+    const etag = etagOf([items.map((item) => item.etag), undefined])
+    const pageInfo = { totalResults: items.length, resultsPerPage: items.length }
+    const { text } = printed({ kind: `${namespace}#videoListResponse`, etag, pageInfo })
+    const itemTexts = items.map(({ json }) => json.text).join(',')
+    return { etag, json: new Printed(`${text.slice(0, -1)},"items":[${itemTexts}]}`) }
+  }
+
   return {
     clear,
     again(request) {
       const list = alone.get(request.query.toString())
-      return list === undefined ? undefined : resourceAnswer(request, list.etag, list.bytes)
+      return list === undefined ? undefined : resourceAnswer(request, list.etag, list.json)
     },
     answer(request, ids, asked, resource) {
       if (count > mostKept) clear()
@@ -78,7 +73,7 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
         let video = known.get(id)
         if (video === undefined) {
           const json = resource(id)
-          video = { etag: String(json.etag), bytes: Buffer.from(JSON.stringify(json)) }
+          video = { etag: String(json.etag), json: printed(json) }
           known.set(id, video)
           count += 1
         }
@@ -89,7 +84,7 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
         alone.set(request.query.toString(), list)
         count += 1
       }
-      return resourceAnswer(request, list.etag, list.bytes)
+      return resourceAnswer(request, list.etag, list.json)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** The service's resources as JSON: videos part by part, threads and comments. */
 import { hash } from 'node:crypto'
+import type { Printed } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json, Thread, Video } from './model.ts'
 
@@ -163,7 +164,11 @@ export function threadResource(
 }
 
 /** The resource, or status 304 where the caller has it already. */
-export function resourceAnswer(request: StandInRequest, ofBody: unknown, body: Json | Buffer): StandInAnswer {
+export function resourceAnswer(
+  request: StandInRequest,
+  ofBody: unknown,
+  body: Json | Printed,
+): StandInAnswer {
   const etag = `"${String(ofBody)}"`
   if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
   return { status: 200, headers: { etag }, body }

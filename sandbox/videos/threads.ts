@@ -1,5 +1,6 @@
 /** The operations on comment threads: the lists of a video and of a channel, replies, and new threads. */
 import { randomBytes } from 'node:crypto'
+import { type Printed, printed } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Access } from './access.ts'
 import { refuse } from './errors.ts'
@@ -34,13 +35,13 @@ export function createThreads(parts: ThreadsParts): Threads {
   const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
   const { charge, callerOf, requireScope } = parts.access
   /** Printed answers for benchmarks, which never change. */
-  const printed = new Map<string, Buffer>()
+  const kept = new Map<string, Printed>()
 
   function list(request: StandInRequest): StandInAnswer {
     charge(request, prices.list)
     callerOf(request)
     const key = synthetic ? request.query.toString() : undefined
-    const known = key === undefined ? undefined : printed.get(key)
+    const known = key === undefined ? undefined : kept.get(key)
     if (known !== undefined) return { status: 200, body: known }
     checkParameters(request, [
       'part',
@@ -81,8 +82,8 @@ export function createThreads(parts: ThreadsParts): Threads {
       items: resources,
     }
     if (key !== undefined) {
-      if (printed.size > 20_000) printed.clear()
-      printed.set(key, Buffer.from(JSON.stringify(body)))
+      if (kept.size > 20_000) kept.clear()
+      kept.set(key, printed(body))
     }
     return resourceAnswer(request, body.etag, body)
   }
@@ -235,5 +236,5 @@ export function createThreads(parts: ThreadsParts): Threads {
     return { status: 200, body: threadResource(thread, parts, true, rendering()) }
   }
 
-  return { list, replies, insert, reset: () => printed.clear() }
+  return { list, replies, insert, reset: () => kept.clear() }
 }

@@ -128,6 +128,11 @@ describe('videos for benchmarks', () => {
       pageInfo: { totalResults: 2, resultsPerPage: 2 },
     })
     expect(beside?.items.filter(({ id }) => id !== sampleVideos.live)).toEqual(together?.items)
+    const uncompressed = await ask('id=syn1,syn2', { 'accept-encoding': 'identity' })
+    expect([uncompressed.headers.get('content-encoding'), await uncompressed.json()]).toEqual([
+      null,
+      together,
+    ])
   })
 
   test.each(['id=syn1', 'id=syn1,syn2'])('are 304 by their etag (%s)', async (query) => {
