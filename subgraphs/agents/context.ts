@@ -103,7 +103,7 @@ export function createContexts(
         if (known !== undefined && (known.full || !view.full)) return known.answer
         const project = partsOfIntentName(name)?.project
         if (project === undefined) return Promise.resolve(undefined)
-        const answer = load({ name, project, ...view })
+        const answer = load.one({ name, project, ...view })
         read.set(key, { full: view.full, answer })
         return answer
       },

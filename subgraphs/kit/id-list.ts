@@ -8,6 +8,8 @@ import { badInput } from '../../contract/errors.ts'
 /** The most ids of one list unless the configuration says otherwise. */
 export const defaultMaxIds = 500
 
+type Awaitable<Value> = Promise<Value> | Value
+
 /** How many wrong ids of one list have an error of their own. */
 const mostErrors = 5
 
@@ -21,12 +23,13 @@ export interface IdList<Value> {
   /** What each id must be, for messages: `1 to 64 letters`. */
   readonly expected: string
   isId(id: string): boolean
-  read(id: string): Value
+  /** Returns what is read of each of these ids, in their order; all of them are ids. */
+  readAll(ids: readonly string[]): Awaitable<readonly Value[]>
 }
 
 /** In the order of the ids. Throws where there are too many. */
-export function readIdList<Value>(list: IdList<Value>): (Value | Error | null)[] {
-  const { argument, ids, maxIds, isId, read } = list
+export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error | null)[]> {
+  const { argument, ids, maxIds, isId, readAll } = list
   if (ids.length > maxIds) {
     throw badInput(`\`${argument}\` must have at most ${maxIds} ids, not ${ids.length}.`, {
       argument,
@@ -34,17 +37,35 @@ export function readIdList<Value>(list: IdList<Value>): (Value | Error | null)[]
       given: ids.length,
     })
   }
+  const right: string[] = []
   const wrong: number[] = []
-  const values = ids.map((id, position): Value | Error | null => {
-    if (isId(id)) return read(id)
-    wrong.push(position)
-    return null
+  ids.forEach((id, position) => {
+    if (isId(id)) right.push(id)
+    else wrong.push(position)
   })
-  wrong.slice(0, mostErrors).forEach((position, index) => {
+  const read = readAll(right)
+  if (wrong.length === 0) return read
+  return read instanceof Promise
+    ? read.then((values) => inPlace(list, values, wrong))
+    : inPlace(list, read, wrong)
+}
+
+/** `values` at the positions of their ids, and what is said of the `wrong` positions at these. */
+function inPlace<Value>(
+  list: IdList<Value>,
+  values: readonly Value[],
+  wrong: readonly number[],
+): (Value | Error | null)[] {
+  const refused = new Map<number, Error | null>()
+  wrong.forEach((position, index) => {
     const more = index === mostErrors - 1 ? wrong.length - mostErrors : 0
-    values[position] = refusal(list, position, more)
+    refused.set(position, index < mostErrors ? refusal(list, position, more) : null)
   })
-  return values
+  let at = 0
+  return list.ids.map((_, position) => {
+    const error = refused.get(position)
+    return error === undefined ? (values[at++] as Value) : error
+  })
 }
 
 /** `more` positions that are wrong as well have no error of their own. */

@@ -4,7 +4,7 @@
  */
 
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
+import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
@@ -27,6 +27,8 @@ export interface Context {
     messageId: string,
     requested: RequestedFields,
   ): Promise<MessageModel | null> | MessageModel | null
+  /** The same for several ids, at their positions; an error stands where there is one. */
+  readonly readMessages: LookUp<RequestedFields, MessageModel>['readAll']
   /** Forgets what was read: something has been changed. */
   forget(): void
 }
@@ -58,8 +60,8 @@ export function createContexts(
   })
 
   return (request) => {
-    const { read, forget } = messages(request, upstream.credentialKey(request))
+    const { read, readAll, forget } = messages(request, upstream.credentialKey(request))
     const { maxIds, live } = options
-    return { request, client, maxIds, live, readMessage: read, forget: () => forget() }
+    return { request, client, maxIds, live, readMessage: read, readMessages: readAll, forget: () => forget() }
   }
 }

@@ -81,15 +81,15 @@ export function createResolvers(document: DocumentNode): Resolvers {
         context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
       messages(_, args, context, info) {
         const requested = requestedOfMessage(selectionOf(info))
-        // The generated type knows neither promises of null nor errors in a list.
+        // The generated type knows no errors in a list.
         return readIdList({
           argument: 'messageIds',
           ids: args.messageIds,
           maxIds: context.maxIds,
           expected: idForm,
           isId: isServiceId,
-          read: (id) => context.readMessage(id, requested),
-        }) as MessageModel[]
+          readAll: (ids) => context.readMessages(ids, requested),
+        }) as Promise<MessageModel[]> | MessageModel[]
       },
     },
 

@@ -42,7 +42,7 @@ export function createResolvers(keys: ReadonlyMap<string, RegExp>): Resolvers {
           maxIds,
           expected: `the global ids of objects that can be looked up by them: ${[...keys.keys()].join(', ')}`,
           isId: (id) => typeof read(id) === 'object',
-          read: (id) => read(id) as Stub,
+          readAll: (all) => all.map((id) => read(id) as Stub),
         }) as Stub[]
       },
     },

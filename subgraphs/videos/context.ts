@@ -5,7 +5,7 @@
 
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createLookUps, type Sharing } from '../kit/lookup/index.ts'
+import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { VideosClient } from './client.ts'
 import type { VideosLive } from './live.ts'
@@ -28,6 +28,8 @@ export interface Context {
    * ones, or the owner's.
    */
   readVideo(videoId: string, parts: Parts): Promise<VideoModel | null> | VideoModel | null
+  /** The same for several ids, at their positions; an error stands where there is one. */
+  readonly readVideos: LookUp<Parts, VideoModel>['readAll']
   /** Forgets what was read of a video: it was changed. */
   forget(videoId: string): void
 }
@@ -59,6 +61,7 @@ export function createContexts(
     const credentialKey = upstream.credentialKey(request)
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
+    const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
       request,
       client,
@@ -67,7 +70,8 @@ export function createContexts(
       uploads: options.uploads,
       live: options.live,
       credentialKey,
-      readVideo: (videoId, parts) => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner).read(videoId, parts),
+      readVideo: (videoId, parts) => lookUpOf(parts).read(videoId, parts),
+      readVideos: (videoIds, parts) => lookUpOf(parts).readAll(videoIds, parts),
       forget(videoId) {
         ofEverybody.forget(videoId)
         ofOwner.forget(videoId)

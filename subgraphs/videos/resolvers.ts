@@ -56,6 +56,19 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
+/** The same for each of several ids; an error stands where there is one. */
+function allLookedUp(
+  ids: readonly string[],
+  { parts, idOnly, ownerParts }: Needed,
+  context: Context,
+): Awaitable<readonly (VideoModel | null | Error)[]> {
+  if (!idOnly || ownerParts === 0) return context.readVideos(ids, parts)
+  const orIds = (owned: readonly (VideoModel | null | Error)[]) =>
+    owned.map((video, at) => (video instanceof Error ? { id: ids[at] as string } : video))
+  const owned = context.readVideos(ids, ownerParts)
+  return owned instanceof Promise ? owned.then(orIds) : orIds(owned)
+}
+
 /** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
 function videoOf(
   id: string,
@@ -159,15 +172,15 @@ export function createResolvers(): Resolvers {
         lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context),
       videos(_, { videoIds }, context, info) {
         const needed = neededBy(selectionOf(info))
-        // The generated type knows neither promises of null nor errors in a list.
+        // The generated type knows no errors in a list.
         return readIdList({
           argument: 'videoIds',
           ids: videoIds,
           maxIds: context.maxIds,
           expected: idForm,
           isId: isServiceId,
-          read: (id) => lookedUp(id, needed, context),
-        }) as VideoModel[]
+          readAll: (ids) => allLookedUp(ids, needed, context),
+        }) as Awaitable<VideoModel[]>
       },
       chartVideos(_, { chart, regionCode, videoCategoryId, ...args }, context, info) {
         if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {

@@ -33,6 +33,11 @@ export interface LookUpOptions<Needs, Response, Value> {
 export interface LookUp<Needs, Value> {
   /** At once where it was read before. Null where there is no such object; the id is well-formed. */
   read(id: string, needs: Needs): Promise<Value | null> | Value | null
+  /** The same for a list, at the positions of its ids; an error stands where `read` would reject. It never rejects. */
+  readAll(
+    ids: readonly string[],
+    needs: Needs,
+  ): Promise<readonly (Value | null | Error)[]> | readonly (Value | null | Error)[]
   /** Forgets what was read of the object, or of all: it was changed. */
   forget(id?: string): void
 }
@@ -41,12 +46,15 @@ interface Key<Needs, Value> {
   readonly id: string
   readonly needs: Needs
   /** Set as soon as it is known, before its promise resolves. */
-  found?: Value | null
+  outcome?: Value | null | Error
 }
 
 interface Read<Needs, Value> {
   readonly key: Key<Needs, Value>
-  readonly value: Promise<Value | null>
+  /** Settles when the outcome is set, or with what kept it from being set. */
+  done?: Promise<unknown>
+  /** Where somebody wanted it by itself before the outcome was set, or where that is an error. */
+  value?: Promise<Value | null>
 }
 
 /**
@@ -60,7 +68,7 @@ export function createLookUps<Needs, Response, Value>(
 
   function take(key: Key<Needs, Value>, response: Response | Error): Value | null | Error {
     const value = response instanceof Error ? response : pick(key.id, response)
-    if (!(value instanceof Error)) key.found = value
+    key.outcome = value
     return value
   }
 
@@ -91,21 +99,46 @@ export function createLookUps<Needs, Response, Value>(
     const load = batch.of(request, credentialKey)
     /** The look-up that was used last: the items of a list often look up the same object in a row. */
     let last: Read<Needs, Value> | undefined
-    const serve = (known: Read<Needs, Value>): Promise<Value | null> | Value | null => {
-      last = known
-      return known.key.found === undefined ? known.value : known.key.found
+    const find = (id: string, needs: Needs): Read<Needs, Value> | undefined => {
+      if (last !== undefined && last.key.id === id && covers(last.key.needs, needs)) return last
+      const known = read.get(id)?.find(({ key }) => covers(key.needs, needs))
+      if (known !== undefined) last = known
+      return known
+    }
+    const keep = (fresh: Read<Needs, Value>): void => {
+      const before = read.get(fresh.key.id)
+      if (before === undefined) read.set(fresh.key.id, [fresh])
+      else before.push(fresh)
     }
     return {
       read(id, needs) {
-        if (last !== undefined && last.key.id === id && covers(last.key.needs, needs)) return serve(last)
-        const before = read.get(id)
-        const known = before?.find(({ key }) => covers(key.needs, needs))
-        if (known !== undefined) return serve(known)
+        const known = find(id, needs)
+        if (known !== undefined) return readingOf(known)
         const key: Key<Needs, Value> = { id, needs }
-        const fresh = { key, value: load(key) }
-        if (before === undefined) read.set(id, [fresh])
-        else before.push(fresh)
-        return fresh.value
+        const value = load.one(key)
+        keep({ key, done: value, value })
+        return value
+      },
+      readAll(ids, needs) {
+        const fresh: Read<Needs, Value>[] = []
+        const awaited = new Set<Promise<unknown>>()
+        const keys = ids.map((id) => {
+          const known = find(id, needs)
+          if (known !== undefined) {
+            if (known.key.outcome === undefined && known.done !== undefined) awaited.add(known.done)
+            return known.key
+          }
+          const own: Read<Needs, Value> = { key: { id, needs } }
+          fresh.push(own)
+          keep(own)
+          return own.key
+        })
+        if (fresh.length > 0) {
+          const done = load.all(fresh.map(({ key }) => key))
+          for (const own of fresh) own.done = done
+          awaited.add(done)
+        }
+        return awaited.size === 0 ? keys.map(outcomeOf) : whenDone(awaited, keys)
       },
       forget(id) {
         last = undefined
@@ -114,4 +147,30 @@ export function createLookUps<Needs, Response, Value>(
       },
     }
   }
+}
+
+function readingOf<Needs, Value>(known: Read<Needs, Value>): Promise<Value | null> | Value | null {
+  const { key, done } = known
+  if (key.outcome !== undefined && !(key.outcome instanceof Error)) return key.outcome
+  known.value ??= Promise.resolve(done).then(() => {
+    if (key.outcome instanceof Error) throw key.outcome
+    return key.outcome as Value | null
+  })
+  return known.value
+}
+
+function outcomeOf<Needs, Value>({ outcome }: Key<Needs, Value>): Value | null | Error {
+  return outcome as Value | null | Error
+}
+
+/** The outcomes; where one was not set, what kept it from being set. */
+async function whenDone<Needs, Value>(
+  awaited: Iterable<Promise<unknown>>,
+  keys: readonly Key<Needs, Value>[],
+): Promise<(Value | null | Error)[]> {
+  let failure: Error | undefined
+  for (const ended of await Promise.allSettled(awaited)) {
+    if (ended.status === 'rejected') failure ??= asError(ended.reason)
+  }
+  return keys.map(({ outcome }) => (outcome === undefined ? (failure as Error) : outcome))
 }

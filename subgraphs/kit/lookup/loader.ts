@@ -28,12 +28,21 @@ export interface Batch<Key, Value> {
   of(request: SubgraphRequest, credentialKey: string): Load<Key, Value>
 }
 
-export type Load<Key, Value> = (key: Key) => Promise<Value>
+export interface Load<Key, Value> {
+  one(key: Key): Promise<Value>
+  /** Several look-ups, which cost one promise together. Rejects where `fetch` does. */
+  all(keys: readonly Key[]): Promise<readonly (Value | Error)[]>
+}
 
+/** Look-ups of one request that came together. */
 interface Waiting<Key> {
-  readonly key: Key
+  readonly keys: readonly Key[]
+  /** One whose value is handed out by itself. */
+  readonly isOne: boolean
   readonly request: SubgraphRequest
 }
+
+type HandedOut<Value> = Value | readonly (Value | Error)[]
 
 /** How many idle loaders of credentials are kept; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
@@ -80,55 +89,85 @@ function createDepartures(patience: Patience, spent: () => number): Departures {
 export function createBatch<Key, Value>(options: BatchOptions<Key, Value>): Batch<Key, Value> {
   const { share, fetch } = options
 
-  const fetchFor = (waiting: readonly Waiting<Key>[]): Promise<readonly (Value | Error)[]> => {
-    const [first] = waiting
-    if (waiting.length === 1 && first !== undefined) return fetch([first.key], first.request)
-    const requests = new Set<SubgraphRequest>()
-    for (const { request } of waiting) if (!request.cancelled) requests.add(request)
-    if (requests.size === 0 && first !== undefined) requests.add(first.request)
-    return fetch(
-      waiting.map(({ key }) => key),
-      joinRequests([...requests]),
+  const fetchFor = (waiting: readonly Waiting<Key>[]): Promise<readonly (HandedOut<Value> | Error)[]> => {
+    const values = fetch(
+      waiting.length === 1 ? (waiting[0] as Waiting<Key>).keys : waiting.flatMap(({ keys }) => keys),
+      requestOf(waiting),
     )
+    return waiting.every(({ isOne }) => isOne) ? values : values.then((all) => handOut(waiting, all))
   }
 
   if (!share) {
     return {
       of(request) {
-        let loader: DataLoader<Waiting<Key>, Value> | undefined
-        return (key) => {
+        let loader: DataLoader<Waiting<Key>, HandedOut<Value>> | undefined
+        return loadOf(request, (waiting) => {
           loader ??= new DataLoader(fetchFor, { cache: false })
-          return loader.load({ key, request })
-        }
+          return loader.load(waiting)
+        })
       },
     }
   }
 
   const { mostWaitMs = 50, spent = nothingSpent }: Sharing = share === true ? {} : share
   const patience = createPatience(mostWaitMs)
-  const ofCredential = new Map<string, DataLoader<Waiting<Key>, Value>>()
-  const createShared = (credentialKey: string): DataLoader<Waiting<Key>, Value> => {
+  const ofCredential = new Map<string, DataLoader<Waiting<Key>, HandedOut<Value>>>()
+  const createShared = (credentialKey: string): DataLoader<Waiting<Key>, HandedOut<Value>> => {
     const departures = createDepartures(patience, () => spent(credentialKey))
-    const fetchShared = (waiting: readonly Waiting<Key>[]): Promise<readonly (Value | Error)[]> =>
+    const fetchShared = (waiting: readonly Waiting<Key>[]): ReturnType<typeof fetchFor> =>
       fetchFor(waiting).finally(departures.left())
     return new DataLoader(fetchShared, { cache: false, batchScheduleFn: departures.schedule })
   }
   return {
-    of: (request, credentialKey) => (key) => {
-      // It may be answered from the cache alone: together with others it would be paid for by them.
-      if (request.cacheOnly === true) return fetchFor([{ key, request }]).then(onlyValue)
-      let loader = ofCredential.get(credentialKey)
-      if (loader === undefined) {
-        if (ofCredential.size >= keptCredentials) {
-          const [oldest] = ofCredential.keys()
-          if (oldest !== undefined) ofCredential.delete(oldest)
+    of: (request, credentialKey) =>
+      loadOf(request, (waiting) => {
+        // It may be answered from the cache alone: together with others it would be paid for by them.
+        if (request.cacheOnly === true) return fetchFor([waiting]).then(onlyValue)
+        let loader = ofCredential.get(credentialKey)
+        if (loader === undefined) {
+          if (ofCredential.size >= keptCredentials) {
+            const [oldest] = ofCredential.keys()
+            if (oldest !== undefined) ofCredential.delete(oldest)
+          }
+          loader = createShared(credentialKey)
+          ofCredential.set(credentialKey, loader)
         }
-        loader = createShared(credentialKey)
-        ofCredential.set(credentialKey, loader)
-      }
-      return loader.load({ key, request })
-    },
+        return loader.load(waiting)
+      }),
   }
+}
+
+function loadOf<Key, Value>(
+  request: SubgraphRequest,
+  load: (waiting: Waiting<Key>) => Promise<HandedOut<Value>>,
+): Load<Key, Value> {
+  return {
+    one: (key) => load({ keys: [key], isOne: true, request }) as Promise<Value>,
+    all: (keys) => load({ keys, isOne: false, request }) as Promise<readonly (Value | Error)[]>,
+  }
+}
+
+/** All of their requests joined, but those that were given up. */
+function requestOf(waiting: readonly Waiting<unknown>[]): SubgraphRequest {
+  const [first] = waiting
+  if (waiting.length === 1 && first !== undefined) return first.request
+  const requests = new Set<SubgraphRequest>()
+  for (const { request } of waiting) if (!request.cancelled) requests.add(request)
+  if (requests.size === 0 && first !== undefined) requests.add(first.request)
+  return joinRequests([...requests])
+}
+
+/** To each what it waits for; `values` are those of all keys, in order. */
+function handOut<Value>(
+  waiting: readonly Waiting<unknown>[],
+  values: readonly (Value | Error)[],
+): (HandedOut<Value> | Error)[] {
+  let at = 0
+  return waiting.map(({ keys, isOne }) => {
+    const from = at
+    at += keys.length
+    return isOne ? (values[from] as Value | Error) : values.slice(from, at)
+  })
 }
 
 const nothingSpent = (): number => 0

@@ -10,8 +10,8 @@ const read = (ids: readonly string[], maxIds = 500) =>
     maxIds,
     expected: 'a digit',
     isId: (id) => /^\d$/.test(id),
-    read: (id) => `read ${id}`,
-  })
+    readAll: (all) => all.map((id) => `read ${id}`),
+  }) as readonly (string | Error | null)[]
 
 test('each id is read at its position; of wrong ones the first five are errors, the rest are null', () => {
   const id = fc.oneof(fc.constantFrom('1', '2', '3'), fc.constantFrom('a', '', '12'))
@@ -45,4 +45,16 @@ test('the last error says how many more there are', () => {
 test('a list that is too long is refused with the numbers', () => {
   expect(() => read(['1', '2', '3'], 2)).toThrow('`ids` must have at most 2 ids, not 3.')
   expect(read(['1', '2'], 2)).toEqual(['read 1', 'read 2'])
+})
+
+test('what is read later stands at the same positions', async () => {
+  const later = readIdList({
+    argument: 'ids',
+    ids: ['1', 'wrong', '2', '1'],
+    maxIds: 500,
+    expected: 'a digit',
+    isId: (id) => /^\d$/.test(id),
+    readAll: async (all) => all.map((id, at) => `read ${id} at ${at}`),
+  })
+  expect(await later).toEqual(['read 1 at 0', expect.any(GraphQLError), 'read 2 at 1', 'read 1 at 2'])
 })

@@ -21,20 +21,38 @@ describe('a batch', () => {
   test('fetches everything wanted in one tick together and answers in order', async () => {
     const { batch, fetches } = doubling(false)
     const request = testRequest()
-    expect(await Promise.all([3, 1, 3].map(batch.of(request, 'k')))).toEqual([6, 2, 6])
+    expect(await Promise.all([3, 1, 3].map(batch.of(request, 'k').one))).toEqual([6, 2, 6])
     expect(fetches.map(({ keys }) => keys)).toEqual([[3, 1, 3]])
+  })
+
+  test.each([false, true])('takes several keys as one, beside single ones (shared: %s)', async (share) => {
+    const { batch, fetches } = doubling(share)
+    const load = batch.of(testRequest(), 'k')
+    const all = await Promise.all([
+      load.one(1),
+      load.all([2, -3, 2]),
+      load.all([]),
+      load.one(4),
+      load.all([5]),
+    ])
+    expect(all).toEqual([2, [4, new Error('no -3'), 4], [], 8, [10]])
+    expect(await load.all([6, 7])).toEqual([12, 14])
+    expect(fetches.map(({ keys }) => keys)).toEqual([
+      [1, 2, -3, 2, 4, 5],
+      [6, 7],
+    ])
   })
 
   test('fails only the keys that failed', async () => {
     const { batch } = doubling(true)
-    const results = await Promise.allSettled([1, -1].map((n) => batch.of(testRequest(), 'k')(n)))
+    const results = await Promise.allSettled([1, -1].map((n) => batch.of(testRequest(), 'k').one(n)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   })
 
   test('is shared by requests with the same credential, booked on the first and shared by the others', async () => {
     const { batch, fetches } = doubling(true)
     const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batch.of(a, 'k')(1), batch.of(b, 'k')(2)])
+    await Promise.all([batch.of(a, 'k').one(1), batch.of(b, 'k').one(2)])
     expect(fetches.length).toBe(1)
     expect(a.calls).toMatchObject([{ outcome: 'sent', units: 1 }])
     expect(b.calls).toMatchObject([{ outcome: 'shared', units: 0 }])
@@ -42,13 +60,13 @@ describe('a batch', () => {
 
   test('never crosses credentials', async () => {
     const { batch, fetches } = doubling(true)
-    await Promise.all([batch.of(testRequest(), 'k')(1), batch.of(testRequest(), 'other')(1)])
+    await Promise.all([batch.of(testRequest(), 'k').one(1), batch.of(testRequest(), 'other').one(1)])
     expect(fetches.length).toBe(2)
   })
 
   test('is one of each request where sharing is off', async () => {
     const { batch, fetches } = doubling(false)
-    await Promise.all([batch.of(testRequest(), 'k')(1), batch.of(testRequest(), 'k')(2)])
+    await Promise.all([batch.of(testRequest(), 'k').one(1), batch.of(testRequest(), 'k').one(2)])
     expect(fetches.length).toBe(2)
   })
 
@@ -63,11 +81,11 @@ describe('a batch', () => {
         return keys
       },
     })
-    const first = batch.of(testRequest(), 'k')(1)
+    const first = batch.of(testRequest(), 'k').one(1)
     await new Promise(setImmediate)
-    const second = batch.of(testRequest(), 'k')(2)
+    const second = batch.of(testRequest(), 'k').one(2)
     await new Promise(setImmediate)
-    const third = batch.of(testRequest(), 'k')(3)
+    const third = batch.of(testRequest(), 'k').one(3)
     expect(fetches).toEqual([[1]])
     gate.resolve()
     expect(await Promise.all([first, second, third])).toEqual([1, 2, 3])
@@ -80,19 +98,17 @@ describe('a batch', () => {
       fetch: (keys) => (keys[0] === 1 ? new Promise(() => {}) : Promise.resolve(keys)),
     })
     batch
-      .of(
-        testRequest(),
-        'k',
-      )(1)
+      .of(testRequest(), 'k')
+      .one(1)
       .catch(() => {})
     await new Promise(setImmediate)
-    expect(await batch.of(testRequest(), 'k')(2)).toBe(2)
+    expect(await batch.of(testRequest(), 'k').one(2)).toBe(2)
   })
 
   test('is cancelled only when every request that waits for it is', async () => {
     const { batch, fetches } = doubling(true)
     const [a, b] = [testRequest(), testRequest()]
-    await Promise.all([batch.of(a, 'k')(1), batch.of(b, 'k')(2)])
+    await Promise.all([batch.of(a, 'k').one(1), batch.of(b, 'k').one(2)])
     const joined = fetches[0]!.request
     let told = 0
     joined.onCancel(() => {
@@ -131,10 +147,8 @@ function held(share: true | Sharing = true) {
     /** Looks a key up, and gives it the time to leave. */
     async look(key: number, credential = 'k'): Promise<void> {
       batch
-        .of(
-          testRequest(),
-          credential,
-        )(key)
+        .of(testRequest(), credential)
+        .one(key)
         .catch(() => {})
       await turn()
     },
@@ -226,7 +240,7 @@ describe('a shared batch', () => {
   test('is made for those who still wait for it', async () => {
     const { batch, fetches } = doubling(true)
     const [gone, staying] = [testRequest(), testRequest()]
-    const results = Promise.all([batch.of(gone, 'k')(1), batch.of(staying, 'k')(2)])
+    const results = Promise.all([batch.of(gone, 'k').one(1), batch.of(staying, 'k').one(2)])
     gone.cancel()
     expect(await results).toEqual([2, 4])
     expect(fetches[0]?.request).toBe(staying)
@@ -236,7 +250,7 @@ describe('a shared batch', () => {
   test('without requests that wait for it is a cancelled one', async () => {
     const { batch, fetches } = doubling(true)
     const [first, second] = [testRequest(), testRequest()]
-    const results = Promise.all([batch.of(first, 'k')(1), batch.of(second, 'k')(2)])
+    const results = Promise.all([batch.of(first, 'k').one(1), batch.of(second, 'k').one(2)])
     first.cancel()
     second.cancel()
     await results
@@ -247,9 +261,9 @@ describe('a shared batch', () => {
     const { batch, fetches } = doubling(true)
     const cacheOnly = { ...testRequest(), cacheOnly: true }
     const results = await Promise.allSettled([
-      batch.of(cacheOnly, 'k')(1),
-      batch.of(cacheOnly, 'k')(-2),
-      batch.of(testRequest(), 'k')(3),
+      batch.of(cacheOnly, 'k').one(1),
+      batch.of(cacheOnly, 'k').one(-2),
+      batch.of(testRequest(), 'k').one(3),
     ])
     expect(fetches.map(({ keys }) => keys)).toEqual([[1], [-2], [3]])
     expect(fetches[0]?.request).toBe(cacheOnly)

@@ -31,6 +31,10 @@ function bits({ share = false, maxIds = 3 } = {}) {
   return { lookUps, calls }
 }
 
+/** The value, or the error as one. */
+const settledOf = <Value>(promise: Promise<Value>): Promise<Value | Error> =>
+  promise.catch((error: Error) => error)
+
 const wants = fc.array(
   fc.record({
     id: fc.constantFrom('a', 'b', 'c', 'd', 'n1', 'n2', 'e1'),
@@ -62,6 +66,74 @@ describe('look-ups', () => {
         }
       }),
     )
+  })
+
+  test('of a list are those of its ids, with the same calls', async () => {
+    const id = fc.constantFrom('a', 'b', 'c', 'd', 'n1', 'n2', 'e1', 'x1')
+    const list = fc.record({
+      ids: fc.array(id, { maxLength: 6 }),
+      needs: fc.integer({ min: 1, max: 7 }),
+      // By itself: its ids one by one; whether it is waited for before the next one.
+      alone: fc.boolean(),
+      waits: fc.boolean(),
+    })
+    const options = fc.record({ maxIds: fc.integer({ min: 1, max: 5 }), share: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(list, { maxLength: 6 }), options, async (lists, how) => {
+        const run = async (inLists: boolean) => {
+          const { lookUps, calls } = bits(how)
+          const lookUp = lookUps(testRequest(), 'k')
+          const results: unknown[] = []
+          for (const { ids, needs, alone, waits } of lists) {
+            const each = () => Promise.all(ids.map(async (one) => lookUp.read(one, needs)).map(settledOf))
+            const read = alone || !inLists ? each() : lookUp.readAll(ids, needs)
+            results.push(read)
+            if (waits) await read
+          }
+          return { results: await Promise.all(results), calls }
+        }
+        const [inLists, oneByOne] = await Promise.all([run(true), run(false)])
+        expect(inLists).toEqual(oneByOne)
+      }),
+    )
+  })
+
+  test('of a list are there at once where all of them were read before', async () => {
+    const { lookUps, calls } = bits()
+    const lookUp = lookUps(testRequest(), 'k')
+    const first = lookUp.readAll(['a', 'n', 'a', 'e1'], 1)
+    const again = lookUp.read('a', 1)
+    expect(await first).toEqual([
+      { id: 'a', needs: 1 },
+      null,
+      { id: 'a', needs: 1 },
+      new Error('no e1 for you'),
+    ])
+    expect(await again).toEqual({ id: 'a', needs: 1 })
+    expect(lookUp.readAll(['n', 'a'], 1)).toEqual([null, { id: 'a', needs: 1 }])
+    expect(lookUp.readAll([], 1)).toEqual([])
+    await expect(lookUp.read('e1', 1)).rejects.toThrow('no e1 for you')
+    expect(calls).toHaveLength(1)
+  })
+
+  test('of a list give what is thrown over an answer as the error of each', async () => {
+    const lookUps = createLookUps<number, null, Found>({
+      share: false,
+      maxIds: 2,
+      fetch: async () => null,
+      pick: () => {
+        throw new Error('it cannot be read')
+      },
+      unite: (some, others) => some | others,
+      covers: () => true,
+    })
+    const lookUp = lookUps(testRequest(), 'k')
+    const failed = new Error('it cannot be read')
+    expect(await Promise.all([lookUp.readAll(['a', 'b'], 1), lookUp.readAll(['b', 'c'], 1)])).toEqual([
+      [failed, failed],
+      [failed, failed],
+    ])
+    await expect(lookUp.read('a', 1)).rejects.toThrow('it cannot be read')
   })
 
   test('answer at once what was read before, and ask again for what needs more', async () => {
