@@ -4,11 +4,10 @@
  * not one for each id. A list that is too long is refused as a whole.
  */
 import { badInput } from '../../contract/errors.ts'
+import type { Awaitable } from '../../contract/is-promise.ts'
 
 /** The most ids of one list unless the configuration says otherwise. */
 export const defaultMaxIds = 500
-
-type Awaitable<Value> = Promise<Value> | Value
 
 /** How many wrong ids of one list have an error of their own. */
 const mostErrors = 5
@@ -56,11 +55,12 @@ function inPlace<Value>(
   values: readonly Value[],
   wrong: readonly number[],
 ): (Value | Error | null)[] {
-  const refused = new Map<number, Error | null>()
-  wrong.forEach((position, index) => {
-    const more = index === mostErrors - 1 ? wrong.length - mostErrors : 0
-    refused.set(position, index < mostErrors ? refusal(list, position, more) : null)
-  })
+  const refused = new Map(
+    wrong.map((position, index) => {
+      const more = index === mostErrors - 1 ? wrong.length - mostErrors : 0
+      return [position, index < mostErrors ? refusal(list, position, more) : null]
+    }),
+  )
   let at = 0
   return list.ids.map((_, position) => {
     const error = refused.get(position)

@@ -27,7 +27,7 @@ export interface Context {
     messageId: string,
     requested: RequestedFields,
   ): Promise<MessageModel | null> | MessageModel | null
-  /** The same for several ids, at their positions; an error stands where there is one. */
+  /** The same for several ids, at their positions; an error stands at that of an id that cannot be read. */
   readonly readMessages: LookUp<RequestedFields, MessageModel>['readAll']
   /** Forgets what was read: something has been changed. */
   forget(): void

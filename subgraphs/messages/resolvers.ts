@@ -6,6 +6,7 @@ import type { DocumentNode } from 'graphql'
 import { takesContinuedLists } from '../../contract/continued-list.ts'
 import { badInput } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import type { Awaitable } from '../../contract/is-promise.ts'
 import { connect, type Page } from '../kit/connection/index.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { isObject, textOf, textsOf } from '../kit/json.ts'
@@ -89,7 +90,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
           expected: idForm,
           isId: isServiceId,
           readAll: (ids) => context.readMessages(ids, requested),
-        }) as Promise<MessageModel[]> | MessageModel[]
+        }) as Awaitable<MessageModel[]>
       },
     },
 

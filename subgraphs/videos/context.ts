@@ -28,7 +28,7 @@ export interface Context {
    * ones, or the owner's.
    */
   readVideo(videoId: string, parts: Parts): Promise<VideoModel | null> | VideoModel | null
-  /** The same for several ids, at their positions; an error stands where there is one. */
+  /** The same for several ids, at their positions; an error stands at that of an id that cannot be read. */
   readonly readVideos: LookUp<Parts, VideoModel>['readAll']
   /** Forgets what was read of a video: it was changed. */
   forget(videoId: string): void

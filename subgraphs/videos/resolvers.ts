@@ -5,6 +5,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import type { Awaitable } from '../../contract/is-promise.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/connection/index.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
@@ -40,8 +41,6 @@ import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from '
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
 
-type Awaitable<Value> = Promise<Value> | Value
-
 /**
  * A video that a root field looks up. Where nothing but parts for the owner alone is selected, the call for these is
  * the only one; refused, it fails those fields and leaves the video's ids.
@@ -56,7 +55,7 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
-/** The same for each of several ids; an error stands where there is one. */
+/** The same for each of several ids; an error stands at the position of an id that cannot be read. */
 function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,
@@ -70,11 +69,7 @@ function allLookedUp(
 }
 
 /** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
-function videoOf(
-  id: string,
-  selection: Selection,
-  context: Context,
-): Promise<VideoModel | null> | VideoModel | null {
+function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)
 }

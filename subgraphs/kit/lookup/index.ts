@@ -5,6 +5,7 @@
  */
 
 import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { Awaitable } from '../../../contract/is-promise.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { chunk, createBatch } from './loader.ts'
 import type { Sharing } from './patience.ts'
@@ -32,12 +33,9 @@ export interface LookUpOptions<Needs, Response, Value> {
 /** The way in for one request, whose context keeps it. */
 export interface LookUp<Needs, Value> {
   /** At once where it was read before. Null where there is no such object; the id is well-formed. */
-  read(id: string, needs: Needs): Promise<Value | null> | Value | null
+  read(id: string, needs: Needs): Awaitable<Value | null>
   /** The same for a list, at the positions of its ids; an error stands where `read` would reject. It never rejects. */
-  readAll(
-    ids: readonly string[],
-    needs: Needs,
-  ): Promise<readonly (Value | null | Error)[]> | readonly (Value | null | Error)[]
+  readAll(ids: readonly string[], needs: Needs): Awaitable<readonly (Value | null | Error)[]>
   /** Forgets what was read of the object, or of all: it was changed. */
   forget(id?: string): void
 }
@@ -122,23 +120,23 @@ export function createLookUps<Needs, Response, Value>(
       readAll(ids, needs) {
         const fresh: Read<Needs, Value>[] = []
         const awaited = new Set<Promise<unknown>>()
-        const keys = ids.map((id) => {
+        const reads = ids.map((id) => {
           const known = find(id, needs)
           if (known !== undefined) {
             if (known.key.outcome === undefined && known.done !== undefined) awaited.add(known.done)
-            return known.key
+            return known
           }
           const own: Read<Needs, Value> = { key: { id, needs } }
           fresh.push(own)
           keep(own)
-          return own.key
+          return own
         })
         if (fresh.length > 0) {
           const done = load.all(fresh.map(({ key }) => key))
           for (const own of fresh) own.done = done
           awaited.add(done)
         }
-        return awaited.size === 0 ? keys.map(outcomeOf) : whenDone(awaited, keys)
+        return awaited.size === 0 ? reads.map(outcomeOf) : whenDone(awaited, reads)
       },
       forget(id) {
         last = undefined
@@ -149,7 +147,7 @@ export function createLookUps<Needs, Response, Value>(
   }
 }
 
-function readingOf<Needs, Value>(known: Read<Needs, Value>): Promise<Value | null> | Value | null {
+function readingOf<Needs, Value>(known: Read<Needs, Value>): Awaitable<Value | null> {
   const { key, done } = known
   if (key.outcome !== undefined && !(key.outcome instanceof Error)) return key.outcome
   known.value ??= Promise.resolve(done).then(() => {
@@ -159,18 +157,21 @@ function readingOf<Needs, Value>(known: Read<Needs, Value>): Promise<Value | nul
   return known.value
 }
 
-function outcomeOf<Needs, Value>({ outcome }: Key<Needs, Value>): Value | null | Error {
-  return outcome as Value | null | Error
+function outcomeOf<Needs, Value>({ key }: Read<Needs, Value>): Value | null | Error {
+  return key.outcome as Value | null | Error
 }
 
 /** The outcomes; where one was not set, what kept it from being set. */
 async function whenDone<Needs, Value>(
-  awaited: Iterable<Promise<unknown>>,
-  keys: readonly Key<Needs, Value>[],
+  awaited: ReadonlySet<Promise<unknown>>,
+  reads: readonly Read<Needs, Value>[],
 ): Promise<(Value | null | Error)[]> {
-  let failure: Error | undefined
-  for (const ended of await Promise.allSettled(awaited)) {
-    if (ended.status === 'rejected') failure ??= asError(ended.reason)
-  }
-  return keys.map(({ outcome }) => (outcome === undefined ? (failure as Error) : outcome))
+  const failures = new Map<Promise<unknown>, Error>()
+  await Promise.all(
+    [...awaited].map((done) => done.catch((thrown: unknown) => failures.set(done, asError(thrown)))),
+  )
+  return reads.map((read) => {
+    const failure = read.done === undefined ? undefined : failures.get(read.done)
+    return read.key.outcome === undefined && failure !== undefined ? failure : outcomeOf(read)
+  })
 }

@@ -136,6 +136,29 @@ describe('look-ups', () => {
     await expect(lookUp.read('a', 1)).rejects.toThrow('it cannot be read')
   })
 
+  test('of a list give each its own error, also where another one was under way', async () => {
+    const answers: (() => void)[] = []
+    const lookUps = createLookUps<number, null, Found>({
+      share: false,
+      maxIds: 2,
+      fetch: () => new Promise((resolve) => answers.push(() => resolve(null))),
+      pick(id) {
+        if (id === 'thrown') throw new Error('it cannot be read')
+        return new Error(`no ${id} for you`)
+      },
+      unite: (some, others) => some | others,
+      covers: () => true,
+    })
+    const lookUp = lookUps(testRequest(), 'k')
+    const first = settledOf(Promise.resolve(lookUp.read('e', 1)))
+    await new Promise(setImmediate)
+    const list = lookUp.readAll(['e', 'thrown'], 1)
+    await new Promise(setImmediate)
+    for (const answer of answers) answer()
+    expect(await list).toEqual([new Error('no e for you'), new Error('it cannot be read')])
+    expect(await first).toEqual(new Error('no e for you'))
+  })
+
   test('answer at once what was read before, and ask again for what needs more', async () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
