@@ -20,7 +20,7 @@ const small = 32
 const large = 4
 
 const ids = 5000
-/** As long as real ids: of strings up to ten characters V8's JSON parser looks each up in a table of all strings. */
+/** As long as real ids: V8's JSON parser looks strings of up to ten characters up in its table of all strings, at a cost of its own. */
 const videoId = (index: number): string => `syn${String(index % ids).padStart(8, '0')}`
 /** All digits but the last five are fixed; numbers this long are no JavaScript numbers. */
 const messageId = (index: number): string => `77000000000000${String(10_000 + (index % ids))}`

@@ -11,6 +11,6 @@ export class Printed {
   }
 }
 
-export function printed(json: unknown): Printed {
+export function print(json: unknown): Printed {
   return new Printed(Buffer.from(JSON.stringify(json)).toString('latin1'))
 }

@@ -3,7 +3,7 @@
  * whichever ids it names together: were whole answers kept, candidates that ask for one video a call would find all of
  * theirs, and one that puts the look-ups of many requests together none, as its ids seldom come together again.
  */
-import { Printed, printed } from '../printed.ts'
+import { Printed, print } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Json } from './model.ts'
 import { etagOf, resourceAnswer } from './resources.ts'
@@ -55,7 +55,7 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
   function listOf(items: readonly PrintedResource[]): PrintedResource {
     const etag = etagOf([items.map((item) => item.etag), undefined])
     const pageInfo = { totalResults: items.length, resultsPerPage: items.length }
-    const { text } = printed({ kind: `${namespace}#videoListResponse`, etag, pageInfo })
+    const { text } = print({ kind: `${namespace}#videoListResponse`, etag, pageInfo })
     const itemTexts = items.map(({ json }) => json.text).join(',')
     return { etag, json: new Printed(`${text.slice(0, -1)},"items":[${itemTexts}]}`) }
   }
@@ -73,7 +73,7 @@ export function createPrintedVideos(namespace: string): PrintedVideos {
         let video = known.get(id)
         if (video === undefined) {
           const json = resource(id)
-          video = { etag: String(json.etag), json: printed(json) }
+          video = { etag: String(json.etag), json: print(json) }
           known.set(id, video)
           count += 1
         }

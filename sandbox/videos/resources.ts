@@ -164,12 +164,10 @@ export function threadResource(
 }
 
 /** The resource, or status 304 where the caller has it already. */
-export function resourceAnswer(
-  request: StandInRequest,
-  ofBody: unknown,
-  body: Json | Printed,
-): StandInAnswer {
-  const etag = `"${String(ofBody)}"`
-  if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag } }
-  return { status: 200, headers: { etag }, body }
+export function resourceAnswer(request: StandInRequest, etag: unknown, body: Json | Printed): StandInAnswer {
+  const quoted = `"${String(etag)}"`
+  const headers = { etag: quoted }
+  return request.headers['if-none-match'] === quoted
+    ? { status: 304, headers }
+    : { status: 200, headers, body }
 }

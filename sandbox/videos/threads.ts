@@ -1,6 +1,6 @@
 /** The operations on comment threads: the lists of a video and of a channel, replies, and new threads. */
 import { randomBytes } from 'node:crypto'
-import { type Printed, printed } from '../printed.ts'
+import { type Printed, print } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import type { Access } from './access.ts'
 import { refuse } from './errors.ts'
@@ -83,7 +83,7 @@ export function createThreads(parts: ThreadsParts): Threads {
     }
     if (key !== undefined) {
       if (kept.size > 20_000) kept.clear()
-      kept.set(key, printed(body))
+      kept.set(key, print(body))
     }
     return resourceAnswer(request, body.etag, body)
   }

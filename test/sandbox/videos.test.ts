@@ -141,6 +141,18 @@ describe('videos for benchmarks', () => {
     expect((await ask(query, { 'if-none-match': '"another"' })).status).toBe(200)
   })
 
+  test('are read as they were written', async () => {
+    await using own = await startSandbox({ synthetic: true })
+    const at = `${own.url}/media/v3/videos?part=snippet`
+    const written = await fetch(at, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'syn7', snippet: { title: 'Another title', categoryId: '22' } }),
+    })
+    expect(written.status).toBe(200)
+    expect(await (await fetch(`${at}&id=syn7,syn8`)).text()).toContain('"Another title"')
+  })
+
   test('depend on the view, and keep the rules of the contract', async () => {
     const all = await Promise.all(
       ['part=player&id=syn1&maxWidth=320', 'part=player&id=syn1&maxWidth=640'].map(async (query) =>
