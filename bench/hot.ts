@@ -24,7 +24,6 @@ const pieces: Readonly<Record<HotName, Piece | string>> = {
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   distinct: { candidate: 'tessera', operations: ['Q3'] },
-  'early-refusal': 'TESSERA_PLAIN=early-refusal npm run bench -- --overload --only tessera',
   'entity-merge': { candidate: 'tessera', operations: ['Q3'] },
   escaped: { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   http1: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
@@ -36,6 +35,7 @@ const pieces: Readonly<Record<HotName, Piece | string>> = {
   repeated: { candidate: 'tessera-http', operations: ['Q1', 'Q3', 'Q4'] },
   serving: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   'tick-shape': { candidate: 'tessera', operations: ['Q1', 'Q4'] },
+  'whole-requests': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   writer: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q4'] },
   'written-samples': { candidate: 'tessera', operations: ['Q5typed'] },
 }

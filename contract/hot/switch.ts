@@ -12,7 +12,6 @@ export const hotNames = [
   'compiled',
   'connections',
   'distinct',
-  'early-refusal',
   'entity-merge',
   'escaped',
   'http1',
@@ -24,6 +23,7 @@ export const hotNames = [
   'repeated',
   'serving',
   'tick-shape',
+  'whole-requests',
   'writer',
   'written-samples',
 ] as const

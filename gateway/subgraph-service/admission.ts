@@ -27,7 +27,7 @@ export interface Admission {
   /** Whether this is what another router proves itself with, where it does not say so by a header. */
   isRouter(authorization: string): boolean
   /** The operation to execute; undefined where it may not be. */
-  admit(raw: IncomingMessage, body: Buffer): AdmittedOperation | undefined
+  admit(raw: Proving, body: Buffer): AdmittedOperation | undefined
 }
 
 export interface AdmissionOptions {
@@ -74,7 +74,7 @@ function searchOf(url = '/'): string {
   return at < 0 ? '' : url.slice(at)
 }
 
-function queryOf(raw: IncomingMessage, body: Buffer): string | undefined {
+function queryOf(raw: Proving, body: Buffer): string | undefined {
   try {
     return (raw.method === 'GET' ? paramsFromUrl(raw.url ?? '') : paramsFrom(parsed(body))).query
   } catch {

@@ -8,7 +8,6 @@ import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
@@ -24,14 +23,14 @@ import {
   paramsFrom,
   paramsFromUrl,
 } from '../http/negotiation.ts'
-import { whenDelivered } from '../http/serve/delivery.ts'
+import { HttpReply, type Received, type Reply } from '../http/serve/reply.ts'
 import { eventTypeOf } from '../http/subscriptions/accepted.ts'
 import type { Admission, AdmittedOperation } from './admission.ts'
 import { type Apollo, startApollo } from './apollo.ts'
 import type { ServiceEvents } from './events/index.ts'
 import type { SubgraphServiceOptions } from './options.ts'
 import { createPrepared } from './prepared.ts'
-import { send } from './respond.ts'
+import { type Answer, sendAnswer } from './respond.ts'
 
 /** What a gateway's fetch nests around what its client selected: `_entities`, its representations and their type. */
 const fetchNesting = 8
@@ -54,12 +53,6 @@ export interface ArrivedOperation {
   follow(request: GatewayRequest): void
 }
 
-export interface Answer {
-  readonly status: number
-  readonly contentType: string
-  readonly body: JsonText
-}
-
 /** Who asks. */
 interface Checked {
   readonly id: string
@@ -68,7 +61,7 @@ interface Checked {
 
 export interface GraphqlRequests {
   /** Responds to one HTTP request whose body is here. */
-  respond(raw: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
+  respond(raw: Received, reply: Reply, body: Buffer): Promise<void>
   /** Answers an operation from elsewhere; rejects where the service is at fault. */
   answer(arrived: ArrivedOperation): Promise<Answer>
   stop(): Promise<void>
@@ -129,7 +122,7 @@ export async function createGraphqlRequests(
     return answer
   }
 
-  async function run(raw: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+  async function run(raw: Received, reply: Reply, body: Buffer): Promise<void> {
     const { headers, method } = raw
     const json = acceptable(headers.accept)
     const takesEvents = method === 'POST' && eventTypeOf(headers.accept) === 'sse'
@@ -138,13 +131,11 @@ export async function createGraphqlRequests(
       const message =
         'The response is application/graphql-response+json or application/json; the Accept header takes neither.'
       const refused = refusal(tesseraError('BAD_REQUEST', message), 406, contentTypeOf('application/json'))
-      send(response, 406, refused.contentType, refused.body)
+      sendAnswer(reply, refused)
       return
     }
-    const refuse = (error: GraphQLError, status: number): void => {
-      const refused = refusal(error, status, contentTypeOf(type))
-      send(response, status, refused.contentType, refused.body)
-    }
+    const refuse = (error: GraphQLError, status: number): void =>
+      sendAnswer(reply, refusal(error, status, contentTypeOf(type)))
     if (method === 'POST' && !isJsonContent(headers['content-type'])) {
       refuse(tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.'), 415)
       return
@@ -165,22 +156,25 @@ export async function createGraphqlRequests(
       headers,
       header: (name) => headerOf(headers, name),
       body: () => body,
-      follow: (request) => cancelWhenGone(raw, response, request),
+      follow: (request) => reply.whenGone(() => request.cancel()),
     }
     let checked: Checked | undefined
     if (takesEvents) {
       const found = await check(arrived)
       if ('status' in found) {
-        send(response, found.status, found.contentType, found.body)
+        sendAnswer(reply, found)
         return
       }
       checked = found
       const started = performance.now()
       const params = paramsOf(operation)
       if (params !== undefined && events.isFor(params)) {
-        await events.respond(raw, response, found.id, params)
-        const status = response.statusCode
-        metrics.request({ operationName: undefined, status, milliseconds: performance.now() - started })
+        await events.respond(raw, reply, found.id, params)
+        metrics.request({
+          operationName: undefined,
+          status: reply.status,
+          milliseconds: performance.now() - started,
+        })
         return
       }
       if (json === undefined) {
@@ -188,20 +182,19 @@ export async function createGraphqlRequests(
         return
       }
     }
-    const answer = await execute(arrived, checked)
-    send(response, answer.status, answer.contentType, answer.body)
+    sendAnswer(reply, await execute(arrived, checked))
   }
 
   if (traces === undefined)
     return { respond: run, answer: (arrived) => execute(arrived), stop: () => apollo.stop() }
   return {
-    respond: (raw, response, body) =>
+    respond: (raw, reply, body) =>
       traces.request(
         (name) => headerOf(raw.headers, name),
         async (span) => {
           span.rename(subgraph.name)
-          await run(raw, response, body)
-          span.set({ 'http.response.status_code': response.statusCode })
+          await run(raw, reply, body)
+          span.set({ 'http.response.status_code': reply.status })
         },
       ),
     answer: (arrived) =>
@@ -264,20 +257,12 @@ export function runningRequest(
     header: (name) => headerOf(raw.headers, name),
     earlierAttempt: readEarlierAttempt(headerOf(raw.headers, earlierAttemptHeader)),
   })
-  cancelWhenGone(raw, response, request)
+  new HttpReply(raw, response).whenGone(() => request.cancel())
   return request
 }
 
-function cancelWhenGone(raw: IncomingMessage, response: ServerResponse, request: GatewayRequest): void {
-  whenDelivered(raw, response, {
-    ended(whole) {
-      if (!whole) request.cancel()
-    },
-  })
-}
-
 /** Of the caller's trace; for the log. */
-export const traceIdOf = (raw: IncomingMessage): string | undefined =>
+export const traceIdOf = (raw: Received): string | undefined =>
   traceIdIn(headerOf(raw.headers, 'traceparent'))
 
 export const traceIdIn = (traceparent: string | undefined): string | undefined =>

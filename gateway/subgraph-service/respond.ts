@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { jsonText } from '../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import { jsonType, sendBody } from '../http/serve/body.ts'
+import type { Reply } from '../http/serve/reply.ts'
 
 export function send(
   response: ServerResponse,
@@ -13,6 +14,17 @@ export function send(
 ): void {
   if (response.headersSent || response.destroyed) return
   sendBody(response, status, ['content-type', contentType, ...head], body)
+}
+
+/** What a request of GraphQL is answered with. */
+export interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: JsonText
+}
+
+export function sendAnswer(reply: Reply, { status, contentType, body }: Answer): void {
+  if (reply.status === 0) reply.send(status, ['content-type', contentType], body)
 }
 
 export function sendJson(response: ServerResponse, status: number, value: object): void {

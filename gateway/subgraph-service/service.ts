@@ -5,16 +5,17 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { tesseraError } from '../../contract/errors.ts'
 import { framesProtocol } from '../../contract/frames/index.ts'
-import { byteString } from '../../contract/hot/byte-string.ts'
+import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
 import { mayHaveComeAt } from '../http/serve/accept-queue.ts'
-import { collectBody } from '../http/serve/body.ts'
+import { collectBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
 import { sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
-import { createEarlyRefusals } from '../http/serve/hot/early-refusal/index.ts'
+import { createRequestReader } from '../http/serve/hot/whole-requests/index.ts'
 import { closeServer, listenWithSeveral } from '../http/serve/listening.ts'
+import { HttpReply, type Received, type Reply } from '../http/serve/reply.ts'
 import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
 import { createWatchedGate } from '../http/shedding/index.ts'
@@ -27,7 +28,7 @@ import { createFramesService } from './frames.ts'
 import { createGraphqlRequests, traceIdOf } from './graphql.ts'
 import { guardSubgraph } from './guard.ts'
 import type { SubgraphServiceOptions } from './options.ts'
-import { send, sendJson } from './respond.ts'
+import { send, sendAnswer, sendJson } from './respond.ts'
 import { takeUpload } from './uploads.ts'
 
 export interface SubgraphService {
@@ -53,10 +54,16 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const connections = createConnections(options.connections, metrics.refused)
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
-  const early = createEarlyRefusals({
+  const reader = createRequestReader({
     ...{ gate, traffic, paths: ['/', '/graphql'], maxBodyBytes },
     keepAliveMs: options.connections.keepAliveMs,
     rank: (body) => rankOfText({ method: 'POST', url: '', body }),
+    answer(request, reply) {
+      if (draining) {
+        gate.ended()
+        refuseStopping(reply)
+      } else execute(request, reply, request.body)
+    },
     headOf: () => [],
   })
   let leaving = false
@@ -82,24 +89,37 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     return true
   }
 
+  function refuseStopping(reply: Reply): void {
+    metrics.refused('stopping')
+    const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
+    sendAnswer(reply, { status: 503, contentType: jsonType, body: jsonText({ errors: [error] }) })
+  }
+
+  /** Answers a request of GraphQL that has begun. */
+  function execute(raw: Received, reply: Reply, body: Buffer): void {
+    graphql.respond(raw, reply, body).then(gate.ended, (error: unknown) => {
+      gate.ended()
+      const traceId = traceIdOf(raw)
+      log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
+      if (reply.status !== 0) {
+        reply.destroy()
+        return
+      }
+      const masked = maskError(error, subgraph.name, log, traceId)
+      sendAnswer(reply, { status: 500, contentType: jsonType, body: jsonText({ errors: [masked] }) })
+    })
+  }
+
   function respond(raw: IncomingMessage, response: ServerResponse): void {
-    const hasBegun = early.takeBegun()
+    const reply = new HttpReply(raw, response)
     collectBody(raw, maxBodyBytes, connections, (body) => {
       if (typeof body === 'string') {
         sendBodyRefusal(raw, response, body, maxBodyBytes)
         return
       }
-      const begin = (): void => {
-        graphql.respond(raw, response, body).then(gate.ended, (error: unknown) => {
-          gate.ended()
-          const traceId = traceIdOf(raw)
-          log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
-          if (response.headersSent) response.destroy()
-          else sendJson(response, 500, { errors: [maskError(error, subgraph.name, log, traceId)] })
-        })
-      }
+      const begin = (): void => execute(raw, reply, body)
       const cameAt = mayHaveComeAt(raw.socket)
-      if (hasBegun || gate.opens()) {
+      if (gate.opens()) {
         begin()
         return
       }
@@ -134,12 +154,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       if (draining) {
         raw.resume()
         connections.awaitBody(raw, () => raw.destroy())
-        metrics.refused('stopping')
-        const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
-        sendJson(response, 503, { errors: [error] })
+        refuseStopping(new HttpReply(raw, response))
         return
       }
-      traffic.take(raw, response, early)
+      traffic.take(raw, response, reader.after(raw))
       if (upload === undefined) respond(raw, response)
       else {
         connections.awaitProgress(raw, () => raw.destroy())
@@ -150,6 +168,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     options.tls,
     frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
   )
+  reader.watch(server)
   server.on('upgrade', (raw: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = (raw.url ?? '/').split('?', 1)[0]
     const isGraphql = path === '/graphql' || path === '/'
@@ -175,7 +194,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
       leaving = true
-      early.stop()
+      reader.stop()
       frames?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       draining = true

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
-import { compress, type Encoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { writeWithOthers } from './hot/coalesced.ts'
 
@@ -84,6 +83,10 @@ export const bytesIn = (body: JsonText): number =>
 /** With longer bodies hardly anything is saved: 2 % in Q2, whose answers have 50 kB. */
 const mostCoalescedBytes = 16 * 1024
 
+/** Whether a body of this many bytes does not wait for the end of this turn of the event loop. */
+export const isSentAtOnce = (length: number): boolean =>
+  length > mostCoalescedBytes || runsPlainly('coalesced')
+
 /**
  * Sends the whole response: `atOnce`, or at the end of this turn of the event loop. `head` are alternating names and
  * values, to which the length is added.
@@ -94,7 +97,7 @@ export function sendBody(
   head: string[],
   body: JsonText,
   length = bytesIn(body),
-  atOnce = length > mostCoalescedBytes || runsPlainly('coalesced'),
+  atOnce = isSentAtOnce(length),
 ): void {
   // That of a 304 would be of the response that it stands for.
   if (status !== 304) head.push('content-length', String(length))
@@ -111,25 +114,6 @@ function endWith(response: ServerResponse, body: JsonText): void {
   response.cork()
   for (const piece of body) response.write(piece, 'latin1')
   response.end()
-}
-
-/** The same, compressed. */
-export async function sendCompressed(
-  response: ServerResponse,
-  status: number,
-  head: string[],
-  body: JsonText,
-  encoding: Encoding,
-): Promise<void> {
-  const bytes =
-    typeof body === 'string'
-      ? Buffer.from(body, 'latin1')
-      : Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)))
-  const compressed = await compress(bytes, encoding)
-  head.push('content-encoding', encoding, 'vary', varying(response.getHeader('vary')))
-  head.push('content-length', String(compressed.length))
-  response.writeHead(status, head)
-  response.end(compressed)
 }
 
 /** `Vary` with the header that chose the encoding, after what it says already. */

@@ -21,7 +21,10 @@ export const leastBytes = 1_024
 export const mostBytes = 33_554_432
 
 /** The encoding for a body of this many bytes; undefined where it is sent as it is. */
-export type ChooseEncoding = (request: IncomingMessage, bytes: number) => Encoding | undefined
+export type ChooseEncoding = (
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+  bytes: number,
+) => Encoding | undefined
 
 export function createCompression(mode: CompressionMode): ChooseEncoding {
   if (mode === 'off') return () => undefined

@@ -1,11 +1,12 @@
 /**
  * The handler of GraphQL requests, on `node:http` itself: most of what a framework does for a request (routing,
- * hooks, content types) is not needed on this path, and every request would pay for it.
+ * hooks, content types) is not needed on this path, and every request would pay for it. Plain requests come past
+ * `node:http` as well (`hot/whole-requests/`).
  *
  * A body is never held beyond its bound, each request gets exactly one response, and what still runs for a client
  * that went away is cancelled.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
@@ -18,11 +19,12 @@ import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import { busyResponse, type Gate } from '../shedding/index.ts'
 import { mayHaveComeAt } from './accept-queue.ts'
-import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody, sendCompressed } from './body.ts'
+import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { type Ending, isGone } from './delivery.ts'
-import { createEarlyRefusals } from './hot/early-refusal/index.ts'
+import { createRequestReader } from './hot/whole-requests/index.ts'
+import { HttpReply, type Received, type Reply, sendCompressed } from './reply.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -45,6 +47,8 @@ export interface GraphqlHandlerOptions {
 
 export interface GraphqlHandler {
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** Looks after the connections of the server whose requests it handles. */
+  watch(server: Server): void
   /** From now on connections are not kept alive; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
 }
@@ -88,11 +92,23 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate,
     rank,
   } = options
-  const early = createEarlyRefusals({
+  const reader = createRequestReader({
     ...{ gate, traffic, paths: ['/graphql'], maxBodyBytes },
     keepAliveMs: connections.limits.keepAliveMs,
     rank: (body) => rank({ method: 'POST', url: '/graphql', body }),
-    headOf: (id) => commonHead(requestId(id)),
+    answer(request, reply) {
+      const id = requestId(request.headers['x-request-id'])
+      if (refusing) {
+        metrics.refused('stopping')
+        gate.ended()
+        send(reply, id, stoppingResponse)
+        return
+      }
+      const running = new Running()
+      reply.whenGone(() => running.cancel())
+      start(request, reply, id, request.body, running)
+    },
+    headOf: ({ headers }) => commonHead(requestId(headers['x-request-id'])),
   })
   let leaving = false
   let refusing = false
@@ -113,11 +129,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return undefined
   }
 
-  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>, response?: ServerResponse): string[] {
+  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>, reply?: Reply): string[] {
     const isKept = head.includes('cache-control')
     const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
-    const before = isKept ? response?.getHeader('vary') : undefined
-    if (before !== undefined) whole.push('vary', String(before))
+    const before = isKept ? reply?.vary : undefined
+    if (before !== undefined) whole.push('vary', before)
     if (leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
   }
@@ -130,63 +146,65 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   /** For the short responses of this module. */
-  const send = (response: ServerResponse, id: string, result: HttpResponse): void =>
-    sendBody(response, result.status, headOf(id, result), result.body)
+  const send = (reply: Reply, id: string, result: HttpResponse): void =>
+    reply.send(result.status, headOf(id, result), result.body)
+
+  function start(request: Received, reply: Reply, id: string, body: Buffer, running: Running): void {
+    run(request, reply, id, body, running).catch((error: unknown) => {
+      log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
+      reply.destroy()
+    })
+  }
 
   async function run(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: Received,
+    reply: Reply,
     id: string,
     body: Buffer,
     running: Running,
   ): Promise<void> {
-    const { headers, method = 'GET', url = '/graphql' } = request
+    const { headers, method = 'GET', url = '/graphql', socket } = request
     let result: HttpResponse
     try {
-      result = await respond({ id, method, url, headers, socket: request.socket, body }, (one) =>
-        running.add(one),
-      )
+      result = await respond({ id, method, url, headers, socket, body }, (one) => running.add(one))
     } catch (error) {
       log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
       const message = `Something went wrong here. The log has it under ${id}.`
       result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     gate.ended()
+    const head = headOf(id, result, reply)
     if (result.stream !== undefined) {
       // What comes from now on has requests of its own: this one would be kept for as long as it comes.
       running.forget()
-      request.removeAllListeners('data').removeAllListeners('end')
-      request.rawHeaders = none
-      result.stream(response, streamHeadOf(id, result))
+      result.stream(reply.inPieces(), streamHeadOf(id, result))
       return
     }
     if (result.pieces !== undefined) {
-      await sendPieces(response, result.status, headOf(id, result, response), result.pieces)
+      await sendPieces(reply.inPieces(), result.status, head, result.pieces)
       return
     }
-    const length = bytesIn(result.body)
-    const encoding = chooseEncoding(request, length)
-    if (encoding === undefined)
-      sendBody(response, result.status, headOf(id, result, response), result.body, length)
-    else await sendCompressed(response, result.status, headOf(id, result, response), result.body, encoding)
+    const encoding = chooseEncoding(request, bytesIn(result.body))
+    if (encoding === undefined) reply.send(result.status, head, result.body)
+    else await sendCompressed(reply, result.status, head, result.body, encoding)
   }
 
   return {
     handle(request, response) {
+      const reply = new HttpReply(request, response)
       const id = requestId(request.headers['x-request-id'])
       const refused = refusal(request)
       if (refused !== undefined) {
         request.resume()
         connections.awaitBody(request, () => request.destroy())
-        send(response, id, refused)
+        send(reply, id, refused)
         return
       }
       if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
         sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
         return
       }
-      const hasBegun = early.takeBegun()
-      const running = new Running(early)
+      const running = new Running(reader.after(request))
       traffic.take(request, response, running)
       collectBody(request, maxBodyBytes, connections, (body) => {
         if (typeof body === 'string') {
@@ -196,24 +214,19 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         const coding = codingOf(request.headers['content-encoding'])
         if (coding === undefined) admit(body)
         else if (coding === null || body.length === 0)
-          send(response, id, coding === null ? uncoded : failure(400, emptyBody))
+          send(reply, id, coding === null ? uncoded : failure(400, emptyBody))
         else
           void decodeWithin(body, coding, maxBodyBytes).then((decoded) => {
             if (decoded === 'too-large')
               sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
-            else if (decoded === 'garbled') send(response, id, failure(400, garbledBody))
+            else if (decoded === 'garbled') send(reply, id, failure(400, garbledBody))
             else admit(decoded)
           })
       })
       const admit = (body: Buffer): void => {
-        const begin = (): void => {
-          run(request, response, id, body, running).catch((error: unknown) => {
-            log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
-            response.destroy()
-          })
-        }
+        const begin = (): void => start(request, reply, id, body, running)
         const cameAt = mayHaveComeAt(request.socket)
-        if (hasBegun || gate.opens()) {
+        if (gate.opens()) {
           begin()
           return
         }
@@ -227,10 +240,11 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         })
       }
     },
+    watch: (server) => reader.watch(server),
     leave(refuse) {
       leaving = true
       refusing = refuse
-      early.stop()
+      reader.stop()
     },
   }
 }
@@ -240,13 +254,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
  * own, as it outlives the handling of the request: a function would hold all that is at hand there.
  */
 class Running implements Ending {
-  readonly #next: Ending
+  readonly #next: Ending | undefined
   #one: GatewayRequest | undefined
   /** Further ones of a batch. */
   #others: GatewayRequest[] | undefined
 
   /** `next` hears of the end as well. */
-  constructor(next: Ending) {
+  constructor(next?: Ending) {
     this.#next = next
   }
 
@@ -262,14 +276,15 @@ class Running implements Ending {
   }
 
   ended(whole: boolean, socket: Socket): void {
-    this.#next.ended(whole, socket)
-    if (whole) return
+    this.#next?.ended(whole, socket)
+    if (!whole) this.cancel()
+  }
+
+  cancel(): void {
     this.#one?.cancel()
     for (const one of this.#others ?? []) one.cancel()
   }
 }
-
-const none: string[] = []
 
 const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
 const garbledBody = tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.')

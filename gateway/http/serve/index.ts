@@ -137,6 +137,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
   })
+  graphql.watch(app.server)
   /** Still responding, but no connection is kept alive. */
   let leaving = false
   let refusing = false

@@ -2,7 +2,7 @@
  * Subscriptions of a subgraph service for gateways and routers: server-sent events in answer to a POST, which is signed
  * as that of a query, and `graphql-transport-ws`, where the request that opens the connection is signed.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { headerOf } from '../../../contract/headers.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
@@ -11,19 +11,20 @@ import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contra
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type OperationParams, statusOf } from '../../http/negotiation.ts'
+import type { Received, Reply } from '../../http/serve/reply.ts'
 import { Caller, HeldHeaders, lastEventIdIn, Subscriber } from '../../http/subscriptions/index.ts'
 import { streamSubscription } from '../../http/subscriptions/streamed.ts'
 import { createWebSockets } from '../../http/subscriptions/websocket.ts'
 import type { Admission } from '../admission.ts'
 import type { SubgraphServiceOptions } from '../options.ts'
-import { send } from '../respond.ts'
+import { sendAnswer } from '../respond.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 export interface ServiceEvents {
   /** Whether the operation is to be answered by events. */
   isFor(params: OperationParams): boolean
   /** Answers a request that was admitted, and whose caller is known, by events. */
-  respond(raw: IncomingMessage, response: ServerResponse, id: string, params: OperationParams): Promise<void>
+  respond(raw: Received, reply: Reply, id: string, params: OperationParams): Promise<void>
   /** Takes a connection over, where the client speaks `graphql-transport-ws`. */
   upgrade(raw: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Tells all to come back. */
@@ -87,12 +88,12 @@ export function createServiceEvents(
     { labels: {}, value: sockets.count },
   ])
 
-  const callerOf = ({ headers, socket }: IncomingMessage): Caller =>
+  const callerOf = ({ headers, socket }: Received): Caller =>
     new Caller(authenticator, new HeldHeaders(headers, socket))
 
   return {
     isFor: subscriptions.isFor,
-    async respond(raw, response, id, params) {
+    async respond(raw, reply, id, params) {
       const begun = await subscriptions.subscribe({
         id,
         params,
@@ -102,12 +103,17 @@ export function createServiceEvents(
         lastEventId: params.extensions?.lastEventId ?? lastEventIdIn(raw.headers),
       })
       if (begun instanceof Subscriber) {
+        const response = reply.inPieces()
         if (response.destroyed) begun.finish({ kind: 'left' })
         else streamSubscription('sse', begun, settings)(response, [])
         return
       }
       const type = 'application/graphql-response+json'
-      send(response, statusOf({ errors: begun }, type), `${type}; charset=utf-8`, jsonText({ errors: begun }))
+      sendAnswer(reply, {
+        status: statusOf({ errors: begun }, type),
+        contentType: `${type}; charset=utf-8`,
+        body: jsonText({ errors: begun }),
+      })
     },
     upgrade: sockets.upgrade,
     drain() {

@@ -36,6 +36,8 @@ const headerLines = fc.constantFrom(
   'origin: https://a.example',
   'trailer: x-a',
   'accept: */*',
+  'Accept: multipart/mixed',
+  'cookie: a=b',
   'authorization: Bearer \u00e9',
   'x-a: b\tc',
   'x-a: b\u0001',

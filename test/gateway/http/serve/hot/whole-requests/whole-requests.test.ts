@@ -1,15 +1,16 @@
-/** Refusals without `node:http`: clients see what they see where it reads every request, and nothing is misread. */
+/** Requests without `node:http`: clients see what they see where it reads every request, and nothing is misread. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import type { Server } from 'node:http'
+import { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { jsonText } from '../../../../../../contract/hot/byte-string.ts'
+import { asByteString, jsonText } from '../../../../../../contract/hot/byte-string.ts'
 import { readPlain, runPlainly } from '../../../../../../contract/hot/switch.ts'
 import { createCompression } from '../../../../../../gateway/http/serve/compression.ts'
 import { createGraphqlHandler, type GraphqlHandler } from '../../../../../../gateway/http/serve/graphql.ts'
@@ -17,6 +18,7 @@ import { createHttpServer } from '../../../../../../gateway/http/serve/server.ts
 import { openTls, type Tls } from '../../../../../../gateway/http/serve/tls.ts'
 import { createTraffic, type Traffic } from '../../../../../../gateway/http/serve/traffic.ts'
 import type { Gate, Waiting } from '../../../../../../gateway/http/shedding/index.ts'
+import type { GatewayRequest } from '../../../../../../gateway/engine/request.ts'
 import { createLogger } from '../../../../../../gateway/observe/log.ts'
 import { createMetrics } from '../../../../../../gateway/observe/metrics/index.ts'
 import { campaignSize } from '../../../../../support/campaign-size.ts'
@@ -52,33 +54,41 @@ interface Serving {
   read(): number
   /** Requests that the gate has let through and that have not ended. */
   underWay(): number
+  /** Operations that were cancelled. */
+  cancelled(): number
   readonly sockets: readonly Socket[]
 }
 
 function selfSigned(): Tls {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-early-refusal-'))
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-whole-requests-'))
   makeCertificate(folder, 'server')
   const files = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') }
   return openTls({ ...files, clientAuthorities: undefined }, createLogger({ level: 'silent' }))
 }
 
 interface ServeOptions {
-  /** Without early refusals. */
+  /** All by `node:http`. */
   readonly plain?: boolean
+  readonly keepAliveMs?: number
   readonly tls?: Tls | undefined
   /**
-   * Node reads by way of its streams from the beginning, as it does after an early refusal. Its other way differs in what
+   * Node reads by way of its streams from the beginning, as it does after a request that it did not read. Its other way differs in what
    * it still sends where one read holds a request that cannot be read.
    */
   readonly byStreams?: boolean
 }
 
+/** The response to what has "large" in its body: more than the system keeps between two sockets. */
+const large = Buffer.alloc(32 * 1024 * 1024, 'x')
+
 /** A handler whose gate lets through what has "begin" in its body, and refuses all else. */
-async function serve({ plain = false, tls, byStreams = false }: ServeOptions = {}): Promise<Serving> {
-  runPlainly(plain ? ['early-refusal'] : [])
+async function serve(options: ServeOptions = {}): Promise<Serving> {
+  const { plain = false, tls, byStreams = false, keepAliveMs } = options
+  runPlainly(plain ? ['whole-requests'] : [])
   const held: Waiting[] = []
   const slow = Promise.withResolvers<void>()
   let underWay = 0
+  let cancelled = 0
   let holds = false
   const decide = (): void => {
     if (holds) return
@@ -105,11 +115,19 @@ async function serve({ plain = false, tls, byStreams = false }: ServeOptions = {
     },
     waitMs: () => 0,
   }
-  const connections = usualConnections()
+  const connections = usualConnections(keepAliveMs === undefined ? {} : { keepAliveMs })
   const traffic = createTraffic()
   const handler = createGraphqlHandler({
-    respond: async ({ id, body }) => {
+    respond: async ({ id, body }, watch) => {
+      watch({
+        cancel() {
+          cancelled += 1
+        },
+      } as GatewayRequest)
       if (body.includes('slow')) await slow.promise
+      if (body.includes('garbled')) return { status: 200, head: ['x-a', 'b\r\nc: d'], body: jsonText({}) }
+      if (body.includes('large'))
+        return { status: 200, head: [], body: [asByteString('"'), large, asByteString('"')] }
       const digest = createHash('sha256').update(body).digest('hex')
       return { status: 200, head: ['content-type', 'application/json'], body: jsonText({ id, digest }) }
     },
@@ -143,6 +161,7 @@ async function serve({ plain = false, tls, byStreams = false }: ServeOptions = {
     const none = (): void => {}
     socket.on('data', none).off('data', none)
   })
+  handler.watch(server)
   server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
   servers.push(server)
   server.listen(0, '127.0.0.1')
@@ -160,6 +179,7 @@ async function serve({ plain = false, tls, byStreams = false }: ServeOptions = {
     answerSlow: () => slow.resolve(),
     read: () => read,
     underWay: () => underWay,
+    cancelled: () => cancelled,
   }
 }
 
@@ -183,7 +203,7 @@ async function open({ port, isTls }: Serving): Promise<Client> {
   return { socket, text: () => text, count, ended: endOf(socket) }
 }
 
-/** A refused request has been answered, so that the next one of its connection may be refused without `node:http`. */
+/** A refused request has been answered, so that the next one of its connection does without `node:http`. */
 async function openRefused(serving: Serving): Promise<Client> {
   const client = await open(serving)
   client.socket.write(refused)
@@ -285,7 +305,7 @@ test('a client receives what it receives where node:http reads every request', a
 })
 
 test.each([false, true])(
-  'refusals and what begins come in turns, and node:http reads the latter alone (TLS: %s)',
+  'after the first of a connection node:http reads no request, refused or not (TLS: %s)',
   async (isTls) => {
     const serving = await serve({ tls: isTls ? selfSigned() : undefined })
     const client = await openRefused(serving)
@@ -298,16 +318,15 @@ test.each([false, true])(
       'HTTP/1.1 503',
       ...Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? 'HTTP/1.1 200' : 'HTTP/1.1 503')),
     ])
-    expect(serving.read()).toBe(11)
     expect(serving.underWay()).toBe(0)
-    // Where nothing is refused any more it reads all.
+    // Nor where nothing is refused any more.
     serving.gate.sheds = false
     for (let n = 0; n < 3; n++) {
       const before = client.count()
       client.socket.write(refused)
       await until(() => client.count() === before + 1, 'a response')
     }
-    expect(serving.read()).toBe(14)
+    expect(serving.read()).toBe(1)
     client.socket.destroy()
   },
 )
@@ -370,11 +389,37 @@ test('a second request that does not wait for the first has its response after i
 test('a client that goes away while its request waits is seen as gone, and nothing is left of it', async () => {
   const serving = await serve()
   const client = await openHeld(serving, begins)
+  expect(await isSettled(serving.traffic)).toBe(false)
   client.socket.destroy()
   await until(() => serving.held[0]?.isGone() === true, 'it is gone')
-  expect(await isSettled(serving.traffic)).toBe(false)
-  serving.held[0]?.refuse()
   expect(await isSettled(serving.traffic)).toBe(true)
+  serving.decide()
+  expect(serving.underWay()).toBe(0)
+})
+
+test('a client that goes away before its response is there cancels what runs for it', async () => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  client.socket.write(post('{ begin slow }'))
+  await until(() => serving.underWay() === 1, 'it has begun')
+  expect(await isSettled(serving.traffic)).toBe(false)
+  client.socket.destroy()
+  await until(() => serving.cancelled() === 1, 'it is cancelled')
+  expect(await isSettled(serving.traffic)).toBe(true)
+  serving.answerSlow()
+  await until(() => serving.underWay() === 0, 'it has ended')
+})
+
+test('nothing is under way of a response that was not read by a client that has gone', async () => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  client.socket.pause()
+  client.socket.write(post('{ begin large }'))
+  await until(() => serving.sockets[0]?.writableLength !== 0, 'what the system takes is written')
+  client.socket.destroy()
+  await until(() => serving.sockets[0]?.destroyed === true, 'the connection is closed')
+  expect(await isSettled(serving.traffic)).toBe(true)
+  expect(serving.cancelled()).toBe(0)
 })
 
 const isSettled = (traffic: Traffic): Promise<boolean> =>
@@ -423,4 +468,109 @@ test('where responses do not leave only so much of them is kept, and the client 
   ;(await left.promise)()
   await until(() => client.count() === count + 1, 'all responses have come')
   client.socket.destroy()
+})
+
+test('a response of many bytes is under way until its client has read it', async () => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  client.socket.pause()
+  client.socket.write(post('{ begin large }'))
+  await until(() => serving.sockets[0]?.writableLength !== 0, 'what the system takes is written')
+  expect(await isSettled(serving.traffic)).toBe(false)
+  client.socket.write(begins)
+  client.socket.resume()
+  await until(() => client.count() === 3, 'the next one is answered')
+  expect(client.text()).toContain(`\r\n\r\n"${large.toString()}"HTTP/1.1 200 OK\r\n`)
+  expect(await isSettled(serving.traffic)).toBe(true)
+  client.socket.destroy()
+})
+
+test('a connection is closed by the response that is under way when the server leaves', async () => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  client.socket.write(post('{ begin slow }'))
+  await until(() => serving.underWay() === 1, 'it has begun')
+  serving.handler.leave(false)
+  serving.answerSlow()
+  await client.ended
+  const [, last = ''] = client.text().split('HTTP/1.1 200 OK')
+  expect(last).toContain('connection: close\r\n')
+  expect(last.toLowerCase()).not.toContain('keep-alive')
+  expect(await isSettled(serving.traffic)).toBe(true)
+})
+
+test('a connection is closed where no request comes in time, and kept for as long as one takes', async () => {
+  // Node adds a second.
+  const serving = await serve({ keepAliveMs: 100 })
+  const client = await openRefused(serving)
+  client.socket.write(post('{ begin slow }'))
+  const idle = await openRefused(serving)
+  await idle.ended
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  serving.answerSlow()
+  await until(() => client.count() === 2, 'it is answered')
+  await client.ended
+  expect(serving.read()).toBe(2)
+})
+
+test('a client that does not send its requests in one piece is left to node:http', async () => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  const ask = async (...parts: string[]): Promise<void> => {
+    const before = client.count()
+    for (const part of parts) {
+      client.socket.write(part)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await until(() => client.count() === before + 1, 'it is answered')
+  }
+  for (let n = 0; n < 3; n++) await ask(begins.slice(0, -5), begins.slice(-5))
+  expect(serving.read()).toBe(4)
+  await ask(begins)
+  expect(serving.read()).toBe(5)
+  client.socket.destroy()
+})
+
+test.each([
+  [
+    'subscribes to its requests',
+    () => {
+      const observe = (): void => {}
+      subscribe('http.server.request.start', observe)
+      return () => unsubscribe('http.server.request.start', observe)
+    },
+  ],
+  [
+    'stands before its listeners',
+    () => {
+      const { prototype } = Server
+      Object.assign(prototype, { emit: EventEmitter.prototype.emit })
+      return () => Reflect.deleteProperty(prototype, 'emit')
+    },
+  ],
+])('node:http reads all where something %s', async (_what, begin) => {
+  const serving = await serve()
+  const client = await openRefused(serving)
+  const end = begin()
+  try {
+    for (let n = 2; n < 6; n++) {
+      client.socket.write(begins)
+      await until(() => client.count() === n, 'it is answered')
+    }
+  } finally {
+    end()
+  }
+  expect(serving.read()).toBe(5)
+  client.socket.destroy()
+})
+
+test('a response with a header that none may have does not leave', async () => {
+  for (const plain of [true, false]) {
+    const serving = await serve({ plain })
+    const client = await openRefused(serving)
+    client.socket.write(post('{ begin garbled }'))
+    await client.ended
+    expect(client.count()).toBe(1)
+    expect(serving.read()).toBe(plain ? 2 : 1)
+  }
 })

@@ -1,0 +1,116 @@
+/**
+ * Recognises requests that need no HTTP parser: a POST of a short body to a known path, whose head is of the plainest form
+ * and which is all that was read. Whatever else comes is for `node:http`, valid or not: of a request that is recognised,
+ * `node:http` would read the same headers and the same body, and expect the next request right after it.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Received } from '../../reply.ts'
+
+export interface WholeRequest extends Received {
+  readonly body: Buffer
+}
+
+export interface WholeRequests {
+  /** What was read of a connection, where that is one request in the plainest form. */
+  read(bytes: Buffer, socket: Socket): WholeRequest | undefined
+  /** Whether the client sends requests in that form, as far as one tells that `node:http` has read. */
+  mayComeAgain(request: IncomingMessage): boolean
+}
+
+const headEnd = '\r\n\r\n'
+/** A longer head is for `node:http`, which has limits of its own. */
+const mostHeadBytes = 8 * 1024
+
+/** Names are tokens, and values have neither control characters nor folded lines (RFC 9110, section 5). */
+const plainHeaders = /^(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+$/
+/**
+ * Headers that change how the body is read, what the response is, or what becomes of the connection; those of browsers,
+ * whose requests may need CORS; and names that are no plain members of an object.
+ */
+const notPlain: ReadonlySet<string> = new Set([
+  ...['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade', 'http2-settings'],
+  ...['proxy-connection', 'origin', 'set-cookie', '__proto__'],
+])
+const lengthForm = /^[ \t]*\d{1,7} *$/
+const keepAliveForm = /^keep-alive$/i
+/** What comes in pieces is written by `node:http`. */
+const piecesForm = /event-stream|multipart/i
+
+const space = 0x20
+const tab = 0x09
+
+/** `paths` are those of the requests that it recognises, `mostBodyBytes` the longest bodies that they have. */
+export function createWholeRequests(paths: readonly string[], mostBodyBytes: number): WholeRequests {
+  const firstLines = paths.map((path) => ({ path, line: `POST ${path} HTTP/1.1\r\n` }))
+  return {
+    read(bytes, socket) {
+      const end = bytes.indexOf(headEnd)
+      if (end < 0 || end > mostHeadBytes) return undefined
+      const bodyBytes = bytes.length - end - headEnd.length
+      if (bodyBytes === 0 || bodyBytes > mostBodyBytes) return undefined
+      const head = bytes.toString('latin1', 0, end + 2)
+      const first = firstLines.find(({ line }) => head.startsWith(line))
+      if (first === undefined) return undefined
+      const headers = headersOf(head.slice(first.line.length))
+      if (headers === undefined || headers.host === undefined) return undefined
+      if (Number(headers['content-length']) !== bodyBytes || !isPlain(headers)) return undefined
+      return { method: 'POST', url: first.path, headers, socket, body: bytes.subarray(end + headEnd.length) }
+    },
+    mayComeAgain({ method, url, headers }) {
+      if (method !== 'POST' || !firstLines.some(({ path }) => path === url)) return false
+      if (!(Number(headers['content-length']) <= mostBodyBytes) || !isPlain(headers)) return false
+      for (const name of notPlain) if (Object.hasOwn(headers, name)) return false
+      return true
+    },
+  }
+}
+
+/** Whether a whole response is asked for, and the connection is to be kept. */
+function isPlain({ accept, connection }: IncomingMessage['headers']): boolean {
+  if (connection !== undefined && !keepAliveForm.test(connection)) return false
+  return accept === undefined || !piecesForm.test(accept)
+}
+
+/** As `node:http` has them. Undefined where one comes twice, or is not plain. */
+function headersOf(lines: string): IncomingMessage['headers'] | undefined {
+  if (!plainHeaders.test(lines)) return undefined
+  const headers: IncomingMessage['headers'] = {}
+  for (let at = 0; at < lines.length; ) {
+    const colon = lines.indexOf(':', at)
+    const end = lines.indexOf('\r', colon)
+    const name = nameOf(lines.slice(at, colon))
+    // What every object inherits as well.
+    if (name === undefined || headers[name] !== undefined) return undefined
+    if (name === 'content-length' && !lengthForm.test(lines.slice(colon + 1, end))) return undefined
+    headers[name] = valueIn(lines, colon + 1, end)
+    at = end + 2
+  }
+  return headers
+}
+
+/** Without spaces and tabs around it: other white space is part of the value. */
+function valueIn(lines: string, start: number, end: number): string {
+  let from = start
+  let to = end
+  while (from < to && isBlank(lines.charCodeAt(from))) from += 1
+  while (from < to && isBlank(lines.charCodeAt(to - 1))) to -= 1
+  return lines.slice(from, to)
+}
+
+const isBlank = (code: number): boolean => code === space || code === tab
+
+/** Plain names that came before, with what they are in lower case. */
+const names = new Map<string, string>()
+const mostNames = 256
+const longestKeptName = 64
+
+/** Undefined where it is not plain. */
+function nameOf(written: string): string | undefined {
+  const known = names.get(written)
+  if (known !== undefined) return known
+  const name = written.toLowerCase()
+  if (notPlain.has(name)) return undefined
+  if (names.size < mostNames && written.length <= longestKeptName) names.set(written, name)
+  return name
+}
