@@ -51,6 +51,7 @@ async function measure(): Promise<void> {
 
   const text = printTables({
     results: stages.results(),
+    spreads: stages.spreads(),
     operations: chosen,
     processes: participants.shown.map((candidate) => ({
       name: candidate.name,
@@ -63,7 +64,7 @@ async function measure(): Promise<void> {
     absent: participants.absent,
     machine: machine(),
     versions: versions(),
-    how: `${rounds} rounds of ${seconds} s, in which each candidate and a ceiling of its own take turns; medians of the rounds, and of their ratios`,
+    how: `${rounds} rounds of ${seconds} s, in which each candidate and a ceiling of its own take turns; medians of the rounds, and of their ratios, which are to the mean of all ceilings`,
   })
   console.log(text)
   keep(text, options.candidates.length === candidateNames.length && chosen.length === operations.length)

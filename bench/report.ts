@@ -22,6 +22,12 @@ export interface Result {
   readonly cost: Cost | undefined
 }
 
+/** What the slowest and the fastest of several processes are of their mean. */
+export interface Spread {
+  readonly least: number
+  readonly most: number
+}
+
 /** Of the services, for a request. */
 export interface Cost {
   readonly calls: number
@@ -40,6 +46,8 @@ export interface ProcessFigures {
 
 export interface Report {
   readonly results: readonly Result[]
+  /** Of the ceilings' requests a second, by operation. */
+  readonly spreads: ReadonlyMap<string, Spread>
   readonly operations: readonly Operation[]
   readonly processes: readonly ProcessFigures[]
   readonly absent: readonly { readonly name: string; readonly why: string }[]
@@ -93,6 +101,11 @@ export function printTables(report: Report): string {
         rows,
       ),
     )
+    const spread = report.spreads.get(name)
+    if (spread !== undefined)
+      parts.push(
+        `The ceilings, each a process of its own, made ${places(spread.least, 2)} to ${places(spread.most, 2)} of the mean of all.`,
+      )
   }
   parts.push('## Processes')
   parts.push(

@@ -10,7 +10,8 @@ import type { LoadResult, LoadTask } from './load.ts'
 import { median } from './median.ts'
 import type { Operation } from './operations.ts'
 import type { Worker } from './processes.ts'
-import type { Cost, Figures, Result } from './report.ts'
+import { ceilingPart, ratiosOf } from './ratios.ts'
+import type { Cost, Figures, Result, Spread } from './report.ts'
 import { type Comparison, compareInTurns } from './turns.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
@@ -75,7 +76,11 @@ export interface Stages {
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
   results(): readonly Result[]
+  /** How far the ceilings differ; undefined of one alone. */
+  spreads(): ReadonlyMap<string, Spread>
 }
+
+const same: Figures = { rps: 1, p50: 1, p99: 1, cpu: 1 }
 
 export interface StageOptions {
   readonly participants: Participants
@@ -148,25 +153,28 @@ export function createStages({ participants, operations, clients, counts }: Stag
 
   function resultOf(candidate: Candidate, operation: Operation): Result {
     const key = keyOf(candidate, operation)
+    const all = pairs.map((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
     // The ceiling that is shown stands for all of them.
     const isCeiling = candidate === pairs[0]?.ceiling
-    const own = isCeiling
-      ? pairs
-          .flatMap((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
-          .map(({ ceiling }): Comparison => ({ ceiling, candidate: ceiling }))
-      : (comparisons.get(key) ?? [])
-    const middle = (of: keyof Figures): number =>
-      median(own.map((comparison) => comparison.candidate.figures[of]))
-    const ratio = (of: keyof Figures): number =>
-      median(own.map((comparison) => comparison.candidate.figures[of] / comparison.ceiling.figures[of]))
+    const figures = isCeiling
+      ? all.flat().map(({ ceiling }) => ceiling.figures)
+      : (comparisons.get(key) ?? []).map((comparison) => comparison.candidate.figures)
+    const middle = (of: keyof Figures): number => median(figures.map((each) => each[of]))
     return {
       candidate: candidate.name,
       operation: operation.name,
       fault: wrong.get(key),
       figures: { rps: middle('rps'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') },
-      ratios: { rps: ratio('rps'), p50: ratio('p50'), p99: ratio('p99'), cpu: ratio('cpu') },
+      ratios: isCeiling ? same : ratiosOf(comparisons.get(key) ?? [], all),
       cost: costs.get(key),
     }
+  }
+
+  /** What the slowest and the fastest ceiling are of the mean of all, in requests a second. */
+  function spreadOf(operation: Operation): Spread | undefined {
+    const all = pairs.map((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
+    const parts = all.filter((own) => own.length > 0).map((own) => ceilingPart(own, all, 'rps'))
+    return parts.length < 2 ? undefined : { least: Math.min(...parts), most: Math.max(...parts) }
   }
 
   return {
@@ -221,6 +229,14 @@ export function createStages({ participants, operations, clients, counts }: Stag
         shown
           .filter((candidate) => takesPart(candidate, operation))
           .map((candidate) => resultOf(candidate, operation)),
+      ),
+
+    spreads: () =>
+      new Map(
+        operations.flatMap((operation) => {
+          const spread = spreadOf(operation)
+          return spread === undefined ? [] : [[operation.name, spread] as const]
+        }),
       ),
   }
 }
