@@ -55,7 +55,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
   const reader = createRequestReader({
-    ...{ gate, traffic, paths: ['/', '/graphql'], maxBodyBytes },
+    ...{ gate, traffic, paths: ['/', '/graphql'], maxBodyBytes, hasCors: false },
     keepAliveMs: options.connections.keepAliveMs,
     rank: (body) => rankOfText({ method: 'POST', url: '', body }),
     answer(request, reply) {

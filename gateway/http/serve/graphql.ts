@@ -93,7 +93,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     rank,
   } = options
   const reader = createRequestReader({
-    ...{ gate, traffic, paths: ['/graphql'], maxBodyBytes },
+    ...{ gate, traffic, paths: ['/graphql'], maxBodyBytes, hasCors: corsOrigins.length > 0 },
     keepAliveMs: connections.limits.keepAliveMs,
     rank: (body) => rank({ method: 'POST', url: '/graphql', body }),
     answer(request, reply) {

@@ -35,6 +35,8 @@ export interface RequestReader {
 export interface RequestReaderOptions extends Omit<ReadOptions, 'wholeRequests' | 'textOf' | 'isOn'> {
   /** Of the requests that are answered here. */
   readonly paths: readonly string[]
+  /** Whether what a page of a browser sends may need CORS. */
+  readonly hasCors: boolean
   /** The longest body of a request. */
   readonly maxBodyBytes: number
   /** How long a connection without a request is kept. */
@@ -45,8 +47,11 @@ export interface RequestReaderOptions extends Omit<ReadOptions, 'wholeRequests' 
 const mostBodyBytes = 16 * 1024
 
 export function createRequestReader(options: RequestReaderOptions): RequestReader {
-  const { gate, maxBodyBytes, paths, keepAliveMs } = options
-  const wholeRequests = createWholeRequests(paths, Math.min(mostBodyBytes, maxBodyBytes))
+  const { gate, maxBodyBytes, paths, hasCors, keepAliveMs } = options
+  const wholeRequests = createWholeRequests({
+    ...{ paths, hasCors },
+    mostBodyBytes: Math.min(mostBodyBytes, maxBodyBytes),
+  })
   const known = new WeakMap<Socket, Connection>()
   let server: Server | undefined
   let isOff = runsPlainly('whole-requests')

@@ -25,12 +25,12 @@ const mostHeadBytes = 8 * 1024
 /** Names are tokens, and values have neither control characters nor folded lines (RFC 9110, section 5). */
 const plainHeaders = /^(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+$/
 /**
- * Headers that change how the body is read, what the response is, or what becomes of the connection; those of browsers,
- * whose requests may need CORS; and names that are no plain members of an object.
+ * Headers that change how the body is read, what the response is, or what becomes of the connection; and names that are no
+ * plain members of an object.
  */
 const notPlain: ReadonlySet<string> = new Set([
   ...['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade', 'http2-settings'],
-  ...['proxy-connection', 'origin', 'set-cookie', '__proto__'],
+  ...['proxy-connection', 'set-cookie', '__proto__'],
 ])
 const lengthForm = /^[ \t]*\d{1,7} *$/
 const keepAliveForm = /^keep-alive$/i
@@ -40,8 +40,22 @@ const piecesForm = /event-stream|multipart/i
 const space = 0x20
 const tab = 0x09
 
-/** `paths` are those of the requests that it recognises, `mostBodyBytes` the longest bodies that they have. */
-export function createWholeRequests(paths: readonly string[], mostBodyBytes: number): WholeRequests {
+export interface WholeRequestOptions {
+  /** Of the requests that are recognised. */
+  readonly paths: readonly string[]
+  /** The longest bodies that they have. */
+  readonly mostBodyBytes: number
+  /** Whether what a page of a browser sends may need CORS, and so is not for here. */
+  readonly hasCors: boolean
+}
+
+export function createWholeRequests({ paths, mostBodyBytes, hasCors }: WholeRequestOptions): WholeRequests {
+  /** Whether a whole response is asked for, which needs no headers for CORS, and the connection is to be kept. */
+  const isPlain = ({ accept, connection, origin }: IncomingMessage['headers']): boolean => {
+    if (hasCors && origin !== undefined) return false
+    if (connection !== undefined && !keepAliveForm.test(connection)) return false
+    return accept === undefined || !piecesForm.test(accept)
+  }
   const firstLines = paths.map((path) => ({ path, line: `POST ${path} HTTP/1.1\r\n` }))
   return {
     read(bytes, socket) {
@@ -64,12 +78,6 @@ export function createWholeRequests(paths: readonly string[], mostBodyBytes: num
       return true
     },
   }
-}
-
-/** Whether a whole response is asked for, and the connection is to be kept. */
-function isPlain({ accept, connection }: IncomingMessage['headers']): boolean {
-  if (connection !== undefined && !keepAliveForm.test(connection)) return false
-  return accept === undefined || !piecesForm.test(accept)
 }
 
 /** As `node:http` has them. Undefined where one comes twice, or is not plain. */
