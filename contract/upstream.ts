@@ -45,8 +45,8 @@ export interface UpstreamEvent {
   readonly units: number
   /** How often the call left for the service; 0 when it was cached, shared or refused. */
   readonly attempts: number
-  /** How often it was admitted: once, and before each repetition that costs units. */
-  readonly admissions: number
+  /** What was reserved for it where it was admitted: before its first attempt, and before each repetition that costs units. */
+  readonly reservations: readonly string[]
   /** The code and reason of the error that the caller got. */
   readonly code: ErrorCode | undefined
   readonly reason: string | undefined

@@ -63,7 +63,9 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       traceHeaders: traces?.callHeaders,
       // What no operation asked for is counted call by call.
       admit: ({ units = 0 }, _credentialKey, request) =>
-        request.background === true ? quota.calls.admit(units, request) : quota.allow(units, request),
+        request.background === true
+          ? quota.calls.admit(units, request)
+          : quota.allow(units, request)?.then(nothing),
       settle(event) {
         if (event.request.background === true) quota.calls.settle(event)
       },
@@ -119,3 +121,6 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     },
   }
 }
+
+/** What an operation has reserved is its own. */
+const nothing = (): undefined => undefined

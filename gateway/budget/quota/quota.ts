@@ -53,8 +53,11 @@ export interface Quota {
   record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
   /** Admits and records single calls: for a subgraph that is served by itself, where no gateway of ours estimates. */
   readonly calls: {
-    /** Synchronous with a ledger in memory; throws, or rejects, where the units are not left. */
-    admit(units: number, request: SubgraphRequest): Promise<void> | undefined
+    /**
+     * The reservation, which is to be settled; undefined where the call costs nothing. Synchronous with a ledger in
+     * memory; throws, or rejects, where the units are not left.
+     */
+    admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
     settle(event: UpstreamEvent): void
   }
   /**
@@ -89,8 +92,6 @@ export function createQuota(options: QuotaOptions): Quota {
   const prefix = Math.random().toString(36).slice(2)
   /** Credentials of which the service itself reported that nothing is left, and until when. */
   const closedUntil = createGrowingCache<number>(keptCredentials)
-  /** Reservations of single calls, by the request that they are made for. */
-  const reservedCalls = new WeakMap<SubgraphRequest, string[]>()
 
   const accountOf = (credential: string): Account => {
     const time = now()
@@ -251,19 +252,15 @@ export function createQuota(options: QuotaOptions): Quota {
         if (units === 0) return undefined
         const account = accountOf(credentialKey(request))
         const id = nextId()
-        const take = (reservation: Reservation): void => {
+        const take = (reservation: Reservation): string => {
           if (!reservation.granted) throw exceededByCall(account, units, reservation)
-          const ids = reservedCalls.get(request)
-          if (ids === undefined) reservedCalls.set(request, [id])
-          else ids.push(id)
+          return id
         }
         const reserved = ledger.reserve(account, id, units, daily)
-        if (reserved instanceof Promise) return reserved.then(take)
-        take(reserved)
-        return undefined
+        return reserved instanceof Promise ? reserved.then(take) : take(reserved)
       },
-      settle({ request, credentialKey: credential, operation, units, attempts, admissions }) {
-        const [id = '', ...others] = reservedCalls.get(request)?.splice(0, admissions) ?? []
+      settle({ credentialKey: credential, operation, units, attempts, reservations }) {
+        const [id = '', ...others] = reservations
         const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
         const account = accountOf(credential)
         inBackground(ledger.settle(account, id, spent))

@@ -1,6 +1,7 @@
 /** What the upstream client takes and gives: its options, its tuning, answers, and how a service's client reads a failure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../../contract/errors.ts'
+import type { Awaitable } from '../../../contract/is-promise.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../contract/upstream.ts'
 import type { Credential } from '../credential/index.ts'
@@ -97,10 +98,10 @@ export interface UpstreamOptions {
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /**
    * Asked before a call is sent (not where the cache answers), and before each repetition of one that costs units;
-   * throws to refuse it.
+   * throws to refuse it. What it returns was reserved for the call, and is handed to `settle`.
    */
   readonly admit?:
-    | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => void | Promise<void>)
+    | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => Awaitable<string | undefined>)
     | undefined
   /** Called afterwards with the outcome of every call that was admitted. */
   readonly settle?: ((event: UpstreamEvent) => void) | undefined

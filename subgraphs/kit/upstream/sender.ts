@@ -38,14 +38,17 @@ interface CallState {
   readonly deadline: number
   /** The stale response that is revalidated. */
   readonly held: Held | undefined
-  /** How often it was admitted: before its first attempt, and before each repetition that costs units. */
-  admissions: number
+  /** Whether it was admitted at all, and what was reserved for it each time. */
+  admitted: boolean
+  reservations: readonly string[]
   /** Whether an attempt was made at all, and how many of them were sent to the service. */
   tried: boolean
   attempts: number
   units: number
   status: number | undefined
 }
+
+const nothingReserved: readonly string[] = []
 
 const mebibyte = 1024 * 1024
 
@@ -114,7 +117,8 @@ export function createSender(options: UpstreamOptions): Upstream {
       timeoutMs,
       deadline: Math.min(cancellation.deadline, started + timeoutMs),
       held,
-      admissions: 0,
+      admitted: false,
+      reservations: nothingReserved,
       tried: false,
       attempts: 0,
       units: 0,
@@ -127,7 +131,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
     request.meter.call({ service, operation: call.operation, outcome, units, milliseconds })
-    const settle = state.admissions > 0 ? options.settle : undefined
+    const settle = state.admitted ? options.settle : undefined
     if (options.observe === undefined && settle === undefined) return
     const event: UpstreamEvent = {
       service,
@@ -140,7 +144,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       milliseconds,
       units,
       attempts: state.attempts,
-      admissions: state.admissions,
+      reservations: state.reservations,
       code: failure?.code,
       reason: failure?.reason,
       retryAfter: failure?.retryAfter,
@@ -290,12 +294,13 @@ export function createSender(options: UpstreamOptions): Upstream {
   }
 
   function admit(state: CallState): Promise<void> | undefined {
-    const admitted = (): void => {
-      state.admissions += 1
+    const admitted = (reservation: string | undefined): void => {
+      state.admitted = true
+      if (reservation !== undefined) state.reservations = [...state.reservations, reservation]
     }
     const admission = options.admit?.(state.call, state.credentialKey, state.request)
     if (admission instanceof Promise) return admission.then(admitted)
-    if (options.admit !== undefined) admitted()
+    if (options.admit !== undefined) admitted(admission)
     return undefined
   }
 

@@ -126,7 +126,7 @@ const event = (operation: string, rest: Partial<UpstreamEvent> = {}): UpstreamEv
   milliseconds: 3,
   units: 0,
   attempts: 1,
-  admissions: 1,
+  reservations: [],
   code: undefined,
   reason: undefined,
   retryAfter: undefined,

@@ -260,7 +260,7 @@ test('one event tells of each call, and the request’s meter books it', async (
       milliseconds: expect.any(Number),
       units: 1,
       attempts: 1,
-      admissions: 0,
+      reservations: [],
       code: undefined,
       reason: undefined,
       retryAfter: undefined,
@@ -312,6 +312,7 @@ test('every admitted call is settled once, whether it was answered or not', asyn
       credential: { kind: 'key', key: 'K' },
       admit: async (call, credentialKey) => {
         admitted.push([call.operation, call.units, credentialKey])
+        return undefined
       },
       settle: (event) => settled.push(event),
     },
@@ -326,6 +327,30 @@ test('every admitted call is settled once, whether it was answered or not', asyn
   expect(settled).toMatchObject([
     { outcome: 'sent', units: 1, credentialKey: key },
     { outcome: 'failed', units: 50, credentialKey: key, code: 'UPSTREAM_UNAVAILABLE' },
+  ])
+})
+
+test('what was reserved for a call, before each of its attempts, is handed on to be settled', async () => {
+  let reserved = 0
+  const settled: UpstreamEvent[] = []
+  await using bench = await startBench(
+    (response, arrived, number, request) =>
+      (number === 1 ? status(503) : json({}))(response, arrived, number, request),
+    {
+      tuning: { retryDelayMs: 1 },
+      admit: () => {
+        reserved += 1
+        return reserved === 3 ? undefined : `r${reserved}`
+      },
+      settle: (event) => settled.push(event),
+    },
+  )
+  const request = testRequest()
+  for (let n = 0; n < 3; n++) await bench.upstream.send(read(), request)
+  expect(settled.map(({ reservations, attempts }) => [reservations, attempts])).toEqual([
+    [['r1'], 1],
+    [['r2'], 2],
+    [['r4'], 1],
   ])
 })
 
