@@ -1,6 +1,7 @@
 /** Reads the head of a response, and from it where the body ends. Strict: what two readers could take in two ways is an error. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { errors } from 'undici'
+import { ownText } from '../../../own-bytes.ts'
 
 /** Where the body ends: after so many bytes, with its last chunk, or with the connection. */
 export type BodyEnd = number | 'chunked' | 'closed'
@@ -73,7 +74,7 @@ function nameFrom(text: string): string {
   if (known !== undefined) return known
   if (notInName.test(text)) throw badResponse('header name')
   const name = text.toLowerCase()
-  if (text.length <= longestKeptName && names.size < mostNames) names.set(text, name)
+  if (text.length <= longestKeptName && names.size < mostNames) names.set(ownText(text), ownText(name))
   return name
 }
 

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { ownText } from '../../../../../contract/own-bytes.ts'
 import type { Received } from '../../reply.ts'
 
 export interface WholeRequest extends Received {
@@ -66,7 +67,7 @@ export function createWholeRequests({ paths, mostBodyBytes, hasCors }: WholeRequ
       const head = bytes.toString('latin1', 0, end + 2)
       const first = firstLines.find(({ line }) => head.startsWith(line))
       if (first === undefined) return undefined
-      const headers = headersOf(head.slice(first.line.length))
+      const headers = headersOf(bytes, head, first.line.length)
       if (headers === undefined || headers.host === undefined) return undefined
       if (Number(headers['content-length']) !== bodyBytes || !isPlain(headers)) return undefined
       return { method: 'POST', url: first.path, headers, socket, body: bytes.subarray(end + headEnd.length) }
@@ -80,30 +81,39 @@ export function createWholeRequests({ paths, mostBodyBytes, hasCors }: WholeRequ
   }
 }
 
-/** As `node:http` has them. Undefined where one comes twice, or is not plain. */
-function headersOf(lines: string): IncomingMessage['headers'] | undefined {
-  if (!plainHeaders.test(lines)) return undefined
+/**
+ * As `node:http` has them: those of the head, which is the beginning of these bytes, from `start` on. Undefined where one
+ * comes twice, or is not plain.
+ */
+function headersOf(bytes: Buffer, head: string, start: number): IncomingMessage['headers'] | undefined {
+  if (!plainHeaders.test(head.slice(start))) return undefined
   const headers: IncomingMessage['headers'] = {}
-  for (let at = 0; at < lines.length; ) {
-    const colon = lines.indexOf(':', at)
-    const end = lines.indexOf('\r', colon)
-    const name = nameOf(lines.slice(at, colon))
+  for (let at = start; at < head.length; ) {
+    const colon = head.indexOf(':', at)
+    const end = head.indexOf('\r', colon)
+    const name = nameOf(head.slice(at, colon))
     // What every object inherits as well.
     if (name === undefined || headers[name] !== undefined) return undefined
-    if (name === 'content-length' && !lengthForm.test(lines.slice(colon + 1, end))) return undefined
-    headers[name] = valueIn(lines, colon + 1, end)
+    if (name === 'content-length' && !lengthForm.test(head.slice(colon + 1, end))) return undefined
+    headers[name] = valueIn(bytes, head, colon + 1, end)
     at = end + 2
   }
   return headers
 }
 
-/** Without spaces and tabs around it: other white space is part of the value. */
-function valueIn(lines: string, start: number, end: number): string {
+/** Shorter parts of a text V8 makes as texts of their own. */
+const longestCopied = 12
+
+/**
+ * Without spaces and tabs around it: other white space is part of the value. In memory of its own, as some values are kept
+ * for long.
+ */
+function valueIn(bytes: Buffer, head: string, start: number, end: number): string {
   let from = start
   let to = end
-  while (from < to && isBlank(lines.charCodeAt(from))) from += 1
-  while (from < to && isBlank(lines.charCodeAt(to - 1))) to -= 1
-  return lines.slice(from, to)
+  while (from < to && isBlank(head.charCodeAt(from))) from += 1
+  while (from < to && isBlank(head.charCodeAt(to - 1))) to -= 1
+  return to - from > longestCopied ? bytes.toString('latin1', from, to) : head.slice(from, to)
 }
 
 const isBlank = (code: number): boolean => code === space || code === tab
@@ -119,6 +129,6 @@ function nameOf(written: string): string | undefined {
   if (known !== undefined) return known
   const name = written.toLowerCase()
   if (notPlain.has(name)) return undefined
-  if (names.size < mostNames && written.length <= longestKeptName) names.set(written, name)
+  if (names.size < mostNames && written.length <= longestKeptName) names.set(ownText(written), ownText(name))
   return name
 }
