@@ -1,8 +1,8 @@
 /**
  * A candidate's figures as parts of the ceiling's. Within a round it is held against the ceiling beside it, which had the
- * same machine in the same second. That is one process of several: processes of the same program differ by up to a tenth,
- * for as long as they run, as V8 learns of each in another order. So the ratio to the ceiling beside it is multiplied by
- * what that ceiling is of the mean of all.
+ * same machine in the same second. That is one process of several, and processes of the same program were seen to differ
+ * by up to a tenth for as long as they ran. So the ratio to the ceiling beside it is multiplied by what that ceiling is of
+ * the mean of all.
  */
 import { median } from './median.ts'
 import type { Figures } from './report.ts'

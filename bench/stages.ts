@@ -76,7 +76,7 @@ export interface Stages {
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
   results(): readonly Result[]
-  /** How far the ceilings differ; undefined of one alone. */
+  /** How far the ceilings differ, by operation; empty where there is one alone. */
   spreads(): ReadonlyMap<string, Spread>
 }
 
@@ -151,28 +151,33 @@ export function createStages({ participants, operations, clients, counts }: Stag
     return comparison
   }
 
+  /** The rounds of each pair. */
+  const roundsOf = (operation: Operation): readonly (readonly Comparison[])[] =>
+    pairs.map(({ candidate }) => comparisons.get(keyOf(candidate, operation)) ?? [])
+
   function resultOf(candidate: Candidate, operation: Operation): Result {
     const key = keyOf(candidate, operation)
-    const all = pairs.map((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
+    const all = roundsOf(operation)
+    const own = comparisons.get(key) ?? []
     // The ceiling that is shown stands for all of them.
     const isCeiling = candidate === pairs[0]?.ceiling
     const figures = isCeiling
       ? all.flat().map(({ ceiling }) => ceiling.figures)
-      : (comparisons.get(key) ?? []).map((comparison) => comparison.candidate.figures)
+      : own.map((comparison) => comparison.candidate.figures)
     const middle = (of: keyof Figures): number => median(figures.map((each) => each[of]))
     return {
       candidate: candidate.name,
       operation: operation.name,
       fault: wrong.get(key),
       figures: { rps: middle('rps'), p50: middle('p50'), p99: middle('p99'), cpu: middle('cpu') },
-      ratios: isCeiling ? same : ratiosOf(comparisons.get(key) ?? [], all),
+      ratios: isCeiling ? same : ratiosOf(own, all),
       cost: costs.get(key),
     }
   }
 
   /** What the slowest and the fastest ceiling are of the mean of all, in requests a second. */
   function spreadOf(operation: Operation): Spread | undefined {
-    const all = pairs.map((pair) => comparisons.get(keyOf(pair.candidate, operation)) ?? [])
+    const all = roundsOf(operation)
     const parts = all.filter((own) => own.length > 0).map((own) => ceilingPart(own, all, 'rps'))
     return parts.length < 2 ? undefined : { least: Math.min(...parts), most: Math.max(...parts) }
   }

@@ -12,10 +12,10 @@ import { mayHaveComeAt } from '../http/serve/accept-queue.ts'
 import { collectBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
-import { sendBodyRefusal, sendBusy } from '../http/serve/graphql.ts'
+import { sendBodyRefusal } from '../http/serve/graphql.ts'
 import { createRequestReader } from '../http/serve/hot/whole-requests/index.ts'
 import { closeServer, listenWithSeveral } from '../http/serve/listening.ts'
-import { HttpReply, type Received, type Reply } from '../http/serve/reply.ts'
+import { HttpReply, type Received, type Reply, sendBusy } from '../http/serve/reply.ts'
 import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
 import { createWatchedGate } from '../http/shedding/index.ts'
@@ -128,7 +128,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
         isGone: () => isGone(raw.socket),
         begin,
-        refuse: () => sendBusy(response, []),
+        refuse: () => sendBusy(reply, []),
       })
     })
   }

@@ -17,14 +17,14 @@ import type { Metrics } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
-import { busyResponse, type Gate } from '../shedding/index.ts'
+import type { Gate } from '../shedding/index.ts'
 import { mayHaveComeAt } from './accept-queue.ts'
-import { bytesIn, collectBody, jsonType, type NoBody, refuseBody, sendBody } from './body.ts'
+import { bytesIn, collectBody, jsonType, type NoBody, refuseBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { type Ending, isGone } from './delivery.ts'
 import { createRequestReader } from './hot/whole-requests/index.ts'
-import { HttpReply, type Received, type Reply, sendCompressed } from './reply.ts'
+import { HttpReply, type Received, type Reply, sendBusy, sendCompressed } from './reply.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -236,7 +236,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           rank: () => rank({ method, url, body }),
           isGone: () => isGone(request.socket),
           begin,
-          refuse: () => sendBusy(response, headOf(id, noHead)),
+          refuse: () => sendBusy(reply, headOf(id, noHead)),
         })
       }
     },
@@ -298,15 +298,6 @@ const uncoded: HttpResponse = {
 }
 
 const noHead: Pick<HttpResponse, 'head'> = { head: [] }
-
-/** Refuses a request that would have to wait too long. Its connection is kept: a new one costs more than a refusal. */
-export function sendBusy(response: ServerResponse, head: readonly string[]): void {
-  if (response.destroyed) return
-  const { status, head: own, body } = busyResponse()
-  const whole = [...head, 'content-type', jsonType, ...own]
-  // A refusal must not wait for the work that is under way.
-  sendBody(response, status, whole, body, bytesIn(body), true)
-}
 
 /** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */
 export function sendBodyRefusal(

@@ -1,7 +1,8 @@
 /** How a request whose body is here is answered, whether `node:http` has read it or not (`hot/whole-requests/`). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
-import { sendBody, varying } from './body.ts'
+import { busyResponse } from '../shedding/index.ts'
+import { bytesIn, jsonType, sendBody, varying } from './body.ts'
 import { compress, type Encoding } from './compression.ts'
 import { whenDelivered } from './delivery.ts'
 
@@ -13,8 +14,8 @@ export interface Reply {
   readonly status: number
   /** The value of `Vary` that was set before, for CORS. */
   readonly vary: string | undefined
-  /** Sends the whole response, as `sendBody` does. */
-  send(status: number, head: string[], body: JsonText): void
+  /** Sends the whole response, as `sendBody` does: `atOnce`, or when that says. Nothing is sent to a client that has gone. */
+  send(status: number, head: string[], body: JsonText, atOnce?: boolean): void
   /**
    * The response, to be written as it comes, perhaps for long: of its request nothing is kept. Throws where `node:http` has
    * not read the request; such a one does not ask for that.
@@ -45,8 +46,8 @@ export class HttpReply implements Reply {
     return this.#response.getHeader('vary')?.toString()
   }
 
-  send(status: number, head: string[], body: JsonText): void {
-    sendBody(this.#response, status, head, body)
+  send(status: number, head: string[], body: JsonText, atOnce?: boolean): void {
+    if (!this.#response.destroyed) sendBody(this.#response, status, head, body, bytesIn(body), atOnce)
   }
 
   inPieces(): ServerResponse {
@@ -66,6 +67,13 @@ export class HttpReply implements Reply {
       },
     })
   }
+}
+
+/** Refuses a request that would have to wait too long. Its connection is kept: a new one costs more than a refusal. */
+export function sendBusy(reply: Reply, head: readonly string[]): void {
+  const { status, head: own, body } = busyResponse()
+  // A refusal must not wait for the work that is under way.
+  reply.send(status, [...head, 'content-type', jsonType, ...own], body, true)
 }
 
 /** Sends the whole response, compressed. */

@@ -1,7 +1,7 @@
 /** Reads the head of a response, and from it where the body ends. Strict: what two readers could take in two ways is an error. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { errors } from 'undici'
-import { ownText } from '../../../own-bytes.ts'
+import { createHeaderNames, valueEnd, valueStart } from '../../header-text.ts'
 
 /** Where the body ends: after so many bytes, with its last chunk, or with the connection. */
 export type BodyEnd = number | 'chunked' | 'closed'
@@ -23,13 +23,7 @@ const lengthForm = /^\d{1,15}$/
 const closeToken = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepAliveToken = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
 
-/** Names that were read before, as they came, in lower case: nearly all are the same in each response. */
-const names = new Map<string, string>()
-const mostNames = 256
-const longestKeptName = 64
-
-const space = 0x20
-const tab = 0x09
+const nameFrom = createHeaderNames((name) => !notInName.test(name))
 
 export const badResponse = (why: string): Error =>
   new errors.HTTPParserError(`Response does not match HTTP/1.1: ${why}`)
@@ -53,11 +47,9 @@ function headersFrom(text: string, from: number): IncomingHttpHeaders {
     const colon = text.indexOf(':', at)
     if (colon <= at || colon > end) throw badResponse('header line')
     const name = nameFrom(text.slice(at, colon))
-    let first = colon + 1
-    let last = end
-    while (first < last && isBlank(text.charCodeAt(first))) first += 1
-    while (last > first && isBlank(text.charCodeAt(last - 1))) last -= 1
-    const value = text.slice(first, last)
+    if (name === undefined) throw badResponse('header name')
+    const first = valueStart(text, colon + 1, end)
+    const value = text.slice(first, valueEnd(text, first, end))
     if (notInValue.test(value)) throw badResponse('header value')
     const before = headers[name]
     // A name such as `constructor` is inherited; it is no header of this response.
@@ -68,17 +60,6 @@ function headersFrom(text: string, from: number): IncomingHttpHeaders {
   }
   return headers as IncomingHttpHeaders
 }
-
-function nameFrom(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (notInName.test(text)) throw badResponse('header name')
-  const name = text.toLowerCase()
-  if (text.length <= longestKeptName && names.size < mostNames) names.set(ownText(text), ownText(name))
-  return name
-}
-
-const isBlank = (code: number): boolean => code === space || code === tab
 
 function bodyEndOf(status: number, headers: IncomingHttpHeaders, method: string): BodyEnd {
   const { 'content-length': length, 'transfer-encoding': coding } = headers

@@ -1,10 +1,10 @@
 /** One request and its response, without `node:http`. */
 import type { Socket } from 'node:net'
 import type { JsonText } from '../../../../../contract/json/raw.ts'
-import { busyResponse, type Waiting } from '../../../shedding/index.ts'
-import { bytesIn, isSentAtOnce, jsonType } from '../../body.ts'
+import type { Waiting } from '../../../shedding/index.ts'
+import { bytesIn, isSentAtOnce } from '../../body.ts'
 import { isGone } from '../../delivery.ts'
-import type { Reply } from '../../reply.ts'
+import { type Reply, sendBusy } from '../../reply.ts'
 import { writeWithOthers } from '../coalesced.ts'
 import type { ResponseHead } from './response-text.ts'
 import type { WholeRequest } from './whole-request.ts'
@@ -55,10 +55,7 @@ export class Exchange implements Waiting, Reply {
   }
 
   refuse(): void {
-    const { status, head, body } = busyResponse()
-    const whole = [...this.#options.headOf(this.#request), 'content-type', jsonType, ...head]
-    // It must not wait for the work that is under way.
-    this.send(status, whole, body, true)
+    sendBusy(this, this.#options.headOf(this.#request))
   }
 
   send(status: number, head: readonly string[], body: JsonText, atOnce?: boolean): void {

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { ownText } from '../../../../../contract/own-bytes.ts'
+import { createHeaderNames, valueEnd, valueStart } from '../../../../../contract/http/header-text.ts'
 import type { Received } from '../../reply.ts'
 
 export interface WholeRequest extends Received {
@@ -33,13 +33,11 @@ const notPlain: ReadonlySet<string> = new Set([
   ...['transfer-encoding', 'content-encoding', 'trailer', 'expect', 'upgrade', 'http2-settings'],
   ...['proxy-connection', 'set-cookie', '__proto__'],
 ])
+const nameOf = createHeaderNames((name) => !notPlain.has(name))
 const lengthForm = /^[ \t]*\d{1,7} *$/
 const keepAliveForm = /^keep-alive$/i
 /** What comes in pieces is written by `node:http`. */
 const piecesForm = /event-stream|multipart/i
-
-const space = 0x20
-const tab = 0x09
 
 export interface WholeRequestOptions {
   /** Of the requests that are recognised. */
@@ -92,7 +90,7 @@ function headersOf(bytes: Buffer, head: string, start: number): IncomingMessage[
     const colon = head.indexOf(':', at)
     const end = head.indexOf('\r', colon)
     const name = nameOf(head.slice(at, colon))
-    // What every object inherits as well.
+    // A name that every object inherits is refused as well.
     if (name === undefined || headers[name] !== undefined) return undefined
     if (name === 'content-length' && !lengthForm.test(head.slice(colon + 1, end))) return undefined
     headers[name] = valueIn(bytes, head, colon + 1, end)
@@ -104,31 +102,9 @@ function headersOf(bytes: Buffer, head: string, start: number): IncomingMessage[
 /** Shorter parts of a text V8 makes as texts of their own. */
 const longestCopied = 12
 
-/**
- * Without spaces and tabs around it: other white space is part of the value. In memory of its own, as some values are kept
- * for long.
- */
+/** In memory of its own, as some values are kept for long. */
 function valueIn(bytes: Buffer, head: string, start: number, end: number): string {
-  let from = start
-  let to = end
-  while (from < to && isBlank(head.charCodeAt(from))) from += 1
-  while (from < to && isBlank(head.charCodeAt(to - 1))) to -= 1
+  const from = valueStart(head, start, end)
+  const to = valueEnd(head, from, end)
   return to - from > longestCopied ? bytes.toString('latin1', from, to) : head.slice(from, to)
-}
-
-const isBlank = (code: number): boolean => code === space || code === tab
-
-/** Plain names that came before, with what they are in lower case. */
-const names = new Map<string, string>()
-const mostNames = 256
-const longestKeptName = 64
-
-/** Undefined where it is not plain. */
-function nameOf(written: string): string | undefined {
-  const known = names.get(written)
-  if (known !== undefined) return known
-  const name = written.toLowerCase()
-  if (notPlain.has(name)) return undefined
-  if (names.size < mostNames && written.length <= longestKeptName) names.set(ownText(written), ownText(name))
-  return name
 }
