@@ -5,6 +5,7 @@
  * The text is foreign and may be hostile: it is cut before it is read, and each expression below takes time in
  * proportion to the length, because it can begin only where the run of letters that it matches begins.
  */
+import { STATUS_CODES } from 'node:http'
 import { isIP } from 'node:net'
 
 export interface ServiceMessageOptions {
@@ -65,6 +66,11 @@ const replacements: readonly (readonly [RegExp, string | ((found: string) => str
   [/(?<![\w:.])[0-9a-f:]{3,45}(?![\w:])/gi, (found) => (isIP(found) === 6 ? gap : found)],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, gap],
   [/(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b/gi, gap],
+  // Names that mean something inside a network alone: store-1.monitoring.svc, db.internal.
+  [
+    /(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+(?:internal|local|localdomain|lan|svc|corp|intranet|private)(?![\w-]|\.[\w-])/gi,
+    gap,
+  ],
   [/\blocalhost(?::\d{1,5})?\b/gi, gap],
 ]
 
@@ -87,6 +93,20 @@ export function publicMessage(message: unknown, options: ServiceMessageOptions =
   for (const name of names) if (name.length > 2) text = withoutName(text, name)
   text = text.replace(/ {2,}/g, ' ').trim()
   return text.length > maxLength ? `${text.slice(0, maxLength)}${gap}` : text
+}
+
+const statusPhrases: ReadonlySet<string> = new Set(
+  Object.values(STATUS_CODES).map((phrase) => phrase?.toLowerCase() ?? ''),
+)
+
+/**
+ * The same for a body in plain text: empty as well if it says no more than the status does ("400 Bad Request"), as
+ * proxies and servers write where their programs say nothing.
+ */
+export function plainMessage(text: unknown, options: ServiceMessageOptions = {}): string {
+  const message = publicMessage(text, options)
+  const phrase = message.replace(/^(?:HTTP\/[\d.]+ )?\d{3}:? /i, '').replace(/[.!]$/, '')
+  return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
 /** Takes out a name where it is a word of its own. */

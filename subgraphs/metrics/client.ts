@@ -12,7 +12,7 @@ import type { UpstreamCall } from '../../contract/upstream.ts'
 import { callOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import { badResponse, bodyFrom, type Envelope, type ResponseBody } from './envelope.ts'
-import { failureFrom, type PartialResponse } from './failure.ts'
+import { failureFrom, type PartialResponse, wordOf } from './failure.ts'
 import { operations } from './operations.ts'
 
 export type Parameters = readonly (readonly [name: string, value: string])[]
@@ -136,7 +136,7 @@ function responseFrom<Data>(status: number, envelope: Envelope<Data>): MetricsRe
   const error = tesseraError(
     failure?.code ?? 'UPSTREAM_UNAVAILABLE',
     failure?.message ?? 'The metrics service failed.',
-    { service: 'metrics', upstream: { status, reason: failure?.reason ?? envelope.errorType } },
+    { service: 'metrics', upstream: { status, reason: failure?.reason ?? wordOf(envelope.errorType) } },
   )
   if (envelope.data == null) throw error
   return { envelope, error }

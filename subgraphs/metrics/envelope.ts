@@ -9,6 +9,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import { readList, readObject, readWhole } from '../../contract/json/bytes.ts'
 import { type RawJson, readRaw, readValue, splitJson } from '../../contract/json/raw.ts'
 import { isObject } from '../kit/json.ts'
+import { publicMessage } from '../kit/service-message.ts'
 import type { ParseBody } from '../kit/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
@@ -19,6 +20,9 @@ export interface Envelope<Data = unknown> {
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
 }
+
+/** Stands among the warnings of a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
+export const partialWarning = 'The result is partial: a part of the storage did not answer.'
 
 /** The whole text of a response; each way of reading it is done once. */
 export interface ResponseBody {
@@ -121,7 +125,8 @@ function envelopeOf<Data>(read: (key: string) => unknown, data: Data): Envelope<
     data,
     errorType: text(read('errorType')),
     error: text(read('error')),
-    warnings: texts(read('warnings')),
+    warnings:
+      read('isPartial') === true ? [partialWarning, ...texts(read('warnings'))] : texts(read('warnings')),
     infos: texts(read('infos')),
   }
 }
@@ -130,6 +135,18 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** Prometheus sends up to eleven. */
+const mostNotes = 50
+
+/** Notes of the service without the addresses of what is behind it. */
 function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+  if (!Array.isArray(value)) return []
+  const notes = value.slice(0, mostNotes).map(noteFrom)
+  const left = value.length - notes.length
+  return [...notes.filter((note) => note !== ''), ...(left > 0 ? [`and ${left} more`] : [])]
+}
+
+/** A note of the service as it may be shown; empty if there is none. */
+export function noteFrom(text: unknown): string {
+  return publicMessage(text, { maxLength: 1000 })
 }

@@ -1,14 +1,17 @@
 /**
  * What a failed response of the metrics service means. The envelope's `errorType` decides, the status only
- * where there is none (VictoriaMetrics writes the status there; proxies and a starting server write plain
- * text).
+ * where there is none (VictoriaMetrics writes the status there). A proxy that reads queries itself (Thanos Query Frontend)
+ * refuses them in plain text, as do other proxies and a starting server for reasons of their own.
+ *
+ * Servers call a query wrong that they could not evaluate themselves: it waited too long for its turn, or the storage
+ * behind failed. Their texts tell those cases apart, and only the service is to blame for them.
  *
  * The service's own message is passed on, sanitized, where it explains what is wrong with the caller's expression or
  * arguments; everything else stays out of messages.
  */
 
 import type { UpstreamCall } from '../../contract/upstream.ts'
-import { publicMessage } from '../kit/service-message.ts'
+import { plainMessage, publicMessage } from '../kit/service-message.ts'
 import type { Failure, FailureReader } from '../kit/upstream/index.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
@@ -25,8 +28,9 @@ export function createFailureReader(): {
 } {
   const kept = new WeakMap<UpstreamCall, PartialResponse>()
   return {
-    read({ status, body, call }) {
-      const failure = failureFrom(status, body)
+    read({ status, body, text, call }) {
+      const failure =
+        failureFrom(status, body) ?? failureOfText(status, text, call) ?? failureOfStatus(status)
       const envelope = envelopeFrom(body)
       if (failure === undefined || envelope?.data == null) return failure
       kept.set(call, { status, envelope })
@@ -36,9 +40,22 @@ export function createFailureReader(): {
   }
 }
 
+/** Undefined without an envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
-  return envelope === undefined ? failureOfStatus(status) : failureOfEnvelope(status, envelope)
+  return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
+}
+
+/** What a server says of a request that is no query: it is not the caller who must change something. */
+const foreignText =
+  /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
+
+/** Words in plain text about a call with arguments of the caller. */
+function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
+  const hasArguments = call.body !== undefined || call.path.includes('?')
+  if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
+  const words = plainMessage(text, { maxLength: longestMessage })
+  return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
 /** `bad_data` and `execution` both say that this expression cannot be evaluated as it is written. */
@@ -81,8 +98,15 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
         retry: false,
       }
     default:
-      return status === 400 || status === 422 ? refused(error, errorType) : failureOfStatus(status, errorType)
+      return status === 400 || status === 422
+        ? refused(error, wordOf(errorType))
+        : failureOfStatus(status, wordOf(errorType))
   }
+}
+
+/** The service's own name of a fault; undefined if it is no name. */
+export function wordOf(errorType: string | undefined): string | undefined {
+  return errorType !== undefined && /^[\w-]{1,64}$/.test(errorType) ? errorType : undefined
 }
 
 /** A 400, 404 or 405 without an envelope does not come from the API: what is called is no metrics service. */
@@ -99,8 +123,37 @@ function failureOfStatus(status: number, reason?: string): Failure | undefined {
   return undefined
 }
 
+/** A text ends with the cause: Go wraps errors from the left. */
+const timedOut =
+  /(?:^|[\s:])(?:context deadline exceeded|query timed out in [a-z ]{1,60})$|\brpc error: code = DeadlineExceeded\b|\btimeout exceeded\b/i
+const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60})$/i
+const failedInside =
+  /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
+
+/** What the service blames on the query, and is its own fault. */
+function ownFault(message: string | undefined): Failure | undefined {
+  const text = message?.slice(-longestRead).trim() ?? ''
+  if (timedOut.test(text))
+    return {
+      code: 'UPSTREAM_TIMEOUT',
+      message: 'The metrics service did not begin or finish the query within its timeout.',
+      reason: 'timeout',
+      retry: false,
+    }
+  if (gaveUp.test(text))
+    return unavailable('The metrics service gave the query up before it was finished.', 'canceled')
+  if (failedInside.test(text))
+    return unavailable('The metrics service could not read all that the query needs.', 'unavailable')
+  return undefined
+}
+
+const longestMessage = 1000
+const longestRead = 4000
+
 function refused(message: string | undefined, reason: string | undefined): Failure {
-  const explained = publicMessage(message, { maxLength: 1000 })
+  const own = ownFault(message)
+  if (own !== undefined) return own
+  const explained = publicMessage(message, { maxLength: longestMessage })
   return {
     code: 'BAD_USER_INPUT',
     message: explained === '' ? 'The metrics service refused the query.' : explained,

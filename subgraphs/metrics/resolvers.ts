@@ -3,7 +3,8 @@
  * is needs none; samples above all are read by property, which is what makes large results cheap.
  */
 
-import type { GraphQLResolveInfo } from 'graphql'
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
 import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
 import { isObject } from '../kit/json.ts'
@@ -12,6 +13,7 @@ import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom 
 import type { MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
+import { wordOf } from './failure.ts'
 import { writtenField } from './hot/written-samples.ts'
 import {
   histogramFrom,
@@ -79,7 +81,8 @@ async function evaluate(
     stats: isObject(data) ? data.stats : undefined,
     warnings: cut && !warnings.includes(truncated) ? [...warnings, truncated] : warnings,
     infos: envelope.infos,
-    error: error === undefined ? null : { type: envelope.errorType ?? 'unknown', message: error.message },
+    error:
+      error === undefined ? null : { type: wordOf(envelope.errorType) ?? 'unknown', message: error.message },
     data: () => response.unparsed().envelope.data,
   }
 }
@@ -114,8 +117,22 @@ function dataOf(
   context: Context,
   info: GraphQLResolveInfo,
 ): unknown {
-  if (error !== undefined) reportPartial(context, error, info)
+  const partial = error ?? partialError(envelope.warnings)
+  if (partial !== undefined) reportPartial(context, partial, info)
   return envelope.data
+}
+
+/** A list has no warnings of its own: that it may be incomplete is an error beside it. */
+function partialError([first]: readonly string[]): GraphQLError | undefined {
+  if (first === undefined) return undefined
+  return tesseraError(
+    'UPSTREAM_UNAVAILABLE',
+    `The metrics service warns that this may be incomplete: ${first}`,
+    {
+      service: 'metrics',
+      upstream: { reason: 'partial' },
+    },
+  )
 }
 
 /** As in the service, an empty filter value does not filter. */

@@ -3,7 +3,7 @@
  * server leaves out something else; filters that an older server ignores are applied here.
  */
 import { isObject } from '../kit/json.ts'
-import { badResponse } from './envelope.ts'
+import { badResponse, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
 
 export interface RuleGroupModel {
@@ -79,7 +79,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     query: textOr(rule.query, ''),
     labels: mapOf(rule.labels),
     health: healthFrom(rule.health),
-    lastError: textOr(rule.lastError, null),
+    lastError: textOr(noteFrom(rule.lastError), null),
     evaluationTime: numberOr(rule.evaluationTime, null),
     lastEvaluation: momentFrom(rule.lastEvaluation),
   }
@@ -91,7 +91,8 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     ...base,
     state: stateFrom(rule.state),
     duration: numberOr(rule.duration, 0),
-    keepFiringFor: numberOr(rule.keepFiringFor, null),
+    // vmalert writes its name as in the file.
+    keepFiringFor: numberOr(rule.keepFiringFor ?? rule.keep_firing_for, null),
     annotations: mapOf(rule.annotations),
     alerts: listOf(rule.alerts).map(alertFrom),
   }

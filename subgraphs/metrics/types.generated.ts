@@ -35,12 +35,15 @@ export type Scalars = {
  *
  * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
  * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
- * for a service that is down, starting or shutting down.
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
+ * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
  */
 export type Metrics = {
   __typename?: 'Metrics';
-  /** All active alerts (`GET /api/v1/alerts`), in no promised order. */
+  /**
+   * All active alerts (`GET /api/v1/alerts`), in no promised order. If the service warns that some may be missing, there is
+   * an error `UPSTREAM_UNAVAILABLE` with the reason `partial` beside them.
+   */
   alerts: Maybe<Array<MetricsAlert>>;
   /** What the service says of its own build (`GET /api/v1/status/buildinfo`). */
   buildInfo: Maybe<MetricsBuildInfo>;
@@ -53,7 +56,8 @@ export type Metrics = {
   queryRange: Maybe<MetricsResult>;
   /**
    * The loaded rules, group by group, and the active alerts of each alerting rule (`GET /api/v1/rules`). Filters add up;
-   * one that is left out, null or empty does not filter. A group in which no rule is left is not returned.
+   * one that is left out, null or empty does not filter. A group in which no rule is left is not returned. If the service
+   * warns that some may be missing, there is an error `UPSTREAM_UNAVAILABLE` with the reason `partial` beside them.
    */
   ruleGroups: Maybe<Array<MetricsRuleGroup>>;
 };
@@ -64,8 +68,8 @@ export type Metrics = {
  *
  * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
  * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
- * for a service that is down, starting or shutting down.
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
+ * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
  */
 export type MetricsQueryArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -81,8 +85,8 @@ export type MetricsQueryArgs = {
  *
  * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
  * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
- * for a service that is down, starting or shutting down.
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
+ * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
  */
 export type MetricsQueryRangeArgs = {
   end: Scalars['MetricsTime']['input'];
@@ -100,8 +104,8 @@ export type MetricsQueryRangeArgs = {
  *
  * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
  * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, `UPSTREAM_UNAVAILABLE`
- * for a service that is down, starting or shutting down.
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
+ * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
  */
 export type MetricsRuleGroupsArgs = {
   files?: InputMaybe<Array<Scalars['String']['input']>>;
@@ -205,7 +209,7 @@ export type MetricsAlertingRule = MetricsRule & {
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds; templates are not expanded here. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -366,7 +370,7 @@ export type MetricsRecordingRule = MetricsRule & {
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -416,7 +420,10 @@ export type MetricsResult = {
   stats: Maybe<MetricsStats>;
   /** The text of a `string` result; null for every other type. */
   string: Maybe<MetricsString>;
-  /** Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. */
+  /**
+   * Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. A partial
+   * result of VictoriaMetrics (`isPartial`) is among them. At most 50, without the addresses of what is behind the service.
+   */
   warnings: Array<Scalars['String']['output']>;
 };
 
@@ -430,7 +437,7 @@ export type MetricsRule = {
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -621,7 +628,7 @@ export type Subscription = {
   /**
    * Alerts as they begin and cease to fire, in order, each change once. What fires already when it begins is sent first.
    * An alert is known by the fingerprint of its labels; one that is pending does not fire. Polled at the interval of the
-   * service's rule groups. Fails with `BAD_USER_INPUT` where a matcher is no regular expression, and with
+   * service's rule groups. An alert that is missing in a partial list is not resolved. Fails with `BAD_USER_INPUT` where a matcher is no regular expression, and with
    * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events wait for the client. From the metrics service, alerts.
    */
   alertChanged: Maybe<MetricsAlertChange>;

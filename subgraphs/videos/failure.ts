@@ -83,16 +83,24 @@ function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined 
   return isObject(first) ? textOf(first.reason) : undefined
 }
 
+/** A word that may be shown. */
+function wordOf(reason: string | undefined): string | undefined {
+  return reason !== undefined && /^[\w-]{1,64}$/.test(reason) ? reason : undefined
+}
+
 /** Reads failed answers; undefined where the body is none of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ status, body }: FailedResponse): Failure | undefined {
+function readFailure({ status, body, call }: FailedResponse): Failure | undefined {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (error === undefined) return undefined
-  const reason = reasonOf(error)
+  const reason = wordOf(reasonOf(error))
   const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
+  // Of a read there is nothing to process that the caller gave.
+  if (reason === 'processingFailure' && call.safe)
+    return { ...failing, message: failing.message ?? '', reason, retry: true }
   if (known !== undefined) {
     return {
       code: known.code,

@@ -12,7 +12,7 @@ import type { UpstreamCall } from '../../../contract/upstream.ts'
 import { redirectedPath } from './address.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
-import { mayBeJson, type ParseBody } from './json.ts'
+import { isPlainText, mayBeJson, type ParseBody } from './json.ts'
 import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
 
 export interface Attempt {
@@ -65,6 +65,8 @@ const fullShare = 0.9
 
 /** How much of a foreign body goes to the log. */
 const excerptLength = 500
+/** How much of an error in plain text is read for its message. */
+const plainTextLength = 4000
 
 export function createAttempts(parts: {
   readonly service: string
@@ -154,7 +156,8 @@ export function createAttempts(parts: {
     const { call } = attempt
     const body = jsonOf(got)
     const retryAfter = retryAfterSeconds(got.headers)
-    const read = parts.failure({ status: got.status, headers: got.headers, body, call })
+    const text = body === undefined ? plainTextOf(attempt, got) : undefined
+    const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
     let failure: Failure
     if (read === undefined) {
       failure = failureOfStatus(service, {
@@ -162,6 +165,7 @@ export function createAttempts(parts: {
         retryAfter,
         foreign: body === undefined && got.body.length > 0,
         forwarded: parts.forwarded,
+        text,
       })
     } else failure = read
     if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
@@ -230,10 +234,20 @@ export function createAttempts(parts: {
   }
 }
 
-/** The beginning of what came, for the log, without the credential that was sent. */
-function causeOf(attempt: Attempt, got: Exchanged): Error {
-  let excerpt = got.body.toString('utf8', 0, excerptLength)
+/** The beginning of a body, without the credential that was sent. */
+function excerptOf(attempt: Attempt, got: Exchanged, bytes: number): string {
+  let excerpt = got.body.toString('utf8', 0, bytes)
   for (const secret of secretsIn(attempt.proof)) excerpt = excerpt.replaceAll(secret, '[secret]')
+  return excerpt
+}
+
+function plainTextOf(attempt: Attempt, got: Exchanged): string | undefined {
+  return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
+}
+
+/** The beginning of what came, for the log. */
+function causeOf(attempt: Attempt, got: Exchanged): Error {
+  const excerpt = excerptOf(attempt, got, excerptLength)
   const type: IncomingHttpHeaders['content-type'] = got.headers['content-type']
   return new Error(
     `${attempt.call.operation} was answered with ${got.status} (${type ?? 'no content type'}): ${excerpt}`,

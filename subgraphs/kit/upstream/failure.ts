@@ -10,6 +10,7 @@
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import type { Loss } from '../../../contract/http/exchange.ts'
+import { plainMessage } from '../service-message.ts'
 import type { Failure } from './options.ts'
 
 /** Carries a failure to the one place where it becomes the caller's error. */
@@ -42,6 +43,8 @@ export function failureOfStatus(
     /** Whether a body came that is no JSON: then it is not the service's own answer. */
     readonly foreign: boolean
     readonly forwarded: boolean
+    /** The beginning of a body in plain text. */
+    readonly text?: string | undefined
   },
 ): Failure {
   const { status } = answer
@@ -85,7 +88,7 @@ export function failureOfStatus(
     case 400:
     case 413:
     case 422:
-      return { code: 'BAD_USER_INPUT', message: `${the} refuses the request as wrong.`, retry }
+      return { code: 'BAD_USER_INPUT', message: refusedAsWrong(the, answer.text), retry }
   }
   if (status >= 500) return { code: 'UPSTREAM_UNAVAILABLE', message: `${the} failed.`, retry }
   return {
@@ -93,6 +96,12 @@ export function failureOfStatus(
     message: `${the} answered with a status that it does not promise.`,
     retry,
   }
+}
+
+/** With the service's own words, if it gave some in plain text. */
+function refusedAsWrong(the: string, text: string | undefined): string {
+  const words = plainMessage(text, { maxLength: 300 })
+  return words === '' ? `${the} refuses the request as wrong.` : `${the} refuses the request: ${words}`
 }
 
 export function failureOfLoss(service: string, loss: Loss): Failure {

@@ -27,6 +27,11 @@ export function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
+/** Whether a `Content-Type` says plain text. */
+export function isPlainText(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /^\s*text\/plain\s*(?:;|$)/i.test(contentType)
+}
+
 /** Whether a `Content-Type` promises JSON. No type promises nothing and forbids nothing. */
 export function mayBeJson(contentType: unknown): boolean {
   if (contentType === undefined) return true

@@ -35,6 +35,8 @@ export interface FailedResponse {
   readonly headers: IncomingHttpHeaders
   /** Parsed JSON; undefined where it was none. */
   readonly body: unknown
+  /** The beginning of a body in plain text, without the credential that was sent; undefined if it was something else. */
+  readonly text?: string | undefined
   readonly call: UpstreamCall
 }
 

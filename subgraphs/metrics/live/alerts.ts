@@ -100,6 +100,12 @@ export function createAlertsPoller(
     queue.push(event)
   }
 
+  /** These, and what is known to fire beside them. */
+  function withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
+    const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
+    return [...found, ...[...(firing ?? [])].flatMap(([name, alert]) => (names.has(name) ? [] : [alert]))]
+  }
+
   /** Tells one subscriber what differs from what it knows. */
   function tell(queue: LiveQueue<AlertChangeModel>, listener: Listener): void {
     if (firing === undefined) return
@@ -128,7 +134,9 @@ export function createAlertsPoller(
       })
       const { envelope, error } = await client.alerts(request)
       if (error !== undefined) throw error
-      const now = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
+      const found = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
+      // In a part of the list what is missing may fire still.
+      const now = envelope.warnings.length === 0 ? found : withKnown(found)
       const isSame =
         firing !== undefined &&
         now.length === firing.size &&

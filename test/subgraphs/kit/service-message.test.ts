@@ -2,7 +2,18 @@
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
+import { plainMessage, publicMessage } from '../../../subgraphs/kit/service-message.ts'
+
+test.each([
+  ['Bad Request', ''],
+  ['400 Bad Request\n', ''],
+  ['HTTP/1.1 422 Unprocessable Entity', ''],
+  ['invalid parameter "start"', 'invalid parameter "start"'],
+  ['404 page not found', '404 page not found'],
+  [undefined, ''],
+])('of the plain text %j is left: %j', (text, left) => {
+  expect(plainMessage(text)).toBe(left)
+})
 
 describe('a message of a service loses', () => {
   test.each([

@@ -103,7 +103,6 @@ describe('error types', () => {
     [502, 'UPSTREAM_UNAVAILABLE', 2],
     [404, 'UPSTREAM_BAD_RESPONSE', 1],
     [405, 'UPSTREAM_BAD_RESPONSE', 1],
-    [400, 'UPSTREAM_BAD_RESPONSE', 1],
     [403, 'FORBIDDEN', 1],
     [429, 'RATE_LIMITED', 1],
     [500, 'UPSTREAM_UNAVAILABLE', 1],
@@ -113,6 +112,60 @@ describe('error types', () => {
     expect(codes(result.errors)).toEqual([code])
     expect(result.calls).toBe(calls)
     expect(result.errors[0]?.message).not.toContain('10.1.2.3')
+  })
+
+  it.each([
+    [400, 'invalid parameter "start"; cannot parse "x" to a valid timestamp', 'BAD_USER_INPUT'],
+    [422, 'the query time range exceeds the limit (query length: 900h, limit: 720h)', 'BAD_USER_INPUT'],
+    [400, 'context deadline exceeded', 'UPSTREAM_TIMEOUT'],
+    // What does not speak of the query.
+    [400, 'Bad Request', 'UPSTREAM_BAD_RESPONSE'],
+    [400, '400 Bad Request\n', 'UPSTREAM_BAD_RESPONSE'],
+    [400, 'Client sent an HTTP request to an HTTPS server.\n', 'UPSTREAM_BAD_RESPONSE'],
+    [400, 'remoteAddr: "10.0.0.1:5"; unsupported path requested: "/api/v1/query"', 'UPSTREAM_BAD_RESPONSE'],
+    [400, '', 'UPSTREAM_BAD_RESPONSE'],
+  ])('%i with the plain text %j is %s', async (status, text, code) => {
+    const { errors, calls } = await replay({ status, contentType: 'text/plain; charset=utf-8', text })
+    expect(codes(errors)).toEqual([code])
+    expect(calls).toBe(1)
+    if (code === 'BAD_USER_INPUT') expect(errors[0]?.message).toBe(text)
+  })
+
+  it('in plain text lose markup, addresses and the credential, and have a bound', async () => {
+    await using service = await startService({
+      status: 400,
+      contentType: 'text/plain',
+      text: `invalid parameter "x" at <b>http://10.1.2.3:9090/</b> for s3cr3t-t0ken ${'very '.repeat(100_000)}long`,
+    })
+    await using metrics = metricsAt(service.url, {
+      tuning,
+      credential: { kind: 'bearer', token: 's3cr3t-t0ken' },
+    })
+    const { errors } = await metrics.run(query)
+    expect(codes(errors)).toEqual(['BAD_USER_INPUT'])
+    expect(errors[0]?.message).toMatch(/^invalid parameter "x" at … for \[secret\] very very/)
+    expect(errors[0]?.message.length).toBeLessThan(1100)
+  })
+
+  it.each([
+    ['bad_data', 400, 'invalid parameter "query": context deadline exceeded', 'UPSTREAM_TIMEOUT', 1],
+    ['bad_data', 400, 'query timed out in query queue', 'UPSTREAM_TIMEOUT', 1],
+    ['bad_data', 400, 'invalid parameter "query": context canceled', 'UPSTREAM_UNAVAILABLE', 2],
+    ['422', 422, 'cannot execute: timeout exceeded during the query: 30 seconds', 'UPSTREAM_TIMEOUT', 1],
+    ['execution', 422, 'expanding series: rpc error: code = Unavailable desc = x', 'UPSTREAM_UNAVAILABLE', 2],
+    ['execution', 422, 'expanding series: rpc error: code = DeadlineExceeded', 'UPSTREAM_TIMEOUT', 1],
+    ['execution', 422, 'expanding series: rpc error: code = InvalidArgument desc = x', 'BAD_USER_INPUT', 1],
+    ['bad_data', 400, '1:2: parse error: unexpected "context"', 'BAD_USER_INPUT', 1],
+  ])('%s with %i for "%s" is %s: who fails is to blame', async (type, status, error, code, calls) => {
+    const result = await replay({ status, body: envelope(type, error) })
+    expect(codes(result.errors)).toEqual([code])
+    expect(result.calls).toBe(calls)
+    expect(result.errors[0]?.message.includes(error)).toBe(code === 'BAD_USER_INPUT')
+  })
+
+  it('is named only if it is a word', async () => {
+    const result = await replay({ status: 400, body: envelope('at http://10.1.2.3:9090', 'x') })
+    expect(result.errors[0]?.extensions.upstream).toEqual({ status: 400 })
   })
 
   it('in a 2xx answer count as well', async () => {

@@ -15,18 +15,20 @@ interface Asked {
 async function scripted() {
   const asked: Asked[] = []
   const answers: Record<string, (query: URLSearchParams) => unknown> = {}
+  const notes: { warnings?: readonly string[] } = {}
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
     asked.push({ path: url.pathname, query: url.searchParams })
     const data = answers[url.pathname]?.(url.searchParams)
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ status: 'success', data }))
+    response.end(JSON.stringify({ status: 'success', data, ...notes }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     answers,
+    notes,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
@@ -112,12 +114,17 @@ describe('metricsQuery', () => {
     expect(slow.seen[0]?.extensions.live.intervalSeconds).toBe(5)
   })
 
-  test('ends with the reason where the service refuses the expression', async () => {
+  test.each([
+    ['application/json', '{"status":"error","errorType":"bad_data","error":"parse error"}'],
+    ['text/plain; charset=utf-8', 'parse error'],
+  ])('ends at once with the reason where the service refuses the expression in %s', async (type, body) => {
     await service.close()
     await subgraph.close()
+    let polls = 0
     const refusing = createServer((_, response) => {
-      response.writeHead(400, { 'content-type': 'application/json' })
-      response.end('{"status":"error","errorType":"bad_data","error":"parse error"}')
+      polls += 1
+      response.writeHead(400, { 'content-type': type })
+      response.end(body)
     })
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
     subgraph = createMetricsSubgraph({
@@ -129,7 +136,8 @@ describe('metricsQuery', () => {
     watching.read()
     clock.pass(50)
     await eventually(() => watching.ended !== undefined)
-    expect(watching.ended).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+    expect(watching.ended).toMatchObject({ message: 'parse error', extensions: { code: 'BAD_USER_INPUT' } })
+    expect(polls).toBe(1)
     await new Promise((resolve) => refusing.close(resolve))
     service = await scripted()
   })
@@ -292,6 +300,24 @@ describe('alertChanged', () => {
     const before = service.asked.length
     clock.pass(9000)
     expect(service.asked).toHaveLength(before)
+  })
+
+  test('resolves nothing that a partial list lacks', async () => {
+    alerts = [alert({ alertname: 'A' }), alert({ alertname: 'B' })]
+    const watching = await watch()
+    watching.read()
+    clock.pass(50)
+    await watching.until(2)
+    await eventually(() => clock.waiting > 0)
+    service.notes.warnings = ['a ruler did not answer']
+    alerts = [alert({ alertname: 'C' })]
+    await polled(10_000)
+    await watching.until(3)
+    delete service.notes.warnings
+    alerts = [alert({ alertname: 'C' }), alert({ alertname: 'B' })]
+    await polled(10_000)
+    await watching.until(4)
+    expect(said(watching.seen).slice(2)).toEqual(['C FIRING', 'A RESOLVED'])
   })
 
   test('sends only alerts whose labels match, and refuses what is no regular expression', async () => {

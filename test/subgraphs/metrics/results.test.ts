@@ -248,6 +248,35 @@ describe('notes', () => {
     const some = await answerOf(vector, 'warnings infos raw', { warnings: ['w (1:2)'], infos: ['i'] })
     expect(some.data.metrics.query).toEqual({ warnings: ['w (1:2)'], infos: ['i'], raw: vector })
   })
+
+  it.each(['warnings', 'warnings raw', 'warnings series { name }', 'warnings series { samples { time } }'])(
+    'say that a result is partial, with %s',
+    async (selection) => {
+      const matrix = { resultType: 'matrix', result: [] }
+      const partial = await answerOf(matrix, selection, { isPartial: true, warnings: ['w'] })
+      expect(partial.data.metrics.query.warnings).toEqual([expect.stringContaining('partial'), 'w'])
+      const whole = await answerOf(matrix, selection, { isPartial: false, warnings: ['w'] })
+      expect(whole.data.metrics.query.warnings).toEqual(['w'])
+    },
+  )
+
+  it('name no address of what is behind the service, and have a bound', async () => {
+    const note =
+      'fetch series for {ext="a"} from Addr: 10.1.2.3:10901 store-1.monitoring.svc.cluster.local (dial tcp [::1]:9: refused)'
+    const many = Array.from({ length: 1000 }, (_, at) => `${at} ${note} ${'x'.repeat(5000)}`)
+    const { data } = await answerOf({ resultType: 'vector', result: [] }, 'warnings infos', {
+      warnings: [note, '', 7, '<b>x</b>'],
+      infos: many,
+    })
+    expect(data.metrics.query.warnings).toEqual([
+      'fetch series for {ext="a"} from Addr: … … (dial tcp …: refused)',
+      'x',
+    ])
+    expect(data.metrics.query.infos).toHaveLength(51)
+    expect(data.metrics.query.infos[50]).toBe('and 950 more')
+    expect(JSON.stringify(data).length).toBeLessThan(60_000)
+    expect(JSON.stringify(data)).not.toMatch(/10\.1\.2\.3|cluster\.local|::1/)
+  })
 })
 
 describe('results that no schema knows', () => {

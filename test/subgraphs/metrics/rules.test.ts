@@ -112,6 +112,40 @@ describe('rule groups', () => {
     expect(groups[1]?.rules[0]).toMatchObject({ __typename: 'MetricsRecordingRule', labels: [] })
   })
 
+  it('have the time for which vmalert keeps an alert firing, and no address in their errors', async () => {
+    const rules = [
+      {
+        type: 'alerting',
+        name: 'a',
+        query: '1',
+        keep_firing_for: 90,
+        lastError: 'dial tcp 10.1.2.3:9090: connect: connection refused',
+      },
+    ]
+    const result = await replay(
+      { body: { status: 'success', data: { groups: [{ name: 'g', file: 'f', rules }] } } },
+      `{ metrics { ruleGroups { ${fields} } } } ${alert}`,
+    )
+    expect(groupsOf(result)[0]?.rules[0]).toMatchObject({
+      keepFiringFor: 90,
+      lastError: 'dial tcp …: connect: connection refused',
+    })
+  })
+
+  it.each([{ warnings: ['ruler 10.1.2.3:9090 is away'] }, { isPartial: true }])(
+    'of which the service gives a part, by %j, are there beside an error',
+    async (note) => {
+      const result = await replay(
+        { body: { status: 'success', data: { groups: [], alerts: [] }, ...note } },
+        '{ metrics { ruleGroups { name } alerts { name } } }',
+      )
+      expect(result.data.metrics).toEqual({ ruleGroups: [], alerts: [] })
+      expect(codes(result.errors)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'])
+      expect(result.errors[0]?.extensions.upstream).toEqual({ reason: 'partial' })
+      expect(result.errors[0]?.message).toMatch(/incomplete: (?:ruler … is away|The result is partial)/)
+    },
+  )
+
   it('that never ran, or are known to fail, say so', async () => {
     const never = '0001-01-01T00:00:00Z'
     const rules = [

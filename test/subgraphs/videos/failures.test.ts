@@ -50,6 +50,24 @@ test('the reason is found in the newer form of errors, too', () => {
   })
 })
 
+test('what the service cannot process is the fault of the service in a read, of the input in a write', () => {
+  const body = { error: { message: 'm', errors: [{ reason: 'processingFailure' }] } }
+  expect(readFailure({ status: 400, headers: {}, call, body })).toMatchObject({
+    code: 'UPSTREAM_UNAVAILABLE',
+    reason: 'processingFailure',
+    retry: true,
+  })
+  const write = { ...call, method: 'POST', safe: false } as const
+  expect(readFailure({ status: 400, headers: {}, call: write, body })).toMatchObject({
+    code: 'BAD_USER_INPUT',
+    retry: false,
+  })
+})
+
+test('a reason that is no word is not passed on', () => {
+  expect(failed(403, 'at http://10.1.2.3/')?.reason).toBeUndefined()
+})
+
 test('a body that is no error of the service is left to its status', () => {
   for (const body of [undefined, null, [], 'text', { error: 'x' }]) {
     expect(readFailure({ status: 500, headers: {}, call, body })).toBeUndefined()
