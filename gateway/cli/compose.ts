@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse, printSchema } from 'graphql'
 import { request } from 'undici'
+import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../access/authorize/index.ts'
@@ -66,14 +67,7 @@ async function sdlOf(name: string, url: string): Promise<string> {
 
 /** Undefined where it is longer than any SDL may be. */
 async function boundedText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks, length).toString('utf8')
+  return (await gatherWithin(body, mostBytes))?.toString('utf8')
 }
 
 function sdlIn(text: string): unknown {

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { Agent } from 'undici'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
+import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
@@ -24,6 +25,9 @@ export const uploadPath = '/upload/'
 
 /** The form of the tokens that our addresses hold: five parts of base64url, as JWE writes them. */
 const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
+
+/** What is kept of a subgraph's answer to an upload. */
+const mostAnswerBytes = 1024 * 1024
 
 /** Throws unless this is what an address of ours holds: nothing else goes on to the subgraph. */
 export function checkUploadToken(token: string): void {
@@ -125,7 +129,9 @@ export function createRemoteUploads({
           body: (headers['content-length'] === '0' ? null : body) as Readable | null,
           signal: controller.signal,
         })
-        const text = await answer.body.text()
+        const bytes = await gatherWithin(answer.body, mostAnswerBytes)
+        if (bytes === undefined) throw new Error(`the answer has more than ${mostAnswerBytes} bytes`)
+        const text = bytes.toString('utf8')
         const kept = Object.fromEntries(
           ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
             const value = answer.headers[name]

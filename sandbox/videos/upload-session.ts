@@ -70,12 +70,6 @@ export async function take(raw: IncomingMessage, session: Session, most: number)
   return taken
 }
 
-export async function readText(raw: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of raw as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
 export function jsonFrom(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)

@@ -1,5 +1,6 @@
 /** Uploads: resumable sessions, `multipart/related`, and plain bodies. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { readText } from '../server/http.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 import type { Json } from './model.ts'
@@ -11,11 +12,13 @@ import {
   isMediaType,
   jsonFrom,
   mostBytes,
-  readText,
   type Session,
   take,
 } from './upload-session.ts'
 import { readResource } from './writes.ts'
+
+/** What stands before the media of a multipart body, with all that came along. */
+const mostHeadBytes = 1024 * 1024
 
 export interface ReceivedUpload {
   readonly videoId: string
@@ -118,6 +121,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         const metadataStart = head.indexOf('\r\n\r\n')
         const mediaMark = metadataStart < 0 ? -1 : head.indexOf(mark, metadataStart)
         const mediaStart = mediaMark < 0 ? -1 : head.indexOf('\r\n\r\n', mediaMark)
+        if (head.length > mostHeadBytes) refuse(400, 'badContent', 'The metadata are too long.')
         if (mediaStart < 0) continue
         const metadata = readResource(
           jsonFrom(head.subarray(metadataStart + 4, mediaMark).toString('utf8')),

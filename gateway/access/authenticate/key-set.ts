@@ -16,6 +16,7 @@ import {
 } from 'jose'
 import { Agent, type Dispatcher, request } from 'undici'
 import { tesseraError } from '../../../contract/errors.ts'
+import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
 
 export interface KeySetOptions {
   readonly url: string
@@ -54,16 +55,10 @@ export async function fetchKeySet({
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    // Leaving the loop destroys the body, and the connection with it.
-    if (size > maxBytes) throw new Error(`the key set is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
+  const json = await gatherWithin(body as AsyncIterable<Buffer>, maxBytes)
+  if (json === undefined) throw new Error(`the key set is larger than ${maxBytes} bytes`)
   if (statusCode !== 200) throw new Error(`the key set's address answered ${statusCode}`)
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  return JSON.parse(json.toString('utf8'))
 }
 
 export function createKeySet({

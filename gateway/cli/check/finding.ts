@@ -1,5 +1,6 @@
 /** What one look of `tessera check` found, and how it asks. */
 import { request } from 'undici'
+import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
 
 export interface Finding {
   /** What was looked at: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */
@@ -50,12 +51,7 @@ export async function post(
     body,
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > mostBytes) throw new Error('too long')
-    chunks.push(chunk)
-  }
-  return { status: statusCode, text: Buffer.concat(chunks).toString('utf8') }
+  const bytes = await gatherWithin(answer as AsyncIterable<Buffer>, mostBytes)
+  if (bytes === undefined) throw new Error('too long')
+  return { status: statusCode, text: bytes.toString('utf8') }
 }

@@ -5,6 +5,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
 import { createServer } from '../../../contract/http/node-http.ts'
 import type { Logger } from '../../observe/log.ts'
 import type { Purge, ResponseCache } from '../../response-cache/index.ts'
@@ -97,12 +98,6 @@ const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge)
 
 /** Undefined where it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > mostBodyBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+  const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
+  return body?.toString('utf8')
 }

@@ -1,14 +1,13 @@
 /** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
+import { GatheredBytes } from '../../../contract/http/gathered-bytes.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import type { Connections } from './connections.ts'
 import { writeWithOthers } from './hot/coalesced.ts'
 
 /** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
-
-const noBytes = Buffer.alloc(0)
 
 /** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */
 const smallBytes = 16 * 1024
@@ -26,9 +25,7 @@ export function collectBody(
   connections: Connections,
   done: (body: Buffer | NoBody) => void,
 ): void {
-  let first: Buffer | undefined
-  let more: Buffer[] | undefined
-  let length = 0
+  const gathered = new GatheredBytes(maxBytes)
   let reserved = 0
   let over = false
   const release = (): void => {
@@ -38,42 +35,33 @@ export function collectBody(
   const giveUp = (why: NoBody): void => {
     if (over) return
     over = true
-    first = undefined
-    more = undefined
+    gathered.clear()
     connections.bodyEnded(arriving)
     release()
     done(why)
   }
   const arriving = connections.awaitBody(request, () => giveUp('late'))
   request.on('data', (chunk: Buffer) => {
-    length += chunk.length
     if (over) return
-    if (length > maxBytes) {
+    if (!gathered.add(chunk)) {
       giveUp('too-large')
       return
     }
-    if (length > smallBytes) {
-      if (!connections.reserve(length - reserved)) {
-        giveUp('busy')
-        return
-      }
-      if (reserved === 0) request.once('close', release)
-      reserved = length
+    if (gathered.length <= smallBytes) return
+    // What is held counts, and not what has come.
+    if (!connections.reserve(gathered.held - reserved)) {
+      giveUp('busy')
+      return
     }
-    if (first === undefined) first = chunk
-    else if (more === undefined) more = [first, chunk]
-    else more.push(chunk)
+    if (reserved === 0) request.once('close', release)
+    reserved = gathered.held
   })
   request.on('end', () => {
     if (over) return
     over = true
     connections.bodyEnded(arriving)
     if (reserved > 0) release()
-    const body = more === undefined ? (first ?? noBytes) : Buffer.concat(more, length)
-    // The request may last longer than what is done with its body.
-    first = undefined
-    more = undefined
-    done(body)
+    done(gathered.take())
   })
 }
 

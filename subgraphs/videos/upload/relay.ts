@@ -9,6 +9,7 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { toGlobalId } from '../../../contract/global-id.ts'
 import { headerOf } from '../../../contract/headers.ts'
 import { collectPassing } from '../../../contract/hot/passing-bytes.ts'
+import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { openCredential } from '../../kit/credential/index.ts'
 import { callOf } from '../../kit/operation.ts'
@@ -166,15 +167,10 @@ async function* passOn(body: Readable): AsyncGenerator<Buffer> {
 }
 
 async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > mostAnswerBytes) return undefined
-    chunks.push(chunk)
-  }
+  const bytes = await gatherWithin(body, mostAnswerBytes)
+  if (bytes === undefined) return undefined
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,0 +1,121 @@
+/**
+ * Gathers the pieces of a body. An HTTP parser hands each chunk over as an object with memory of its own, some hundred
+ * bytes whatever the chunk's length, so a body in chunks of one byte that is kept as a list of them takes hundreds of times
+ * its length. Here pieces are copied into blocks, and what is held is at most about twice what has come.
+ */
+
+/** The first block; each further one is half as long as everything before it, up to the largest. */
+const leastBlockBytes = 1024
+const mostBlockBytes = 64 * 1024
+/** A piece of this length costs little beside its bytes, and is kept as it is. */
+const wholePieceBytes = 16 * 1024
+/** How much unused memory may lie around a first piece that is kept as it is. */
+const slackBytes = 4 * 1024
+
+const noBytes = Buffer.alloc(0)
+
+export class GatheredBytes {
+  readonly #mostBytes: number
+  /** Before the last one; usually there are none. */
+  #blocks: Buffer[] | undefined
+  /** The block that is filled, up to `#used`. */
+  #last: Buffer = noBytes
+  #used = 0
+  #length = 0
+  #held = 0
+
+  /** More than `mostBytes` are not gathered. */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** The bytes that have come and are kept. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** The bytes of memory that are held for them. */
+  get held(): number {
+    return this.#held
+  }
+
+  /** False if the piece is one byte too many or more: everything is forgotten then. */
+  add(piece: Buffer): boolean {
+    if (this.#length + piece.length > this.#mostBytes) {
+      this.clear()
+      return false
+    }
+    if (piece.length === 0) return true
+    if (isKeptWhole(piece, this.#length === 0)) this.#append(piece, piece.length, piece.buffer.byteLength)
+    else this.#copy(piece)
+    this.#length += piece.length
+    return true
+  }
+
+  /** Everything that has come, as one. Nothing is kept of it here. */
+  take(): Buffer {
+    let whole = this.#filled()
+    if (this.#blocks !== undefined) {
+      this.#blocks.push(whole)
+      whole = Buffer.concat(this.#blocks, this.#length)
+    }
+    this.clear()
+    return whole
+  }
+
+  clear(): void {
+    this.#blocks = undefined
+    this.#last = noBytes
+    this.#used = 0
+    this.#length = 0
+    this.#held = 0
+  }
+
+  #copy(piece: Buffer): void {
+    const room = Math.min(piece.length, this.#last.length - this.#used)
+    if (room > 0) {
+      this.#last.set(room === piece.length ? piece : piece.subarray(0, room), this.#used)
+      this.#used += room
+    }
+    const rest = piece.length - room
+    if (rest === 0) return
+    const wanted = Math.max(leastBlockBytes, Math.ceil(this.#length / 2))
+    const bytes = Math.max(rest, Math.min(mostBlockBytes, wanted))
+    const block = Buffer.allocUnsafeSlow(bytes)
+    block.set(room === 0 ? piece : piece.subarray(room))
+    this.#append(block, rest, bytes)
+  }
+
+  #append(block: Buffer, used: number, held: number): void {
+    if (this.#used > 0) {
+      this.#blocks ??= []
+      this.#blocks.push(this.#filled())
+    }
+    this.#last = block
+    this.#used = used
+    this.#held += held
+  }
+
+  #filled(): Buffer {
+    return this.#used === this.#last.length ? this.#last : this.#last.subarray(0, this.#used)
+  }
+}
+
+/** The first piece is usually the only one. */
+function isKeptWhole({ length, buffer }: Buffer, isFirst: boolean): boolean {
+  if (!isFirst && length < wholePieceBytes) return false
+  return buffer.byteLength - length <= (isFirst ? slackBytes : length / 4)
+}
+
+/**
+ * Reads a body to its end; undefined if it has more than `mostBytes`. Leaving the loop destroys the stream, and with it
+ * the connection.
+ */
+export async function gatherWithin(
+  body: AsyncIterable<Buffer>,
+  mostBytes: number,
+): Promise<Buffer | undefined> {
+  const gathered = new GatheredBytes(mostBytes)
+  for await (const piece of body) if (!gathered.add(piece)) return undefined
+  return gathered.take()
+}
