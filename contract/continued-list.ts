@@ -8,7 +8,10 @@ import type { GraphQLResolveInfo } from 'graphql'
 export class ContinuedList<Item> {
   readonly #pages: () => AsyncIterator<readonly Item[], unknown, undefined>
 
-  /** `pages` begins again at the first page each time that it is called. */
+  /**
+   * `pages` begins again at the first page each time that it is called. What it returns at the end is an Error where the
+   * list may lack items from there on.
+   */
   constructor(pages: () => AsyncIterator<readonly Item[], unknown, undefined>) {
     this.#pages = pages
   }

@@ -6,17 +6,18 @@
  * page beyond the last one that is needed.
  */
 
+import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { asError } from '../../contract/thrown.ts'
 import { createBatch, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
+import { visitIntents } from './intent-list.ts'
 import type { AgentsLive } from './live.ts'
 import type { Json } from './model.ts'
-import { operations } from './operations.ts'
 import { partsOfIntentName } from './resource-names.ts'
 
-export interface Context {
+export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: AgentsClient
   readonly live: AgentsLive
@@ -38,25 +39,23 @@ export function createContexts(
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: AgentsLive },
 ): (request: SubgraphRequest) => Context {
+  /** What the list has of these, by name; an error for each of the others where not the whole list could be read. */
   async function findInList(
     project: string,
     wants: readonly IntentWant[],
     request: SubgraphRequest,
-  ): Promise<ReadonlyMap<string, Json>> {
+  ): Promise<(name: string) => Json | Error | undefined> {
     const names = new Set(wants.map((want) => want.name))
     const found = new Map<string, Json>()
     const full = wants.some((want) => want.full)
     const languageCode = wants[0]?.languageCode
-    const size = operations.listIntents.pages.maxPageSize
-    let token: string | undefined
-    do {
-      const page = await client.listIntents(project, { size, token, full, languageCode }, request)
-      for (const intent of page.items) {
+    const broken = await visitIntents(client, project, { full, languageCode }, request, ({ items }) => {
+      for (const intent of items) {
         if (typeof intent.name === 'string' && names.has(intent.name)) found.set(intent.name, intent)
       }
-      token = page.next === token ? undefined : page.next
-    } while (token !== undefined && found.size < names.size)
-    return found
+      return found.size >= names.size
+    })
+    return (name) => found.get(name) ?? broken
   }
 
   const intents = createBatch<IntentWant, Json | undefined>({
@@ -72,7 +71,7 @@ export function createContexts(
         [...lists.values()].map(async (list) => {
           try {
             const found = await findInList(list[0]?.project ?? '', list, request)
-            for (const want of list) answers.set(want, found.get(want.name))
+            for (const want of list) answers.set(want, found(want.name))
           } catch (error) {
             // An agent that is not there has no intents; the rest is a failure of this list alone.
             const failure = isNotFound(error) ? undefined : asError(error)
@@ -89,6 +88,7 @@ export function createContexts(
     const read = new Map<string, { readonly full: boolean; readonly answer: Promise<Json | undefined> }>()
     const load = intents.of(request, upstream.credentialKey(request))
     return {
+      partialErrors: [],
       request,
       client,
       live: options.live,

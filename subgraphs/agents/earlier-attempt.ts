@@ -3,13 +3,11 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import type { Context } from './context.ts'
+import { visitIntents } from './intent-list.ts'
 import type { Json } from './model.ts'
 import { partsOfIntentName, type SessionName } from './resource-names.ts'
 
-const pageSize = 1000
-const mostPages = 20
-
-/** All intents of a project, page by page, until `found` answers with something. */
+/** The first intent of a project for which `found` answers something; rejects where not all could be looked at. */
 async function seekIntent<Found>(
   client: AgentsClient,
   project: string,
@@ -17,17 +15,16 @@ async function seekIntent<Found>(
   request: SubgraphRequest,
   found: (intent: Json) => Found | undefined,
 ): Promise<Found | undefined> {
-  let token: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const { items, next } = await client.listIntents(project, { size: pageSize, token, ...view }, request)
+  let one: Found | undefined
+  const broken = await visitIntents(client, project, view, request, ({ items }) => {
     for (const intent of items) {
-      const one = found(intent)
-      if (one !== undefined) return one
+      one = found(intent)
+      if (one !== undefined) return true
     }
-    if (next === undefined) return undefined
-    token = next
-  }
-  throw new Error(`the project has more than ${mostPages * pageSize} intents`)
+    return false
+  })
+  if (broken !== undefined) throw broken
+  return one
 }
 
 /**

@@ -226,6 +226,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
         try {
           const source = {
             list: `agents/${project}/intents/${languageCode ?? ''}`,
+            service: 'agents',
+            keyOf: ({ name }: IntentModel) => name,
             pages: operations.listIntents.pages,
             tokens: context.client.tokens,
             async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
@@ -237,7 +239,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
               return { items: page.items.map(intentFrom), next: page.next }
             },
           }
-          return await connect(args, source, info)
+          return await connect(args, source, info, context)
         } catch (error) {
           if (isNotFound(error)) return null
           throw error

@@ -3,6 +3,7 @@
  * selections entry of them and nothing else.
  */
 
+import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
@@ -13,7 +14,7 @@ import type { MessageModel } from './model.ts'
 import { operations } from './operations.ts'
 import { covers, type RequestedFields, unite } from './requested-fields.ts'
 
-export interface Context {
+export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: MessagesClient
   readonly live: MessagesLive
@@ -62,6 +63,15 @@ export function createContexts(
   return (request) => {
     const { read, readAll, forget } = messages(request, upstream.credentialKey(request))
     const { maxIds, live } = options
-    return { request, client, maxIds, live, readMessage: read, readMessages: readAll, forget: () => forget() }
+    return {
+      partialErrors: [],
+      request,
+      client,
+      maxIds,
+      live,
+      readMessage: read,
+      readMessages: readAll,
+      forget: () => forget(),
+    }
   }
 }

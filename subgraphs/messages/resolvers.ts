@@ -145,9 +145,9 @@ export function createResolvers(document: DocumentNode): Resolvers {
           const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
           const fresh = users.filter((user) => !seen.has(user.userId))
           for (const user of fresh) seen.add(user.userId)
-          // Accounts are hidden, so a page may be empty in the middle of the list. A page of users that were all there
-          // before, or one that names itself as the next, ends it.
-          const repeats = page.next === token || (users.length > 0 && fresh.length === 0)
+          // Accounts are hidden, so a page may be empty in the middle of the list. The service hands out new tokens for
+          // ever: a page of users that were all there before ends the list.
+          const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
           return {
             items: fresh.length === 0 ? [] : users,
             next: repeats ? undefined : page.next,
@@ -158,11 +158,13 @@ export function createResolvers(document: DocumentNode): Resolvers {
           const source = {
             list: `messages/${messageId}/likingUsers`,
             pages: operations.likingUsers.pages,
+            service: 'messages',
+            keyOf: ({ userId }: UserModel) => userId,
             tokens: context.client.tokens,
             endsAfterEmptyPages: true,
             fetch,
           }
-          return await connect(args, source, info)
+          return await connect(args, source, info, context)
         } catch (error) {
           if (error instanceof Gone) return null
           throw error

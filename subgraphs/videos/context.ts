@@ -3,6 +3,7 @@
  * the owner alone go in calls of their own.
  */
 
+import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
@@ -14,7 +15,7 @@ import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { Uploads } from './upload/index.ts'
 
-export interface Context {
+export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: VideosClient
   /** The most ids of one list. */
@@ -63,6 +64,7 @@ export function createContexts(
     const ofOwner = owners(request, credentialKey)
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
+      partialErrors: [],
       request,
       client,
       maxIds: options.maxIds,

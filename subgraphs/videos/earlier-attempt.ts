@@ -1,5 +1,6 @@
 /** What became of a comment thread whose insertion was not answered. */
 import type { SubgraphRequest } from '../../contract/request.ts'
+import { visitPages } from '../kit/connection/index.ts'
 import type { VideosClient } from './client.ts'
 import { isResource, type Json, snippetOf, type ThreadModel, textOf } from './model.ts'
 
@@ -33,19 +34,26 @@ export async function findThread(
     searchTerms: undefined,
     withReplies: false,
   } as const
-  let token: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const { items, next } = await client.threadPage(filter, { token, size: pageSize }, request)
-    for (const thread of items) {
-      const comment = commentOf(thread)
-      // The newest come first.
-      if (Date.parse(textOf(comment.publishedAt) ?? '') < since - skewMs) return undefined
-      if (textOf(comment.textOriginal) === textOriginal) return thread
-    }
-    if (next === undefined) return undefined
-    token = next
-  }
-  throw new Error(`the thread is not among the newest ${mostPages * pageSize}`)
+  let found: ThreadModel | undefined
+  const broken = await visitPages({
+    service: 'videos',
+    mostPages,
+    fetch: (token) => client.threadPage(filter, { token, size: pageSize }, request),
+    visit({ items }) {
+      for (const thread of items) {
+        const comment = commentOf(thread)
+        // The newest come first.
+        if (Date.parse(textOf(comment.publishedAt) ?? '') < since - skewMs) return true
+        if (textOf(comment.textOriginal) === textOriginal) {
+          found = thread
+          return true
+        }
+      }
+      return false
+    },
+  })
+  if (broken !== undefined) throw broken
+  return found
 }
 
 function commentOf(thread: ThreadModel): Json {

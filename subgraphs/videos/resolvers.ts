@@ -91,10 +91,13 @@ function videoList(
     {
       list: `videos ${JSON.stringify(filter)}`,
       pages: operations.list.pages,
+      service: 'videos',
+      keyOf: ({ id }) => id,
       tokens: context.client.tokens,
       fetch: (token, size) => context.client.videoPage(filter, parts, { token, size }, context.request),
     },
     info,
+    context,
   )
 }
 
@@ -122,10 +125,13 @@ function threadList(
     {
       list: threadListName(by, id, order, searchTerms),
       pages: operations.listThreads.pages,
+      service: 'videos',
+      keyOf: ({ id }) => id,
       tokens: context.client.tokens,
       fetch: (token, size) => context.client.threadPage(filter, { token, size }, context.request),
     },
     info,
+    context,
   )
 }
 

@@ -3,7 +3,8 @@ import { ContinuedList } from '../../../contract/continued-list.ts'
 import type { Wanted } from './arguments.ts'
 import type { ConnectionSource } from './page.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'
-import { eachPage, type Stretch } from './walk.ts'
+import { brokenPages } from './trail.ts'
+import { type Stretch, Walk } from './walk.ts'
 
 /** As `Connection`; what is known with the last page only is a promise. */
 export interface ContinuedConnection<T> {
@@ -18,13 +19,13 @@ export async function continueConnection<T>(
   wanted: Wanted,
   source: ConnectionSource<T>,
 ): Promise<ContinuedConnection<T>> {
-  const { list } = source
-  const walk = eachPage(wanted, source)
+  const walk = new Walk(wanted, source)
+  const walked = walk.pages()
   const read: Promise<Stretch<T> | undefined>[] = []
   const page = (number: number): Promise<Stretch<T> | undefined> => {
     const known = read[number]
     if (known !== undefined) return known
-    const next = walk.next().then(({ value }) => value ?? undefined)
+    const next = walked.next().then(({ value }) => value ?? undefined)
     read.push(next)
     return next
   }
@@ -32,7 +33,8 @@ export async function continueConnection<T>(
     new ContinuedList(async function* () {
       for (let at = 0; ; at++) {
         const stretch = await page(at)
-        if (stretch === undefined) return
+        if (stretch === undefined)
+          return walk.broken === undefined ? undefined : brokenPages(source.service, walk.broken)
         yield itemsOf(stretch)
       }
     })
@@ -40,14 +42,14 @@ export async function continueConnection<T>(
     const stretches: Stretch<T>[] = []
     for (let at = 0; ; at++) {
       const stretch = await page(at)
-      if (stretch === undefined) return new PagedConnection(list, wanted, stretches)
+      if (stretch === undefined) return new PagedConnection(source, wanted, stretches)
       stretches.push(stretch)
     }
   }
   const first = await page(0)
-  const { totalCount } = new PagedConnection(list, wanted, first === undefined ? [] : [first])
+  const { totalCount } = new PagedConnection(source, wanted, first === undefined ? [] : [first])
   return {
-    edges: pages((stretch) => edgesOf(list, stretch)),
+    edges: pages((stretch) => edgesOf(source, stretch)),
     nodes: pages(({ page: { items }, from, to }) => items.slice(from, to)),
     get pageInfo() {
       return whole().then(({ pageInfo }) => pageInfo)

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../contract/errors.ts'
+import { isTrail } from './trail.ts'
 
 /** A position in a list: right after item `index` of the page, or, read backward, right before it. */
 export interface PagePosition {
@@ -14,6 +15,8 @@ export interface PagePosition {
   readonly index: number
   readonly next: string | undefined
   readonly previous: string | undefined
+  /** The way that led here (trail.ts). */
+  readonly trail?: string | undefined
 }
 
 const digestLength = 12
@@ -23,8 +26,9 @@ function digestOf(list: string, position: string): string {
 }
 
 export function writeCursor(list: string, position: PagePosition): string {
-  const { token, size, index, next, previous } = position
-  const text = JSON.stringify([token ?? 0, size, index, next ?? 0, previous ?? 0])
+  const { token, size, index, next, previous, trail } = position
+  const parts = [token ?? 0, size, index, next ?? 0, previous ?? 0]
+  const text = JSON.stringify(trail === undefined ? parts : [...parts, trail])
   return Buffer.from(digestOf(list, text) + text, 'utf8').toString('base64url')
 }
 
@@ -44,12 +48,20 @@ function decode(cursor: string): Decoded | undefined {
   } catch {
     return undefined
   }
-  if (!Array.isArray(parts) || parts.length !== 5) return undefined
-  const [token, size, index, next, previous] = parts as unknown[]
+  if (!Array.isArray(parts) || parts.length < 5 || parts.length > 6) return undefined
+  const [token, size, index, next, previous, trail] = parts as unknown[]
+  if (parts.length === 6 && (typeof trail !== 'string' || !isTrail(trail))) return undefined
   const tokenOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
   if (typeof size !== 'number' || typeof index !== 'number') return undefined
   return {
-    position: { token: tokenOf(token), size, index, next: tokenOf(next), previous: tokenOf(previous) },
+    position: {
+      token: tokenOf(token),
+      size,
+      index,
+      next: tokenOf(next),
+      previous: tokenOf(previous),
+      ...(trail === undefined ? {} : { trail: tokenOf(trail) }),
+    },
     digest: decoded.slice(0, digestLength),
     text,
   }

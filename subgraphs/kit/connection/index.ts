@@ -7,17 +7,20 @@
  */
 import type { GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../../contract/continued-list.ts'
+import { type PartialErrors, reportPartial } from '../../../contract/partial-errors.ts'
 import { readArguments } from './arguments.ts'
 import { type ContinuedConnection, continueConnection } from './continued.ts'
 import { writeCursor } from './cursor.ts'
 import type { ConnectionArgs, ConnectionSource } from './page.ts'
 import { type Connection, type Edge, PagedConnection } from './paged.ts'
+import { brokenPages } from './trail.ts'
 import { walkPages } from './walk.ts'
 
 export { maxItems, mostOf } from './arguments.ts'
 export type { ContinuedConnection } from './continued.ts'
 export type { ConnectionArgs, ConnectionSource, Page, PageTokens } from './page.ts'
 export type { Connection, Edge, PageInfo } from './paged.ts'
+export { visitPages } from './trail.ts'
 
 /** The edge of an item that was just added at the beginning of a list: reading after it starts at the second item. */
 export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
@@ -28,22 +31,28 @@ export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
 /**
  * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any
  * call; `first: 0` makes none. Where `info` says that its lists are streamed, it resolves with the first page, and the
- * others are read as they are asked for.
+ * others are read as they are asked for. A list whose pages lead nowhere ends there: what was read stays, and the error
+ * is added to those of `context`.
  */
 export function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>>
 export function connect<T>(
   args: ConnectionArgs,
   source: ConnectionSource<T>,
   info: GraphQLResolveInfo,
+  context?: PartialErrors,
 ): Promise<Connection<T> | ContinuedConnection<T>>
 export async function connect<T>(
   args: ConnectionArgs,
   source: ConnectionSource<T>,
   info?: GraphQLResolveInfo,
+  context?: PartialErrors,
 ): Promise<Connection<T> | ContinuedConnection<T>> {
   const wanted = readArguments(args, source)
   // Read backward, the page that is read last comes first.
   if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
     return continueConnection(wanted, source)
-  return new PagedConnection(source.list, wanted, await walkPages(wanted, source))
+  const { stretches, broken } = await walkPages(wanted, source)
+  if (broken !== undefined && info !== undefined && context !== undefined)
+    reportPartial(context, brokenPages(source.service, broken), info)
+  return new PagedConnection(source, wanted, stretches)
 }

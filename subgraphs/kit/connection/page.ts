@@ -31,6 +31,10 @@ export interface PageTokens {
 export interface ConnectionSource<T> {
   /** Names the list and all its filters. Cursors of another list are refused. */
   readonly list: string
+  /** The service, for errors about its pages. */
+  readonly service?: string | undefined
+  /** Tells items apart: a page that begins with the items of the one before is not taken a second time. */
+  keyOf?(item: T): string
   readonly pages: PageBounds
   /** The smallest page size that the service takes. 1 unless given. */
   readonly minPageSize?: number | undefined

@@ -1,6 +1,8 @@
 /** What a connection field resolves to, made of the stretches of pages that were read. */
 import type { Wanted } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
+import type { ConnectionSource } from './page.ts'
+import { markOf, withMark } from './trail.ts'
 import type { Stretch } from './walk.ts'
 
 /** An item of a connection with its cursor. */
@@ -25,14 +27,17 @@ export interface Connection<T> {
   readonly totalCount: number | null
 }
 
+/** What cursors are made of, of all of a source. */
+export type CursorSource<T> = Pick<ConnectionSource<T>, 'list' | 'keyOf'>
+
 export class PagedConnection<T> implements Connection<T> {
-  readonly #list: string
+  readonly #source: CursorSource<T>
   readonly #wanted: Wanted
   readonly #stretches: readonly Stretch<T>[]
   readonly nodes: readonly T[]
 
-  constructor(list: string, wanted: Wanted, stretches: readonly Stretch<T>[]) {
-    this.#list = list
+  constructor(source: CursorSource<T>, wanted: Wanted, stretches: readonly Stretch<T>[]) {
+    this.#source = source
     this.#wanted = wanted
     this.#stretches = stretches
     const [only] = stretches
@@ -43,7 +48,7 @@ export class PagedConnection<T> implements Connection<T> {
   }
 
   get edges(): readonly Edge<T>[] {
-    return this.#stretches.flatMap((stretch) => edgesOf(this.#list, stretch))
+    return this.#stretches.flatMap((stretch) => edgesOf(this.#source, stretch))
   }
 
   get totalCount(): number | null {
@@ -85,35 +90,51 @@ export class PagedConnection<T> implements Connection<T> {
   /** The way on where the last page that was read gave nothing. */
   #cursorAfter(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
     if (last.page.next === undefined) return end === undefined ? null : this.#cursorAt(end, end.to - 1)
-    return writeCursor(this.#list, {
+    return writeCursor(this.#source.list, {
       token: last.token,
       size: last.size,
       index: last.page.items.length - 1,
       next: last.page.next,
       previous: undefined,
+      trail: trailAfter(this.#source, last, true),
     })
   }
 
   #cursorAt(stretch: Stretch<T>, index: number): string {
-    return cursorAt(this.#list, stretch, index)
+    return cursorAt(this.#source, stretch, index)
   }
 }
 
-function cursorAt<T>(list: string, { token, size, page }: Stretch<T>, index: number): string {
-  return writeCursor(list, {
+function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number): string {
+  const { token, size, page } = stretch
+  const next = index === page.items.length - 1 ? page.next : undefined
+  const previous = index === 0 ? page.previous : undefined
+  const goesOn = next !== undefined || previous !== undefined
+  return writeCursor(source.list, {
     token,
     size,
     index,
-    next: index === page.items.length - 1 ? page.next : undefined,
-    previous: index === 0 ? page.previous : undefined,
+    next,
+    previous,
+    trail: trailAfter(source, stretch, goesOn),
   })
 }
 
-export function edgesOf<T>(list: string, stretch: Stretch<T>): readonly Edge<T>[] {
+/** What a walk from this page on has to know of the way up to it. A position in the first page needs nothing. */
+function trailAfter<T>(
+  { keyOf }: CursorSource<T>,
+  { token, page, trail }: Stretch<T>,
+  goesOn: boolean,
+): string | undefined {
+  const mark = goesOn ? markOf(page.items, keyOf) : undefined
+  return token === undefined && mark === undefined ? undefined : withMark(trail, mark)
+}
+
+export function edgesOf<T>(source: CursorSource<T>, stretch: Stretch<T>): readonly Edge<T>[] {
   const edges: Edge<T>[] = []
   for (let index = stretch.from; index < stretch.to; index++) {
     const node = stretch.page.items[index]
-    if (node !== undefined) edges.push({ cursor: cursorAt(list, stretch, index), node })
+    if (node !== undefined) edges.push({ cursor: cursorAt(source, stretch, index), node })
   }
   return edges
 }

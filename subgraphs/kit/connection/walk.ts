@@ -2,12 +2,15 @@
 import { GraphQLError } from 'graphql'
 import { isInsidePage, mostCalls, type Wanted } from './arguments.ts'
 import type { ConnectionSource, Page } from './page.ts'
+import { type Broken, isSamePage, markOf, PageTrail } from './trail.ts'
 
 /** A stretch of one page that was read. */
 export interface Stretch<T> {
   readonly token: string | undefined
   readonly size: number
   readonly page: Page<T>
+  /** The way up to this page (trail.ts). */
+  readonly trail: string
   readonly from: number
   readonly to: number
 }
@@ -44,68 +47,117 @@ async function readPage<T>(
   return { page, size: ownSize }
 }
 
-export async function walkPages<T>(wanted: Wanted, source: ConnectionSource<T>): Promise<Stretch<T>[]> {
+export async function walkPages<T>(
+  wanted: Wanted,
+  source: ConnectionSource<T>,
+): Promise<{ readonly stretches: Stretch<T>[]; readonly broken: Broken | undefined }> {
   const stretches: Stretch<T>[] = []
-  for await (const stretch of eachPage(wanted, source)) stretches.push(stretch)
-  return wanted.direction === 'forward' ? stretches : stretches.reverse()
+  const walk = new Walk(wanted, source)
+  for await (const stretch of walk.pages()) stretches.push(stretch)
+  return {
+    stretches: wanted.direction === 'forward' ? stretches : stretches.reverse(),
+    broken: walk.broken,
+  }
 }
 
 /**
- * Reads on from a position until enough items are there, the list ends, or the calls that it may make are made. A page
- * is read when it is asked for.
+ * Reads on from a position until enough items are there, the list ends, the calls that it may make are made, or the
+ * pages lead nowhere. A page is read when it is asked for.
  */
-export async function* eachPage<T>(
-  wanted: Wanted,
-  source: ConnectionSource<T>,
-): AsyncGenerator<Stretch<T>, void, undefined> {
-  const { direction, count, from } = wanted
-  const { maxPageSize } = source.pages
-  if (count === 0) return
-  let calls = mostCalls(wanted, source.pages)
-  let missing = count
-  let token: string | undefined
-  /** Of the page that gave `token`. */
-  let size: number | undefined
-  let afterEmpty = false
+export class Walk<T> {
+  readonly #wanted: Wanted
+  readonly #source: ConnectionSource<T>
+  readonly #trail: PageTrail
+  #missing: number
+  #token: string | undefined
+  /** Of the page that gave the token. */
+  #size: number | undefined
+  #afterEmpty = false
+  #before: readonly T[] | undefined
+  #broken: Broken | undefined
+
+  constructor(wanted: Wanted, source: ConnectionSource<T>) {
+    this.#wanted = wanted
+    this.#source = source
+    this.#missing = wanted.count
+    const { from, direction } = wanted
+    this.#trail = new PageTrail(direction, from?.trail)
+    if (this.#trail.isEmpty && from?.token !== undefined) this.#trail.enter(from.token)
+  }
+
+  /** Why the walk ended before the list did. */
+  get broken(): Broken | undefined {
+    return this.#broken
+  }
+
+  async *pages(): AsyncGenerator<Stretch<T>, void, undefined> {
+    const source = this.#source
+    const { direction, count, from } = this.#wanted
+    if (count === 0) return
+    let calls = mostCalls(this.#wanted, source.pages)
+    if (from !== undefined && isInsidePage(from, direction)) {
+      calls -= 1
+      const page = await source.fetch(from.token, from.size)
+      yield this.#take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
+      if (this.#token === undefined) return
+    } else if (from !== undefined) {
+      this.#token = direction === 'forward' ? from.next : from.previous
+      this.#size = from.size
+      this.#afterEmpty = source.endsAfterEmptyPages === true && from.index === -1
+      if (direction === 'backward' && this.#token === undefined) return
+    }
+    while (this.#missing > 0 && calls > 0) {
+      calls -= 1
+      const readWith = this.#token
+      if (readWith !== undefined) this.#trail.enter(readWith)
+      const { page, size } = await readPage(source, readWith, this.#nextSize(), this.#size)
+      yield this.#take(page, readWith, size)
+      if (this.#token === undefined) return
+    }
+  }
+
+  #nextSize(): number {
+    const { minPageSize, pages } = this.#source
+    // A previous page starts where its size says, so it is read in the size of the page that named it.
+    if (this.#wanted.direction === 'backward') return this.#size ?? pages.maxPageSize
+    if (this.#afterEmpty) return pages.maxPageSize
+    return Math.min(Math.max(this.#missing, minPageSize ?? 1), pages.maxPageSize)
+  }
 
   /** Takes the items of a page that are still needed, up to or from `edge`. */
-  const take = (page: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> => {
+  #take(read: Page<T>, readWith: string | undefined, readSize: number, edge?: number): Stretch<T> {
+    const { direction } = this.#wanted
+    const ends = this.#afterEmpty && read.items.length === 0
+    const { page, why } = ends ? { page: { ...read, next: undefined } } : this.#unbroken(read)
     const { length } = page.items
+    const missing = this.#missing
     const taken =
       direction === 'forward'
         ? { from: Math.min(edge ?? 0, length), to: Math.min((edge ?? 0) + missing, length) }
         : { from: Math.max((edge ?? length) - missing, 0), to: Math.min(edge ?? length, length) }
-    const ends = afterEmpty && length === 0
-    missing -= taken.to - taken.from
-    token = ends ? undefined : direction === 'forward' ? page.next : page.previous
-    size = readSize
-    afterEmpty = source.endsAfterEmptyPages === true && length === 0
-    return { token: readWith, size: readSize, page: ends ? { ...page, next: undefined } : page, ...taken }
+    // What lies within the page is still to come: only who reaches its end has come to the end of the list.
+    if (direction === 'forward' ? taken.to === length : taken.from === 0) this.#broken = why
+    this.#missing -= taken.to - taken.from
+    this.#token = ends ? undefined : direction === 'forward' ? page.next : page.previous
+    this.#size = readSize
+    this.#afterEmpty = this.#source.endsAfterEmptyPages === true && length === 0
+    return { token: readWith, size: readSize, page, trail: this.#trail.write(), ...taken }
   }
 
-  if (from !== undefined && isInsidePage(from, direction)) {
-    calls -= 1
-    const page = await source.fetch(from.token, from.size)
-    yield take(page, from.token, from.size, direction === 'forward' ? from.index + 1 : from.index)
-    if (token === undefined) return
-  } else if (from !== undefined) {
-    token = direction === 'forward' ? from.next : from.previous
-    size = from.size
-    afterEmpty = source.endsAfterEmptyPages === true && from.index === -1
-    if (direction === 'backward' && token === undefined) return
-  }
-  while (missing > 0 && calls > 0) {
-    calls -= 1
-    // A previous page starts where its size says, so it is read in the size of the page that named it.
-    const wantedSize =
-      direction === 'backward'
-        ? (size ?? maxPageSize)
-        : afterEmpty
-          ? maxPageSize
-          : Math.min(Math.max(missing, source.minPageSize ?? 1), maxPageSize)
-    const readWith = token
-    const read = await readPage(source, readWith, wantedSize, size)
-    yield take(read.page, readWith, read.size)
-    if (token === undefined) return
+  /** The page; without a way on where that leads nowhere, and without items where it is the page before once more. */
+  #unbroken(page: Page<T>): { readonly page: Page<T>; readonly why?: Broken | undefined } {
+    const isForward = this.#wanted.direction === 'forward'
+    const token = isForward ? page.next : page.previous
+    const { keyOf } = this.#source
+    let why = token === undefined ? undefined : this.#trail.refuses(token)
+    let { items } = page
+    const before = this.#before === undefined ? this.#trail.mark : markOf(this.#before, keyOf)
+    if (before !== undefined && isSamePage(markOf(items, keyOf), before, why !== undefined)) {
+      why = 'repeated'
+      items = []
+    }
+    this.#before = page.items
+    if (why === undefined) return { page }
+    return { page: { ...page, items, ...(isForward ? { next: undefined } : { previous: undefined }) }, why }
   }
 }

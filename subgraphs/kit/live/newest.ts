@@ -6,6 +6,7 @@
 import { badInput } from '../../../contract/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
+import { visitPages } from '../connection/index.ts'
 import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'
 import type { Question } from './question.ts'
@@ -202,29 +203,32 @@ export function createNewest<Raw, Value>(
     const named = new Set(position)
     const read: Raw[] = []
     const seen = new Set<string>()
-    let token: string | undefined
-    for (let pages = 0; pages < mostPages; pages++) {
-      const page = await options.fetch(token, false, request)
-      if (page === undefined) break
-      for (const raw of page.items) {
-        if (!seen.has(idOf(raw))) read.push(raw)
-        seen.add(idOf(raw))
-      }
-      token = page.next
-      if (token === undefined || page.items.some((raw) => named.has(idOf(raw)))) break
-    }
+    let isWhole = false
+    const broken = await visitPages({
+      service: host.service,
+      mostPages,
+      fetch: async (token): Promise<NewestPage<Raw>> =>
+        (await options.fetch(token, false, request)) ?? { items: [] },
+      visit({ items: found, next }) {
+        isWhole = next === undefined
+        for (const raw of found) {
+          if (!seen.has(idOf(raw))) read.push(raw)
+          seen.add(idOf(raw))
+        }
+        return found.some((raw) => named.has(idOf(raw)))
+      },
+    })
+    const more = broken !== undefined || !isWhole
     if (!hasBaseline) topic.learn({ items: read, gap: false, baseline: true })
-    else {
-      topic.learn({ ...unknownOf({ items: read, more: token !== undefined }), baseline: false })
-    }
+    else topic.learn({ ...unknownOf({ items: read, more }), baseline: false })
     // The items that are kept may end before the position does.
     const last = items.at(-1)
     const end = last === undefined ? -1 : read.findIndex((raw) => idOf(raw) === idOf(last))
     const older = end < 0 ? [] : read.slice(end + 1)
     items = [...items, ...older]
-    const more = older.map(idOf).filter((id) => !known.has(id))
-    ids = [...ids, ...more]
-    for (const id of more) known.add(id)
+    const fresh = older.map(idOf).filter((id) => !known.has(id))
+    ids = [...ids, ...fresh]
+    for (const id of fresh) known.add(id)
   }
 
   return {

@@ -170,9 +170,10 @@ const completeContinued = async (
     return completeList(execution, field, type, path, await list.whole())
   const pages = list.pages()
   let index = 0
-  const next = async (): Promise<readonly unknown[] | undefined> => {
+  /** An error is what the list ends with, where it may lack items. */
+  const next = async (): Promise<readonly unknown[] | Error | undefined> => {
     const page = await pages.next()
-    if (page.done === true) return undefined
+    if (page.done === true) return page.value instanceof Error ? page.value : undefined
     return Promise.all(
       page.value.map(async (item) =>
         completeOr(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
@@ -180,13 +181,20 @@ const completeContinued = async (
     )
   }
   const items: unknown[] = []
+  let broken: Error | undefined
   do {
     const more = await next()
     if (more === undefined) return items
-    items.push(...more)
-  } while (items.length < count)
+    if (more instanceof Error) broken = more
+    else items.push(...more)
+  } while (items.length < count && broken === undefined)
+  const further = async (): Promise<readonly unknown[] | undefined> => {
+    const more = broken ?? (await next())
+    if (more instanceof Error) throw more
+    return more
+  }
   later.addList(items, () =>
-    next().catch((error: unknown) => {
+    further().catch((error: unknown) => {
       // Where the next item would stand: the list itself was answered.
       throw locatedError(error, field.nodes, [...responsePathAsArray(path), index])
     }),

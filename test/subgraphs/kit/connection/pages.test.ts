@@ -49,7 +49,7 @@ describe('what lies beyond a connection', () => {
       next: undefined,
       previous: undefined,
     })
-    expect(positionOf(pageInfo.endCursor ?? '')).toEqual({
+    expect(positionOf(pageInfo.endCursor ?? '')).toMatchObject({
       token: 'e',
       size: 10,
       index: 0,
@@ -128,7 +128,7 @@ describe('what lies beyond a connection', () => {
     })
     const connection = await connect({ first: 12 }, source)
     expect(connection.pageInfo.hasNextPage).toBe(true)
-    expect(positionOf(connection.pageInfo.endCursor ?? '')).toEqual({
+    expect(positionOf(connection.pageInfo.endCursor ?? '')).toMatchObject({
       token: 'b',
       size: 10,
       index: -1,

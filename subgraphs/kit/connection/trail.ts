@@ -1,0 +1,151 @@
+/**
+ * The way that a walk over a list's pages has taken. A service may ignore page tokens, return the one that was sent, or
+ * go in a circle: each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
+ * cursor, so that a walk over several requests ends as well: a bounded number of digests, and one more by which
+ * circles that are longer are found (Brent's algorithm).
+ */
+import { hash } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../contract/errors.ts'
+
+/** Why a walk ended before its list did. */
+export type Broken = 'circle' | 'repeated' | 'bound'
+
+/** How many tokens a written trail names. */
+const writtenTokens = 32
+const digestLength = 5
+/** The most pages of one walk, over all of its requests. */
+const mostPagesOfWalk = 100_000
+
+const form = /^[<>]([0-9a-z]{1,4})\.((?:[\w-]{5}){0,33})\.((?:[\w-]{10})?)$/
+
+const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, digestLength)
+
+/** What tells a page from others: digests of its first item alone, and of its first two; empty on a page of one item. */
+export interface PageMark {
+  readonly one: string
+  readonly two: string
+}
+
+/** Undefined where the items cannot be told apart, or where there are none. */
+export function markOf<T>(
+  items: readonly T[],
+  keyOf: ((item: T) => string) | undefined,
+): PageMark | undefined {
+  const [first, second] = items
+  if (keyOf === undefined || first === undefined) return undefined
+  const key = keyOf(first)
+  return { one: digestOf(key), two: second === undefined ? '' : digestOf(`${key}\n${keyOf(second)}`) }
+}
+
+/**
+ * Whether a page is the one before it once more: it begins with the same two items. One item alone may well move to the
+ * next page while a list is read, so it says something only where the tokens lead nowhere.
+ */
+export function isSamePage(
+  page: PageMark | undefined,
+  before: PageMark | undefined,
+  isBroken: boolean,
+): boolean {
+  if (page === undefined || before === undefined) return false
+  return (page.two !== '' && page.two === before.two) || (isBroken && page.one === before.one)
+}
+
+/** A written trail with the mark of the page that the walk goes on from. */
+export const withMark = (written: string, mark: PageMark | undefined): string =>
+  mark === undefined ? written : written + (mark.one + mark.two).padEnd(2 * digestLength, '-')
+
+export const isTrail = (text: string): boolean => form.test(text)
+
+export class PageTrail {
+  readonly #direction: '>' | '<'
+  readonly #seen = new Set<string>()
+  /** The newest last. */
+  #recent: string[] = []
+  #milestone = ''
+  #pages = 0
+  /** Of the page that the walk went on from, where an earlier request read it. */
+  readonly mark: PageMark | undefined
+
+  /** `written`: what an earlier walk wrote; it is nothing to one in the other direction. */
+  constructor(direction: 'forward' | 'backward', written: string | undefined) {
+    this.#direction = direction === 'forward' ? '>' : '<'
+    const parts = written?.startsWith(this.#direction) === true ? form.exec(written) : null
+    if (parts === null) return
+    const [, pages = '', digests = '', mark = ''] = parts
+    const [milestone = '', ...recent] = digests.match(/.{5}/g) ?? []
+    this.#pages = Number.parseInt(pages, 36)
+    this.#milestone = milestone
+    this.#recent = recent
+    for (const digest of recent) this.#seen.add(digest)
+    if (mark !== '') this.mark = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
+  }
+
+  /** Whether no page was read with a token yet. */
+  get isEmpty(): boolean {
+    return this.#pages === 0
+  }
+
+  /** A page is read with this token for the first time in the walk. */
+  enter(token: string): void {
+    const digest = digestOf(token)
+    this.#pages += 1
+    if ((this.#pages & (this.#pages - 1)) === 0) this.#milestone = digest
+    this.#seen.add(digest)
+    this.#recent = [...this.#recent, digest].slice(-writtenTokens)
+  }
+
+  /** Why going on with this token would lead nowhere. */
+  refuses(token: string): Broken | undefined {
+    if (this.#pages === 0) return undefined
+    const digest = digestOf(token)
+    if (this.#seen.has(digest) || digest === this.#milestone) return 'circle'
+    return this.#pages >= mostPagesOfWalk ? 'bound' : undefined
+  }
+
+  /** For the cursors of the page that was entered last. */
+  write(): string {
+    const digests = this.#pages === 0 ? '' : [this.#milestone, ...this.#recent].join('')
+    return `${this.#direction}${this.#pages.toString(36)}.${digests}.`
+  }
+}
+
+const meanings: Readonly<Record<Broken, string>> = {
+  circle: 'named a page as the next one that was read before',
+  repeated: 'answered the same page again',
+  bound: 'named more pages than are read',
+}
+
+/** What is said of a list that ended so. What was read stays. */
+export function brokenPages(service: string | undefined, why: Broken): GraphQLError {
+  return tesseraError(
+    'UPSTREAM_BAD_RESPONSE',
+    `The ${service ?? 'upstream'} service ${meanings[why]}: the list ends here and may lack items.`,
+    { service, upstream: { reason: why === 'bound' ? 'tooManyPages' : 'pagesRepeat' } },
+  )
+}
+
+/**
+ * Reads a list page by page until `visit` has what it needs, or the list ends. Returns what is wrong where it ended at a
+ * token that was seen before, or at the bound.
+ */
+export async function visitPages<P extends { readonly next?: string | undefined }>(list: {
+  readonly service: string
+  readonly mostPages: number
+  fetch(token: string | undefined): Promise<P>
+  /** Whether this is enough. */
+  visit(page: P): boolean
+}): Promise<GraphQLError | undefined> {
+  const trail = new PageTrail('forward', undefined)
+  let token: string | undefined
+  for (let pages = 0; pages < list.mostPages; pages++) {
+    if (token !== undefined) trail.enter(token)
+    const page = await list.fetch(token)
+    if (list.visit(page)) return undefined
+    token = page.next
+    if (token === undefined) return undefined
+    const why = trail.refuses(token)
+    if (why !== undefined) return brokenPages(list.service, why)
+  }
+  return brokenPages(list.service, 'bound')
+}
