@@ -20,7 +20,6 @@ interface Piece {
 const pieces: Readonly<Record<HotName, Piece | string>> = {
   'byte-string': { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   checker: { candidate: 'tessera-http', operations: ['Q2', 'Q5raw'] },
-  coalesced: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   distinct: { candidate: 'tessera', operations: ['Q3'] },
@@ -35,7 +34,6 @@ const pieces: Readonly<Record<HotName, Piece | string>> = {
   repeated: { candidate: 'tessera-http', operations: ['Q1', 'Q3', 'Q4'] },
   serving: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   'tick-shape': { candidate: 'tessera', operations: ['Q1', 'Q4'] },
-  'whole-requests': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
   writer: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q4'] },
   'written-samples': { candidate: 'tessera', operations: ['Q5typed'] },
 }

@@ -8,7 +8,6 @@
 export const hotNames = [
   'byte-string',
   'checker',
-  'coalesced',
   'compiled',
   'connections',
   'distinct',
@@ -23,7 +22,6 @@ export const hotNames = [
   'repeated',
   'serving',
   'tick-shape',
-  'whole-requests',
   'writer',
   'written-samples',
 ] as const

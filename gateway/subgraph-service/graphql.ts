@@ -23,7 +23,7 @@ import {
   paramsFrom,
   paramsFromUrl,
 } from '../http/negotiation.ts'
-import { HttpReply, type Received, type Reply } from '../http/serve/reply.ts'
+import { Reply } from '../http/serve/reply.ts'
 import { eventTypeOf } from '../http/subscriptions/accepted.ts'
 import type { Admission, AdmittedOperation } from './admission.ts'
 import { type Apollo, startApollo } from './apollo.ts'
@@ -61,7 +61,7 @@ interface Checked {
 
 export interface GraphqlRequests {
   /** Responds to one HTTP request whose body is here. */
-  respond(raw: Received, reply: Reply, body: Buffer): Promise<void>
+  respond(raw: IncomingMessage, reply: Reply, body: Buffer): Promise<void>
   /** Answers an operation from elsewhere; rejects where the service is at fault. */
   answer(arrived: ArrivedOperation): Promise<Answer>
   stop(): Promise<void>
@@ -122,7 +122,7 @@ export async function createGraphqlRequests(
     return answer
   }
 
-  async function run(raw: Received, reply: Reply, body: Buffer): Promise<void> {
+  async function run(raw: IncomingMessage, reply: Reply, body: Buffer): Promise<void> {
     const { headers, method } = raw
     const json = acceptable(headers.accept)
     const takesEvents = method === 'POST' && eventTypeOf(headers.accept) === 'sse'
@@ -257,12 +257,12 @@ export function runningRequest(
     header: (name) => headerOf(raw.headers, name),
     earlierAttempt: readEarlierAttempt(headerOf(raw.headers, earlierAttemptHeader)),
   })
-  new HttpReply(raw, response).whenGone(() => request.cancel())
+  new Reply(raw, response).whenGone(() => request.cancel())
   return request
 }
 
 /** Of the caller's trace; for the log. */
-export const traceIdOf = (raw: Received): string | undefined =>
+export const traceIdOf = (raw: IncomingMessage): string | undefined =>
   traceIdIn(headerOf(raw.headers, 'traceparent'))
 
 export const traceIdIn = (traceparent: string | undefined): string | undefined =>

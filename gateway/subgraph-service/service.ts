@@ -8,14 +8,12 @@ import { framesProtocol } from '../../contract/frames/index.ts'
 import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
-import { mayHaveComeAt } from '../http/serve/accept-queue.ts'
 import { collectBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
 import { sendBodyRefusal } from '../http/serve/graphql.ts'
-import { createRequestReader } from '../http/serve/hot/whole-requests/index.ts'
-import { closeServer, listenWithSeveral } from '../http/serve/listening.ts'
-import { HttpReply, type Received, type Reply, sendBusy } from '../http/serve/reply.ts'
+import { closeServer } from '../http/serve/listening.ts'
+import { Reply, sendBusy } from '../http/serve/reply.ts'
 import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
 import { createWatchedGate } from '../http/shedding/index.ts'
@@ -54,18 +52,6 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const connections = createConnections(options.connections, metrics.refused)
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
-  const reader = createRequestReader({
-    ...{ gate, traffic, paths: ['/', '/graphql'], maxBodyBytes, hasCors: false },
-    keepAliveMs: options.connections.keepAliveMs,
-    rank: (body) => rankOfText({ method: 'POST', url: '', body }),
-    answer(request, reply) {
-      if (draining) {
-        gate.ended()
-        refuseStopping(reply)
-      } else execute(request, reply, request.body)
-    },
-    headOf: () => [],
-  })
   let leaving = false
   let draining = false
 
@@ -96,7 +82,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
 
   /** Answers a request of GraphQL that has begun. */
-  function execute(raw: Received, reply: Reply, body: Buffer): void {
+  function execute(raw: IncomingMessage, reply: Reply, body: Buffer): void {
     graphql.respond(raw, reply, body).then(gate.ended, (error: unknown) => {
       gate.ended()
       const traceId = traceIdOf(raw)
@@ -111,20 +97,18 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
 
   function respond(raw: IncomingMessage, response: ServerResponse): void {
-    const reply = new HttpReply(raw, response)
+    const reply = new Reply(raw, response)
     collectBody(raw, maxBodyBytes, connections, (body) => {
       if (typeof body === 'string') {
         sendBodyRefusal(raw, response, body, maxBodyBytes)
         return
       }
       const begin = (): void => execute(raw, reply, body)
-      const cameAt = mayHaveComeAt(raw.socket)
       if (gate.opens()) {
         begin()
         return
       }
       gate.wait({
-        cameAt,
         rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
         isGone: () => isGone(raw.socket),
         begin,
@@ -154,10 +138,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       if (draining) {
         raw.resume()
         connections.awaitBody(raw, () => raw.destroy())
-        refuseStopping(new HttpReply(raw, response))
+        refuseStopping(new Reply(raw, response))
         return
       }
-      traffic.take(raw, response, reader.after(raw))
+      traffic.take(raw, response)
       if (upload === undefined) respond(raw, response)
       else {
         connections.awaitProgress(raw, () => raw.destroy())
@@ -168,7 +152,6 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     options.tls,
     frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
   )
-  reader.watch(server)
   server.on('upgrade', (raw: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = (raw.url ?? '/').split('?', 1)[0]
     const isGraphql = path === '/graphql' || path === '/'
@@ -183,10 +166,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const { host, port } = options
   const { backlog } = connections.limits
   try {
-    await listenWithSeveral(server, { host, port, backlog }, async (where) => {
-      server.listen(where)
-      await once(server, 'listening')
-    })
+    server.listen({ host, port, backlog })
+    await once(server, 'listening')
   } catch (error) {
     throw new ListenError(host, port, error)
   }
@@ -194,7 +175,6 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
       leaving = true
-      reader.stop()
       frames?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       draining = true

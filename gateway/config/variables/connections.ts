@@ -7,9 +7,7 @@ export const connectionsVariables = {
     .describe('The most connections of clients at once; further ones are closed.'),
   TESSERA_BACKLOG: integer(1, 65_535)
     .default(511)
-    .describe(
-      'The most connections that the kernel keeps in each listening socket until they are accepted; on Linux a process has 32.',
-    ),
+    .describe('The most connections that the kernel keeps until they are accepted.'),
   TESSERA_MAX_WAIT_MS: integer(0, 60_000)
     .default(500)
     .describe(

@@ -1,10 +1,8 @@
 /** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { GatheredBytes } from '../../../contract/http/gathered-bytes.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import type { Connections } from './connections.ts'
-import { writeWithOthers } from './hot/coalesced.ts'
 
 /** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -68,33 +66,11 @@ export function collectBody(
 export const bytesIn = (body: JsonText): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
 
-/** With longer bodies hardly anything is saved: 2 % in Q2, whose answers have 50 kB. */
-const mostCoalescedBytes = 16 * 1024
-
-/** Whether a body of this many bytes does not wait for the end of this turn of the event loop. */
-export const isSentAtOnce = (length: number): boolean =>
-  length > mostCoalescedBytes || runsPlainly('coalesced')
-
-/**
- * Sends the whole response: `atOnce`, or at the end of this turn of the event loop. `head` are alternating names and
- * values, to which the length is added.
- */
-export function sendBody(
-  response: ServerResponse,
-  status: number,
-  head: string[],
-  body: JsonText,
-  length = bytesIn(body),
-  atOnce = isSentAtOnce(length),
-): void {
+/** Sends the whole response. `head` are alternating names and values, to which the length is added. */
+export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
   // That of a 304 would be of the response that it stands for.
-  if (status !== 304) head.push('content-length', String(length))
+  if (status !== 304) head.push('content-length', String(bytesIn(body)))
   response.writeHead(status, head)
-  if (atOnce) endWith(response, body)
-  else writeWithOthers(() => endWith(response, body))
-}
-
-function endWith(response: ServerResponse, body: JsonText): void {
   if (typeof body === 'string') {
     response.end(body, 'latin1')
     return

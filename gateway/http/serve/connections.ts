@@ -129,29 +129,11 @@ export function createConnections(
       server.maxConnections = limits.maxConnections
       if (refused !== undefined) server.on('drop', () => refused('connections'))
       // With TLS, requests belong to the socket within the connection.
-      const isTls = server instanceof TlsServer
-      // Those of all listening sockets pass here, each of which only counts its own.
-      let open = 0
-      function over(this: Socket): void {
-        open -= 1
-        if (!isTls) closed.call(this)
-      }
-      server.on('connection', (socket: Socket) => {
-        if (open >= limits.maxConnections) {
-          refused?.('connections')
-          socket.destroy()
-          return
-        }
-        open += 1
-        socket.on('close', over)
-        if (!isTls) sockets.add(socket)
+      server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+        if (socket.destroyed) return
+        sockets.add(socket)
+        socket.on('close', closed)
       })
-      if (isTls)
-        server.on('secureConnection', (socket: Socket) => {
-          if (socket.destroyed) return
-          sockets.add(socket)
-          socket.on('close', closed)
-        })
       const everyMs = Math.max(20, Math.min(1000, bodyTimeoutMs / 4, writeTimeoutMs / 4))
       const timer = setInterval(() => {
         const now = performance.now()

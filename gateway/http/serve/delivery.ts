@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 
 /** Hears once that a response has left, or its connection is closed; `whole`: nothing of it was left to write. */
 export interface Ending {
-  ended(whole: boolean, socket: Socket): void
+  ended(whole: boolean): void
 }
 
 /** The responses of one connection that have not left. Usually there is one at a time, which needs no list. */
@@ -63,8 +63,8 @@ export function whenDelivered(
   const over = (): void => {
     if (!those.delete(over)) return
     const whole = response.writableEnded
-    first.ended(whole, socket)
-    second?.ended(whole, socket)
+    first.ended(whole)
+    second?.ended(whole)
   }
   those.add(over)
   // The connection's own end as well: a response that waits behind another one does not get that event in every version of Node.

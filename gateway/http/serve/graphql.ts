@@ -1,13 +1,11 @@
 /**
  * The handler of GraphQL requests, on `node:http` itself: most of what a framework does for a request (routing,
- * hooks, content types) is not needed on this path, and every request would pay for it. Plain requests come past
- * `node:http` as well (`hot/whole-requests/`).
+ * hooks, content types) is not needed on this path, and every request would pay for it.
  *
  * A body is never held beyond its bound, each request gets exactly one response, and what still runs for a client
  * that went away is cancelled.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
@@ -18,13 +16,11 @@ import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import type { Gate } from '../shedding/index.ts'
-import { mayHaveComeAt } from './accept-queue.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { type Ending, isGone } from './delivery.ts'
-import { createRequestReader } from './hot/whole-requests/index.ts'
-import { HttpReply, type Received, type Reply, sendBusy, sendCompressed } from './reply.ts'
+import { Reply, sendBusy, sendCompressed } from './reply.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -47,8 +43,6 @@ export interface GraphqlHandlerOptions {
 
 export interface GraphqlHandler {
   handle(request: IncomingMessage, response: ServerResponse): void
-  /** Looks after the connections of the server whose requests it handles. */
-  watch(server: Server): void
   /** From now on connections are not kept alive; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
 }
@@ -92,24 +86,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate,
     rank,
   } = options
-  const reader = createRequestReader({
-    ...{ gate, traffic, paths: ['/graphql'], maxBodyBytes, hasCors: corsOrigins.length > 0 },
-    keepAliveMs: connections.limits.keepAliveMs,
-    rank: (body) => rank({ method: 'POST', url: '/graphql', body }),
-    answer(request, reply) {
-      const id = requestId(request.headers['x-request-id'])
-      if (refusing) {
-        metrics.refused('stopping')
-        gate.ended()
-        send(reply, id, stoppingResponse)
-        return
-      }
-      const running = new Running()
-      reply.whenGone(() => running.cancel())
-      start(request, reply, id, request.body, running)
-    },
-    headOf: ({ headers }) => commonHead(requestId(headers['x-request-id'])),
-  })
   let leaving = false
   let refusing = false
 
@@ -149,7 +125,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const send = (reply: Reply, id: string, result: HttpResponse): void =>
     reply.send(result.status, headOf(id, result), result.body)
 
-  function start(request: Received, reply: Reply, id: string, body: Buffer, running: Running): void {
+  function start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: Running): void {
     run(request, reply, id, body, running).catch((error: unknown) => {
       log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
       reply.destroy()
@@ -157,7 +133,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   }
 
   async function run(
-    request: Received,
+    request: IncomingMessage,
     reply: Reply,
     id: string,
     body: Buffer,
@@ -191,7 +167,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
   return {
     handle(request, response) {
-      const reply = new HttpReply(request, response)
+      const reply = new Reply(request, response)
       const id = requestId(request.headers['x-request-id'])
       const refused = refusal(request)
       if (refused !== undefined) {
@@ -204,7 +180,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
         return
       }
-      const running = new Running(reader.after(request))
+      const running = new Running()
       traffic.take(request, response, running)
       collectBody(request, maxBodyBytes, connections, (body) => {
         if (typeof body === 'string') {
@@ -225,14 +201,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       })
       const admit = (body: Buffer): void => {
         const begin = (): void => start(request, reply, id, body, running)
-        const cameAt = mayHaveComeAt(request.socket)
         if (gate.opens()) {
           begin()
           return
         }
         const { method = 'GET', url = '/graphql' } = request
         gate.wait({
-          cameAt,
           rank: () => rank({ method, url, body }),
           isGone: () => isGone(request.socket),
           begin,
@@ -240,11 +214,9 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         })
       }
     },
-    watch: (server) => reader.watch(server),
     leave(refuse) {
       leaving = true
       refusing = refuse
-      reader.stop()
     },
   }
 }
@@ -254,15 +226,9 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
  * own, as it outlives the handling of the request: a function would hold all that is at hand there.
  */
 class Running implements Ending {
-  readonly #next: Ending | undefined
   #one: GatewayRequest | undefined
   /** Further ones of a batch. */
   #others: GatewayRequest[] | undefined
-
-  /** `next` hears of the end as well. */
-  constructor(next?: Ending) {
-    this.#next = next
-  }
 
   add(one: GatewayRequest): void {
     if (this.#one === undefined) this.#one = one
@@ -275,8 +241,7 @@ class Running implements Ending {
     this.#others = undefined
   }
 
-  ended(whole: boolean, socket: Socket): void {
-    this.#next?.ended(whole, socket)
+  ended(whole: boolean): void {
     if (!whole) this.cancel()
   }
 

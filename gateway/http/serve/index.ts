@@ -20,7 +20,7 @@ import { sendBody, varying } from './body.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
-import { closeServer, listenWithSeveral, stopAccepting } from './listening.ts'
+import { closeServer, stopAccepting } from './listening.ts'
 import { createHttpServer, ListenError, originOf } from './server.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic } from './traffic.ts'
@@ -137,7 +137,6 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
   })
-  graphql.watch(app.server)
   /** Still responding, but no connection is kept alive. */
   let leaving = false
   let refusing = false
@@ -218,7 +217,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     async listen(host, port) {
       try {
         const { backlog } = connections.limits
-        await listenWithSeveral(app.server, { host, port, backlog }, (options) => app.listen(options))
+        await app.listen({ host, port, backlog })
       } catch (error) {
         throw new ListenError(host, port, error)
       }

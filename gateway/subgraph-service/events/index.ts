@@ -11,7 +11,7 @@ import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contra
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { type OperationParams, statusOf } from '../../http/negotiation.ts'
-import type { Received, Reply } from '../../http/serve/reply.ts'
+import type { Reply } from '../../http/serve/reply.ts'
 import { Caller, HeldHeaders, lastEventIdIn, Subscriber } from '../../http/subscriptions/index.ts'
 import { streamSubscription } from '../../http/subscriptions/streamed.ts'
 import { createWebSockets } from '../../http/subscriptions/websocket.ts'
@@ -24,7 +24,7 @@ export interface ServiceEvents {
   /** Whether the operation is to be answered by events. */
   isFor(params: OperationParams): boolean
   /** Answers a request that was admitted, and whose caller is known, by events. */
-  respond(raw: Received, reply: Reply, id: string, params: OperationParams): Promise<void>
+  respond(raw: IncomingMessage, reply: Reply, id: string, params: OperationParams): Promise<void>
   /** Takes a connection over, where the client speaks `graphql-transport-ws`. */
   upgrade(raw: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Tells all to come back. */
@@ -88,7 +88,7 @@ export function createServiceEvents(
     { labels: {}, value: sockets.count },
   ])
 
-  const callerOf = ({ headers, socket }: Received): Caller =>
+  const callerOf = ({ headers, socket }: IncomingMessage): Caller =>
     new Caller(authenticator, new HeldHeaders(headers, socket))
 
   return {
