@@ -3,6 +3,9 @@
  * gateway estimates an operation from this and knows no service. Fields that are not described make no call.
  */
 
+/** The bucket of calls that are paid in the units of the metered service. */
+export const unitsBucket = 'units'
+
 /** One operation of a service: what its client sends, and what the provider charges. */
 export interface ServiceOperation {
   /** 'videos.list': for metrics, logs and prices. */
@@ -16,6 +19,8 @@ export interface ServiceOperation {
   readonly cacheable?: boolean | undefined
   /** What a call costs in the provider's units; nothing unless given. */
   readonly units?: number | undefined
+  /** The allowance that calls take from, where several operations share one; one of its own unless given. */
+  readonly bucket?: string | undefined
   /** The most ids of a call that looks objects up. */
   readonly maxIds?: number | undefined
   /** The bounds of a page, for lists. */

@@ -21,6 +21,8 @@ export interface UpstreamCall {
   readonly safe: boolean
   /** What the provider charges for it, in its own units. */
   readonly units?: number | undefined
+  /** The allowance that it takes from, where several operations share one; one of its own unless given. */
+  readonly bucket?: string | undefined
   /** May be answered from the cache (GET only), which is keyed by credential. */
   readonly cacheable?: boolean | undefined
   /** 'text' hands the JSON over unparsed, 'bytes' also undecoded, as a Buffer. 'json' unless said. */

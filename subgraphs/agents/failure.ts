@@ -6,6 +6,8 @@
  * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
 import type { ErrorCode } from '../../contract/errors.ts'
+import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
@@ -155,11 +157,18 @@ function extensionsOf(details: readonly Detail[], names: readonly string[]): Det
   return Object.keys(extensions).length > 0 ? extensions : undefined
 }
 
+/** The service's days turn at midnight here. */
+const dayZone = 'America/Los_Angeles'
+
 /** Whether a quota is the day's, so that waiting minutes does not help. */
-function isDaily(details: readonly Detail[]): boolean {
-  const metadata = detailOf(details, 'ErrorInfo')?.metadata
-  if (!isObject(metadata)) return false
-  return /PerDay|\/d\b|\bper day\b/i.test(`${String(metadata.quota_limit)} ${String(metadata.quota_unit)}`)
+function isDaily(status: number, message: unknown, details: readonly Detail[]): boolean {
+  if (status !== 403 && status !== 429) return false
+  const { reason, metadata } = detailOf(details, 'ErrorInfo') ?? {}
+  const { quota_limit: named, quota_unit: unit } = isObject(metadata) ? metadata : {}
+  const violations = objects(detailOf(details, 'QuotaFailure')?.violations).map(
+    ({ description }) => description,
+  )
+  return saysPerDay(message, reason, named, unit, ...violations)
 }
 
 /** The project that a call is about, so that its name can be kept out of messages. */
@@ -177,7 +186,7 @@ export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ body, call }: FailedResponse): Failure | undefined {
+function readFailure({ status, headers, body, call }: FailedResponse): Failure | undefined {
   const error = isObject(body) ? body.error : undefined
   if (!isObject(error)) return undefined
   const name = statusNames.find((known) => known === error.status)
@@ -190,7 +199,9 @@ function readFailure({ body, call }: FailedResponse): Failure | undefined {
   const reason = detailOf(details, 'ErrorInfo')?.reason
   const retryAfter = secondsOf(detailOf(details, 'RetryInfo')?.retryDelay)
   const extensions = extensionsOf(details, names)
-  const daily = name === 'RESOURCE_EXHAUSTED' && isDaily(details)
+  const daily = isDaily(status, error.message, details)
+  const resetsIn =
+    retryAfter ?? (daily ? (retryAfterSeconds(headers) ?? secondsToMidnight(dayZone)) : undefined)
   return {
     code: daily ? 'QUOTA_EXCEEDED' : meaning.code,
     message: daily
@@ -201,7 +212,8 @@ function readFailure({ body, call }: FailedResponse): Failure | undefined {
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
     // Without a time to wait, trying again at once only makes it worse.
     retry: meaning.retry && !daily && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),
-    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(daily ? { untilReset: true } : {}),
+    ...(resetsIn === undefined ? {} : { retryAfter: resetsIn }),
     ...(extensions === undefined ? {} : { extensions }),
   }
 }

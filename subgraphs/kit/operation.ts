@@ -16,9 +16,9 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
 
 /** A call of the operation. `path` is filled in, with its query; `units` is given where the price is another one. */
 export function callOf(
-  { name, method, safe, cacheable, units }: ServiceOperation,
+  { name, method, safe, cacheable, units, bucket }: ServiceOperation,
   path: string,
   more?: Partial<UpstreamCall>,
 ): UpstreamCall {
-  return { operation: name, method, path, safe, cacheable, units, ...more }
+  return { operation: name, method, path, safe, cacheable, units, bucket, ...more }
 }

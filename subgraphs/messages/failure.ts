@@ -8,6 +8,8 @@
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../contract/errors.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
+import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
@@ -192,15 +194,23 @@ function secondsUntil(reset: unknown, now: number): number | undefined {
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
 }
 
-/** The window's end, or that of the day's limit where that is the one that is used up. */
-function retryAfterOf(headers: FailedResponse['headers'], now: number): number | undefined {
+/** Seconds until the day's limit begins anew, where that is the one that is used up. */
+function dayEndsIn(headers: FailedResponse['headers'], now: number): number | undefined {
   for (const scope of ['user', 'app']) {
     if (headers[`x-${scope}-limit-24hour-remaining`] === '0') {
       const seconds = secondsUntil(headers[`x-${scope}-limit-24hour-reset`], now)
       if (seconds !== undefined) return seconds
     }
   }
-  return secondsUntil(headers['x-rate-limit-reset'], now)
+  return undefined
+}
+
+/** Whether the day's limit, or the plan's cap of a day, is what is used up. */
+function isDaily(status: number, problem: Problem | undefined, body: unknown): boolean {
+  if (status !== 403 && status !== 429) return false
+  const period = isObject(body) ? textOf(body.period) : undefined
+  if (period !== undefined && /^daily$/i.test(period)) return true
+  return saysPerDay(problem?.detail, problem?.reason, isObject(body) ? body.title : undefined)
 }
 
 /** Reads failed responses. `now` is the clock, in milliseconds. */
@@ -209,6 +219,17 @@ export function createFailureReader(now: () => number): FailureReader {
     // Whose credential was refused decides what 401 means; the client of all services knows that.
     if (status === 401) return undefined
     const problem = mainProblem(body)
+    const ofDay = status === 429 ? dayEndsIn(headers, now()) : undefined
+    if (ofDay !== undefined || isDaily(status, problem, body)) {
+      return {
+        code: 'QUOTA_EXCEEDED',
+        message: "The day's allowance of the short-message service for this is used up.",
+        reason: problem === undefined ? undefined : reasonOf(problem),
+        retry: false,
+        untilReset: true,
+        retryAfter: ofDay ?? retryAfterSeconds(headers) ?? secondsToMidnight('UTC', now()),
+      }
+    }
     const meaning =
       (problem === undefined ? undefined : meanings[problem.name]) ??
       (status === 402 ? broke : status === 429 ? limited : undefined)
@@ -219,7 +240,7 @@ export function createFailureReader(now: () => number): FailureReader {
     if (meaning === meanings['client-forbidden'] && call.operation === 'messages.like')
       return likeRefused(problem)
     const shown = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
-    const retryAfter = meaning === limited ? retryAfterOf(headers, now()) : undefined
+    const retryAfter = meaning === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
     return {
       code: meaning.code,
       message: shown === '' ? meaning.message : `The short-message service answered: ${shown}`,

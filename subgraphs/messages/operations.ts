@@ -23,7 +23,14 @@ export const operations = {
     cacheable: true,
     pages: { maxPageSize: 100, defaultPageSize: 100 },
   },
-  like: { name: 'messages.like', method: 'POST', path: '/2/users/{user}/likes', safe: false },
+  /** Liking and unliking share one limit. */
+  like: {
+    name: 'messages.like',
+    method: 'POST',
+    path: '/2/users/{user}/likes',
+    safe: false,
+    bucket: 'messages.likes',
+  },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
 /** Fields of a message for which its id is enough. */

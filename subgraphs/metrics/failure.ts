@@ -11,6 +11,7 @@
  */
 
 import type { UpstreamCall } from '../../contract/upstream.ts'
+import { saysPerDay } from '../kit/daily-limit.ts'
 import { plainMessage, publicMessage } from '../kit/service-message.ts'
 import type { Failure, FailureReader } from '../kit/upstream/index.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
@@ -29,6 +30,7 @@ export function createFailureReader(): {
   const kept = new WeakMap<UpstreamCall, PartialResponse>()
   return {
     read({ status, body, text, call }) {
+      if (isDaily(status, body, text)) return usedUp
       const failure =
         failureFrom(status, body) ?? failureOfText(status, text, call) ?? failureOfStatus(status)
       const envelope = envelopeFrom(body)
@@ -38,6 +40,23 @@ export function createFailureReader(): {
     },
     partialOf: (call) => kept.get(call),
   }
+}
+
+/**
+ * Whether the allowance of a day is used up, as hosted services say in the form of Prometheus, in Google's or in plain
+ * text. The text may hold what the caller wrote, so this closes nothing for others.
+ */
+function isDaily(status: number, body: unknown, text: string | undefined): boolean {
+  if (status !== 403 && status !== 429) return false
+  const { error } = (typeof body === 'object' && body !== null ? body : {}) as { readonly error?: unknown }
+  const message = typeof error === 'object' ? (error as { message?: unknown } | null)?.message : error
+  return saysPerDay(message, text)
+}
+
+const usedUp: Failure = {
+  code: 'QUOTA_EXCEEDED',
+  message: "The day's allowance of the metrics service is used up.",
+  retry: false,
 }
 
 /** Undefined without an envelope. */

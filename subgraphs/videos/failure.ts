@@ -3,6 +3,8 @@
  * service's message is passed on only where it explains the caller's fault, and sanitized.
  */
 import type { ErrorCode } from '../../contract/errors.ts'
+import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 import { isObject, textOf } from './model.ts'
@@ -88,16 +90,44 @@ function wordOf(reason: string | undefined): string | undefined {
   return reason !== undefined && /^[\w-]{1,64}$/.test(reason) ? reason : undefined
 }
 
+/** The service's day ends at midnight here. */
+const dayZone = 'America/Los_Angeles'
+
+/** Whether the day's allowance is what is used up: the reason may be that of a limit which passes in a minute. */
+function isDaily(status: number, error: Readonly<Record<string, unknown>>): boolean {
+  if (status !== 403 && status !== 429) return false
+  const listed = [error.errors, error.details]
+    .flatMap((list) => (Array.isArray(list) ? (list.slice(0, 20) as unknown[]) : []))
+    .filter(isObject)
+  return saysPerDay(
+    error.message,
+    ...listed.flatMap(({ message, reason }) => [message, reason]),
+    ...listed.flatMap(({ metadata }) =>
+      isObject(metadata) ? [metadata.quota_limit, metadata.quota_unit] : [],
+    ),
+  )
+}
+
 /** Reads failed answers; undefined where the body is none of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }
 
-function readFailure({ status, body, call }: FailedResponse): Failure | undefined {
+function readFailure({ status, headers, body, call }: FailedResponse): Failure | undefined {
   const error = isObject(body) && isObject(body.error) ? body.error : undefined
   if (error === undefined) return undefined
   const reason = wordOf(reasonOf(error))
   const known = reason !== undefined && Object.hasOwn(readings, reason) ? readings[reason] : undefined
+  if (known === quota || isDaily(status, error)) {
+    return {
+      code: quota.code,
+      message: quota.message ?? '',
+      reason,
+      retry: false,
+      untilReset: true,
+      retryAfter: retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
+    }
+  }
   // Of a read there is nothing to process that the caller gave.
   if (reason === 'processingFailure' && call.safe)
     return { ...failing, message: failing.message ?? '', reason, retry: true }

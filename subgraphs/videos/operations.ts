@@ -2,16 +2,28 @@
  * The operations of the video service, and which of them each field needs: the client sends them, connections and
  * look-ups keep their bounds, and the gateway estimates operations from them.
  */
-import type { Ask, SelectedNames, ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import {
+  type Ask,
+  type SelectedNames,
+  type ServiceCalls,
+  type ServiceOperation,
+  unitsBucket,
+} from '../../contract/service-calls.ts'
 import { hasBeside, listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 import { freeFields, neededNames, ownerPartsOf, partNames, partsOf, writableParts } from './parts.ts'
 
 const videos = { path: '/{namespace}/v3/videos' } as const
 const threads = { path: '/{namespace}/v3/commentThreads' } as const
 
+/** What all but uploads take from. */
+const units = { bucket: unitsBucket } as const
+/** The service counts uploads apart. */
+const uploads = { bucket: 'videos.uploads' } as const
+
 export const operations = {
   list: {
     ...videos,
+    ...units,
     name: 'videos.list',
     method: 'GET',
     safe: true,
@@ -21,16 +33,18 @@ export const operations = {
     pages: { maxPageSize: 50, defaultPageSize: 5 },
   },
   insert: {
+    ...uploads,
     name: 'videos.insert',
     method: 'POST',
     path: '/upload/{namespace}/v3/videos',
     safe: false,
     units: 1600,
   },
-  update: { ...videos, name: 'videos.update', method: 'PUT', safe: false, units: 50 },
-  delete: { ...videos, name: 'videos.delete', method: 'DELETE', safe: false, units: 50 },
+  update: { ...videos, ...units, name: 'videos.update', method: 'PUT', safe: false, units: 50 },
+  delete: { ...videos, ...units, name: 'videos.delete', method: 'DELETE', safe: false, units: 50 },
   listThreads: {
     ...threads,
+    ...units,
     name: 'commentThreads.list',
     method: 'GET',
     safe: true,
@@ -38,9 +52,16 @@ export const operations = {
     units: 1,
     pages: { maxPageSize: 100, defaultPageSize: 20 },
   },
-  insertThread: { ...threads, name: 'commentThreads.insert', method: 'POST', safe: false, units: 50 },
+  insertThread: {
+    ...threads,
+    ...units,
+    name: 'commentThreads.insert',
+    method: 'POST',
+    safe: false,
+    units: 50,
+  },
   /** The session of an upload, at an address that the service gave. */
-  upload: { name: 'videos.upload', method: 'PUT', path: '', safe: false },
+  upload: { ...uploads, name: 'videos.upload', method: 'PUT', path: '', safe: false },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
 /** The operations that cost units. */

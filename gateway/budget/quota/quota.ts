@@ -9,6 +9,7 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { QuotaState } from '../../../contract/quota.ts'
 import type { Allowance, CallRecord, SubgraphRequest } from '../../../contract/request.ts'
+import { unitsBucket } from '../../../contract/service-calls.ts'
 import type { UpstreamEvent } from '../../../contract/upstream.ts'
 import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
 
@@ -298,8 +299,10 @@ export function createQuota(options: QuotaOptions): Quota {
       return numbersOf(account, { estimated: units, maximum: perOperation ?? null, remaining: 0 })
     },
 
-    observe({ service: of, reason, credentialKey: credential }) {
+    observe({ service: of, reason, call, credentialKey: credential }) {
       if (of !== service || !spentReasons.has(reason)) return
+      // What the service counts apart from its units leaves everything else.
+      if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
       const account = accountOf(credential)
       closedUntil.set(credential, account.endsAt)
       inBackground(ledger.shut(account))

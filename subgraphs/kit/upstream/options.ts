@@ -26,6 +26,8 @@ export interface Failure {
   readonly retryAfter?: number | undefined
   /** Whether a safe call may try again. */
   readonly retry: boolean
+  /** Nothing is left of the call's bucket until `retryAfter` has passed: no call that takes from it is made before that. */
+  readonly untilReset?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -23,6 +23,7 @@ import { createHeaders } from './headers.ts'
 import { parseQuickly } from './hot/parse-body.ts'
 import { createInFlightCalls } from './in-flight.ts'
 import { parseBody } from './json.ts'
+import { SpentBuckets } from './spent.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './options.ts'
 
 type Response = UpstreamResponse<unknown>
@@ -94,6 +95,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       ? undefined
       : createCache({ freshMs: tuning.cache.freshMs, maxBytes: tuning.cache.maxBytes ?? 64 * mebibyte })
   const inFlight = createInFlightCalls<Response>()
+  const spent = new SpentBuckets()
 
   let running = 0
   let closed: Promise<void> | undefined
@@ -269,6 +271,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       state.status = end.status === 0 ? undefined : end.status
       const { failure } = end
       if (failure === undefined) return end
+      spent.note(state.credentialKey, call, failure)
       last = new Failed(failure, end.cause)
       if (end.status === 401 && credential.renew?.(proof) === true && call.safe && !renewed) {
         renewed = true
@@ -313,6 +316,8 @@ export function createSender(options: UpstreamOptions): Upstream {
       refuseWhileBroken()
       const admission = admit(state)
       if (admission !== undefined) await admission
+      const known = spent.refusal(credentialKey, call)
+      if (known !== undefined) throw new Failed(known)
       const end = await attempts(state, path)
       report(state, end.status === 304 && state.held !== undefined ? 'revalidated' : 'sent', undefined)
       return end

@@ -39,7 +39,7 @@ describe('a limit', () => {
       'x-user-limit-24hour-remaining': '0',
       'x-user-limit-24hour-reset': seconds(7200),
     })
-    expect(extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 7200 })
+    expect(extensions).toMatchObject({ code: 'QUOTA_EXCEEDED', retryAfter: 7200 })
   })
 
   test('in the older shape is understood', async () => {
