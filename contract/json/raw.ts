@@ -45,6 +45,35 @@ export function writtenJson(bytes: Buffer): RawJson {
   return new RawJson(bytes, made)
 }
 
+/** A member of each object of a list: what the objects have under this key, or the same JSON in all of them. */
+export interface RowMember {
+  readonly key: string
+  readonly text?: string | undefined
+}
+
+/** A list of objects without objects in them, which can be written with other members than it was written with. */
+export class RawRows extends RawJson {
+  /** The list with exactly these members, in this order; undefined if the objects lack one of them. */
+  readonly as: (members: readonly RowMember[]) => RawJson | undefined
+
+  constructor(
+    bytes: Buffer,
+    by: symbol,
+    as: (own: RawRows, members: readonly RowMember[]) => RawJson | undefined,
+  ) {
+    super(bytes, by)
+    this.as = (members) => as(this, members)
+  }
+}
+
+/** A list that was written by somebody who knows JSON, as `writtenJson` takes it. */
+export function writtenRows(
+  bytes: Buffer,
+  as: (own: RawRows, members: readonly RowMember[]) => RawJson | undefined,
+): RawRows {
+  return new RawRows(bytes, made, as)
+}
+
 /** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
 export type JsonText = ByteString | readonly (ByteString | Buffer)[]
 

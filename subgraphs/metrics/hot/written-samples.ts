@@ -11,6 +11,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   Kind,
   TypeInfo,
@@ -18,7 +19,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
-import { RawJson, writtenJson } from '../../../contract/json/raw.ts'
+import { RawJson, type RawRows, type RowMember, writtenRows } from '../../../contract/json/raw.ts'
 import type { SubgraphParts } from '../../kit/subgraph.ts'
 import { type Sample, type SeriesModel, samplesFrom } from '../model.ts'
 import { floatFrom } from '../values.ts'
@@ -40,8 +41,12 @@ interface Member {
 /** What the subgraph has for a gateway in its own process; undefined where it goes without. */
 export function writtenSamples(): SubgraphParts['inProcess'] {
   if (runsPlainly('written-samples')) return undefined
-  const written = (series: SeriesModel, { members }: { members: readonly string[] }): unknown =>
-    resolveWritten(series, members)
+  const written = (
+    series: SeriesModel,
+    { members }: { members: readonly string[] },
+    _context: unknown,
+    { fieldNodes: [node] }: Pick<GraphQLResolveInfo, 'fieldNodes'>,
+  ): unknown => resolveWritten(series, members, node)
   return {
     typeDefs: writtenTypeDefs,
     resolvers: { MetricsSeries: { [writtenField]: written } },
@@ -49,19 +54,64 @@ export function writtenSamples(): SubgraphParts['inProcess'] {
   }
 }
 
-export function resolveWritten(series: SeriesModel, members: readonly string[]): unknown {
-  const wanted = members.map(memberFrom)
+/** Of a field, what the client's response had last, and what of a sample that is. */
+interface Asked {
+  readonly members: readonly RowMember[]
+  readonly wanted: readonly Member[]
+}
+
+/** What is written first is what was asked last: then nothing is written twice. */
+const askedOf = new WeakMap<FieldNode, Asked>()
+
+function resolveWritten(
+  series: SeriesModel,
+  members: readonly string[],
+  node: FieldNode | undefined,
+): unknown {
+  const planned = members.map(memberFrom)
+  const asked = node && askedOf.get(node)
+  const wanted = asked?.wanted ?? planned
   if (series.values instanceof RawJson) {
-    const written = writeSamples(series.values.bytes, wanted)
-    if (written !== undefined) return written
+    const { bytes } = series.values
+    const written = writeSamples(bytes, wanted)
+    const as = (own: RawRows, members: readonly RowMember[]): RawJson | undefined => {
+      if (asked?.members === members) return own
+      const now = wantedFrom(members, planned)
+      if (now === undefined) return undefined
+      // What the plan asks for must be there for whoever parses it.
+      const holdsAll = planned.every(({ key }) => now.some((member) => member.key === key))
+      if (node !== undefined && holdsAll) askedOf.set(node, { members, wanted: now })
+      if (isSame(now, wanted)) return own
+      const again = writeSamples(bytes, now)
+      return again && writtenRows(again, as)
+    }
+    if (written !== undefined) return writtenRows(written, as)
   }
   return samplesFrom(series).map((sample) =>
     Object.fromEntries(wanted.map(({ key, name }) => [key, memberOf(sample, name)])),
   )
 }
 
+const typeName = 'MetricsSample'
+const typeText = JSON.stringify(typeName)
+
+/** Undefined if a member is none of those that are planned. */
+function wantedFrom(asked: readonly RowMember[], planned: readonly Member[]): readonly Member[] | undefined {
+  const wanted: Member[] = []
+  for (const { key, text } of asked) {
+    const name = text === typeText ? '__typename' : planned.find((member) => member.key === key)?.name
+    if (name === undefined) return undefined
+    wanted.push({ key, name })
+  }
+  return wanted
+}
+
+function isSame(a: readonly Member[], b: readonly Member[]): boolean {
+  return a.length === b.length && a.every(({ key, name }, i) => b[i]?.key === key && b[i].name === name)
+}
+
 function memberOf(sample: Sample, name: Name): unknown {
-  return name === '__typename' ? 'MetricsSample' : sample[name]
+  return name === '__typename' ? typeName : sample[name]
 }
 
 function memberFrom(text: string): Member {
@@ -161,10 +211,10 @@ interface Piece {
  * The JSON of a list of samples from the service's `[[time,"value"],…]`, which is known to be well-formed
  * JSON; undefined where it has another form than most have.
  */
-function writeSamples(values: Buffer, members: readonly Member[]): RawJson | undefined {
+function writeSamples(values: Buffer, members: readonly Member[]): Buffer | undefined {
   const pieces: Piece[] = members.map(({ key, name }, index) => ({
     lead: Buffer.from(
-      `${index === 0 ? '{' : ','}"${key}":${name === 'value' ? '"' : name === '__typename' ? '"MetricsSample"' : ''}`,
+      `${index === 0 ? '{' : ','}"${key}":${name === 'value' ? '"' : name === '__typename' ? typeText : ''}`,
     ),
     name,
   }))
@@ -221,7 +271,7 @@ function writeSamples(values: Buffer, members: readonly Member[]): RawJson | und
   }
   if (i !== values.length) return undefined
   out[at++] = closeList
-  return writtenJson(out.subarray(0, at))
+  return out.subarray(0, at)
 }
 
 function floatText(values: Buffer, start: number, end: number): string {

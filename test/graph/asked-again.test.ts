@@ -1,0 +1,168 @@
+/**
+ * An operation that comes again is answered by other code than the first time. The answer is the same each time, in one
+ * process and over subgraph services, with all of the code that exists only for speed, without each piece, and without all.
+ */
+import { afterEach, describe, expect, test } from 'vitest'
+import { toGlobalId } from '../../contract/global-id.ts'
+import { type HotName, hotNames, readPlain, runPlainly } from '../../contract/hot/switch.ts'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { buildSchema } from 'graphql'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { campaignSize, isFull } from '../support/campaign-size.ts'
+import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { type OwnQuery, ownQueries, typenamePlaces, withTypenames } from '../support/own-operations.ts'
+import { randomness, randomOperation } from '../support/random-operation.ts'
+import { testSeed } from '../support/seed.ts'
+import { startServices } from '../support/services.ts'
+
+/** The executions after which answers are compared: from these on other code is used, and the last one has all of it. */
+const times = 20
+/** The ways that are switched at the start of a process change nothing here; a test of processes compares those. */
+const pieces = hotNames.filter((name) => !['passing-bytes', 'serving', 'tick-shape'].includes(name))
+
+const now = Date.now()
+const sandboxOptions = { synthetic: true, now: () => now }
+const video = JSON.stringify(sampleVideos.own[0])
+const message = JSON.stringify(sampleMessages.ordinary)
+const ids = [toGlobalId('Video', sampleVideos.live), toGlobalId('Message', sampleMessages.ordinary), 'broken']
+const start = JSON.stringify(String(Math.floor(now / 1000) - 90))
+const end = JSON.stringify(String(Math.floor(now / 1000)))
+const values = {
+  'Query.node.id': ids.map((id) => JSON.stringify(id)),
+  'Query.nodes.ids': [JSON.stringify(ids)],
+  'Query.video.videoId': [video],
+  'Query.videos.videoIds': [`[${video}, "missing"]`],
+  'Query.message.messageId': [message],
+  'Query.messages.messageIds': [`[${message}]`],
+  'Query.agent.project': ['"demo"'],
+  'Metrics.query.query': ['"up"', '"up[2m]"'],
+  'Metrics.query.time': [end],
+  'Metrics.queryRange.query': ['"up"', '"up * 0.5"'],
+  'Metrics.queryRange.start': [start],
+  'Metrics.queryRange.end': [end],
+  'Metrics.queryRange.step': ['"15s"', '"30s"'],
+}
+
+/** Random queries; half of them about samples, which have code of their own. */
+function randomQueries(count: number): readonly OwnQuery[] {
+  const schema = buildSchema(readSchemaFile('api'))
+  const random = randomness(testSeed)
+  const found: OwnQuery[] = []
+  while (found.length < count) {
+    const seed = Math.floor(random() * 2 ** 31)
+    const size = 5 + Math.floor(random() * 30)
+    const operation = randomOperation(schema, { seed, size, values })
+    if (operation !== undefined && !/mediaQuota/.test(operation.query)) found.push(operation)
+  }
+  return found
+}
+
+/** Random selections of samples: order, aliases, `__typename` anywhere, conditions, fragments. */
+function randomSamples(count: number): readonly OwnQuery[] {
+  const random = randomness(testSeed + 1)
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+  return Array.from({ length: count }, () => {
+    const members = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, at) => {
+      const name = pick(['time', 'value', 'float', '__typename', '__typename'])
+      const condition = random() < 0.1 ? ` @include(if: ${pick(['true', 'false', '$yes', '$no'])})` : ''
+      const field = `${random() < 0.4 ? `a${at}: ` : ''}${name}${condition}`
+      return random() < 0.1 ? `... { ${field} }` : field
+    })
+    const again = random() < 0.1 ? 'samples { __typename float }' : ''
+    return {
+      query: `query ($yes: Boolean! = true, $no: Boolean! = false) { metrics {
+        queryRange(query: "up", start: ${start}, end: ${end}, step: "30s") {
+          series { ${pick(['', 'name', '__typename'])} samples { ${members.join(' ')} } ${again} } }
+        yes: __typename @include(if: $yes) no: __typename @include(if: $no) } }`,
+      variables: {},
+    }
+  })
+}
+
+/** What an answer is held to: its data to the letter, and its errors, which may come in another order. */
+function held({ status, data, errors }: GraphAnswer): string {
+  const lines = errors.map(({ path, extensions }) => JSON.stringify([path, extensions.code])).sort()
+  return `${status} ${JSON.stringify(data)} ${lines.join(' ')}`
+}
+
+const all: readonly OwnQuery[] = [
+  ...ownQueries(now).flatMap((query, at) =>
+    (isFull ? [undefined, ...typenamePlaces] : [typenamePlaces[at % typenamePlaces.length]]).map((place) =>
+      withTypenames(query, place),
+    ),
+  ),
+  ...randomSamples(campaignSize(100)),
+  ...randomQueries(campaignSize(100)).flatMap((query) =>
+    typenamePlaces.slice(0, 2).map((place) => withTypenames(query, place)),
+  ),
+]
+
+const expected = new Map<OwnQuery, string>()
+
+/** Asks each query so often, and holds every answer to what a process without any fast code answers once. */
+async function expectTheSame(graph: Graph, queries: readonly OwnQuery[], way: string): Promise<void> {
+  for (const one of queries) {
+    for (let time = 1; time <= times; time++) {
+      const answer = held(await graph.ask(one.query, one.variables))
+      if (answer !== expected.get(one))
+        expect(`${time}: ${answer}`, `${way}\n${one.query}`).toBe(`${time}: ${expected.get(one)}`)
+    }
+  }
+}
+
+/** A part of the queries for each piece: every query with one after the other over some of the pieces. */
+function share(at: number): readonly OwnQuery[] {
+  const every = isFull ? 8 : 25
+  return all.filter((_, index) => (index + at) % every === 0)
+}
+
+describe('every query of ours, and random ones, with `__typename` at each level', () => {
+  afterEach(() => runPlainly(readPlain(process.env.TESSERA_PLAIN)))
+
+  test('have an answer without fast code', async () => {
+    runPlainly()
+    await using graph = await startGraph({ env: { TESSERA_PLAIN: 'true' }, sandbox: sandboxOptions })
+    for (const one of all) expected.set(one, held(await graph.ask(one.query, one.variables)))
+    const whole = [...expected.values()].filter((answer) => answer.startsWith('200 {'))
+    expect(whole.length).toBeGreaterThan(all.length * 0.9)
+    expect(whole.filter((answer) => answer.includes('"__typename":"MetricsSample"')).length).toBeGreaterThan(
+      5,
+    )
+  })
+
+  test.each([
+    ['in one process', undefined],
+    ['over services in HTTP', false],
+    ['over services in frames', true],
+  ] as const)('have it each of 20 times %s', async (way, frames) => {
+    await using sandbox = await startSandbox(sandboxOptions)
+    const started = async (): Promise<Graph & AsyncDisposable> => {
+      const urls = { videos: sandbox.url, agents: sandbox.url, messages: sandbox.url, metrics: sandbox.url }
+      if (frames === undefined) return startGraph({ sandbox: sandboxOptions })
+      const env = { TESSERA_SUBGRAPH_FRAMES: String(frames) }
+      const services = await startServices(sandbox.url, env)
+      const graph = await startGraph({ env: { ...services.env, ...env }, urls })
+      return {
+        ...graph,
+        async [Symbol.asyncDispose]() {
+          await graph[Symbol.asyncDispose]()
+          await services[Symbol.asyncDispose]()
+        },
+      }
+    }
+    const ways: readonly (readonly [string, readonly HotName[], readonly OwnQuery[]])[] = [
+      ['with all of it', [], frames === undefined || isFull ? all : share(0)],
+      ['without any', hotNames, share(1)],
+      ...(frames === true
+        ? []
+        : pieces.map((name, at) => [`without ${name}`, [name], share(at + 2)] as const)),
+    ]
+    for (const [what, plain, queries] of ways) {
+      runPlainly(plain)
+      await using graph = await started()
+      await expectTheSame(graph, queries, `${way}, ${what}`)
+    }
+  })
+})
