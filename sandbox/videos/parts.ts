@@ -14,6 +14,7 @@ export const partNames = [
   'suggestions',
   'liveStreamingDetails',
   'localizations',
+  'paidProductPlacementDetails',
 ] as const
 
 /** The parts that only the owner of a video may read. */

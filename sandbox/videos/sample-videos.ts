@@ -92,6 +92,7 @@ export function videoOf(id: string, index: number, namespace: string): Video {
       publicStatsViewable: true,
       madeForKids: index % 11 === 0,
       ...(owned ? { selfDeclaredMadeForKids: index % 11 === 0 } : {}),
+      ...(owned ? { containsSyntheticMedia: index % 16 === 0 } : {}),
     },
     statistics: {
       viewCount: views,
@@ -106,7 +107,15 @@ export function videoOf(id: string, index: number, namespace: string): Video {
       relevantTopicIds: [`/m/${token(`relevant ${channel}`, 6).toLowerCase()}`],
       topicCategories: [`https://encyclopedia.example/wiki/${at(subjects, index).replaceAll(' ', '_')}`],
     },
-    recordingDetails: index % 3 === 0 ? { recordingDate: `2024-1${index % 3}-${day}T00:00:00Z` } : {},
+    recordingDetails:
+      index % 3 === 0
+        ? {
+            recordingDate: `2024-1${index % 3}-${day}T00:00:00Z`,
+            location: { latitude: 48.137 + index / 1000, longitude: 11.575, altitude: 519 },
+            locationDescription: 'A street near the river',
+          }
+        : {},
+    paidProductPlacementDetails: { hasPaidProductPlacement: index % 5 === 2 },
     localizations: {
       [language]: { title, description },
       ...(index % 2 === 0 ? { it: { title: `${title} (it)`, description } } : {}),

@@ -5,7 +5,7 @@ import type { Json, Video } from './model.ts'
 
 /** The fields of each part that an owner may set. */
 const writable: Readonly<Record<string, readonly string[]>> = {
-  snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage'],
+  snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage', 'defaultAudioLanguage'],
   status: [
     'privacyStatus',
     'publishAt',
@@ -15,7 +15,8 @@ const writable: Readonly<Record<string, readonly string[]>> = {
     'selfDeclaredMadeForKids',
     'containsSyntheticMedia',
   ],
-  recordingDetails: ['recordingDate'],
+  recordingDetails: ['recordingDate', 'location', 'locationDescription'],
+  paidProductPlacementDetails: ['hasPaidProductPlacement'],
 }
 
 function isRecord(value: unknown): value is Json {
@@ -183,6 +184,7 @@ export function newVideo(
     statistics: { viewCount: '0', likeCount: '0', dislikeCount: '0', favoriteCount: '0', commentCount: '0' },
     player: { embedHtml: `<iframe src="https://player.example/${id}"></iframe>` },
     recordingDetails: {},
+    paidProductPlacementDetails: { hasPaidProductPlacement: false },
     processingDetails: {
       processingStatus: 'processing',
       fileDetailsAvailability: 'available',

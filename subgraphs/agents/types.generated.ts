@@ -1530,13 +1530,13 @@ export type Mutation = {
    */
   importAgent: Maybe<ImportAgentPayload>;
   /**
-   * Creates the agent of a project, or changes exactly those of its fields that the input names. A field given
-   * as null is cleared. From the agent service, `setAgent`; never repeated by us.
+   * Creates the agent of a project, or changes exactly those of its fields that the input names. A field that is
+   * null counts as not given; `updateMask` clears fields. From the agent service, `setAgent`; never repeated by us.
    */
   setAgent: Maybe<SetAgentPayload>;
   /**
-   * Changes exactly those fields of an intent that the input names; a list is replaced as a whole, a field given
-   * as null is cleared. From the agent service, intents `patch`; never repeated by us.
+   * Changes exactly those fields of an intent that the input names; a list is replaced as a whole. A field that is
+   * null counts as not given; `updateMask` clears fields. From the agent service, intents `patch`; never repeated by us.
    */
   updateIntent: Maybe<UpdateIntentPayload>;
 };
@@ -1939,8 +1939,8 @@ export type SetAgentInput = {
   /** An IANA name; needed when the agent is new. */
   timeZone?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Which fields to change, by their names above. Without it: those that this input names. A field of the mask that
-   * the input does not name is cleared. An empty list counts as none.
+   * Which fields to change, by their names above. Without it: those that this input gives. A field of the mask that
+   * the input does not give, or gives as null, is cleared. An empty list counts as none.
    */
   updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
 };
@@ -2201,8 +2201,8 @@ export type UpdateIntentInput = {
   /** Replaced as a whole. */
   trainingPhrases?: InputMaybe<Array<TrainingPhraseInput>>;
   /**
-   * Which fields to change, by their names above. Without it: those that this input names. A field of the mask that
-   * the input does not name is cleared. An empty list counts as none.
+   * Which fields to change, by their names above. Without it: those that this input gives. A field of the mask that
+   * the input does not give, or gives as null, is cleared. An empty list counts as none.
    */
   updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Whether a webhook is called. */

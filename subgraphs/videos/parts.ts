@@ -18,12 +18,19 @@ const publicParts = [
   'recordingDetails',
   'liveStreamingDetails',
   'localizations',
+  'paidProductPlacementDetails',
 ] as const
 const ownerParts = ['fileDetails', 'processingDetails', 'suggestions'] as const
 const allParts = [...publicParts, ...ownerParts] as const
 
 /** The parts that an owner may change. */
-export const writableParts = ['snippet', 'status', 'recordingDetails', 'localizations'] as const
+export const writableParts = [
+  'snippet',
+  'status',
+  'recordingDetails',
+  'localizations',
+  'paidProductPlacementDetails',
+] as const
 export type WritablePart = (typeof writableParts)[number]
 
 export type PartName = (typeof allParts)[number]

@@ -219,7 +219,9 @@ export type InsertVideoInput = {
   localizations?: InputMaybe<Array<VideoLocalizationInput>>;
   /** Whether the channel's subscribers are notified. They are unless this is false. */
   notifySubscribers?: InputMaybe<Scalars['Boolean']['input']>;
-  /** When it was recorded. */
+  /** Whether somebody paid for a product in it. */
+  paidProductPlacementDetails?: InputMaybe<VideoPaidProductPlacementDetailsInput>;
+  /** When and where it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
   /** Title, description, tags, category, language. The title is needed. */
   snippet: VideoSnippetInput;
@@ -281,9 +283,9 @@ export type Mutation = {
   insertVideo: Maybe<InsertVideoPayload>;
   /**
    * Changes a video. The service replaces each part as a whole: what a part in a request leaves out, it clears.
-   * So by default the parts that the input names are read first, the input replaces their writable fields and
-   * exactly these parts are written back: 51 units, and a key given as `null` clears its field. With `replace: true`
-   * the parts are sent as the input has them and everything else in them is cleared: 50 units.
+   * So by default the parts that the input names are read first, the input is laid over them, and exactly these
+   * parts are written back: 51 units. A field that is `null` counts as not given; `clear` names fields to clear.
+   * With `replace: true` the parts are sent as the input has them and everything else in them is cleared: 50 units.
    * Two writers at the same moment can undo each other. From the video service, update; never repeated by us.
    */
   updateVideo: Maybe<UpdateVideoPayload>;
@@ -485,11 +487,25 @@ export type Thumbnail = {
   width: Maybe<Scalars['UnsignedInt']['output']>;
 };
 
-/** Which video is changed, and what of it. At least one part is named. */
+/**
+ * Which video is changed, and what of it. At least one part is named, or a field to clear. What is null counts as not
+ * given, at every level.
+ */
 export type UpdateVideoInput = {
+  /**
+   * Fields to clear, by their paths: `snippet.description`, `snippet.tags`, `snippet.defaultLanguage`,
+   * `snippet.defaultAudioLanguage`, `status.publishAt`, `status.license`, `status.embeddable`,
+   * `status.publicStatsViewable`, `status.selfDeclaredMadeForKids`, `status.containsSyntheticMedia`,
+   * `recordingDetails.recordingDate`, `recordingDetails.location`, `recordingDetails.locationDescription`,
+   * `paidProductPlacementDetails.hasPaidProductPlacement` or `localizations`. `BAD_USER_INPUT` for any other path, for one
+   * that this input sets, and with `replace`.
+   */
+  clear?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Title and description in other languages; the list replaces all of them. */
   localizations?: InputMaybe<Array<VideoLocalizationInput>>;
-  /** When it was recorded. */
+  /** Whether somebody paid for a product in it. */
+  paidProductPlacementDetails?: InputMaybe<VideoPaidProductPlacementDetailsInput>;
+  /** When and where it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
   /** Whether the parts are sent as they are, clearing what they leave out; otherwise they are patched. */
   replace?: InputMaybe<Scalars['Boolean']['input']>;
@@ -537,11 +553,13 @@ export type Video = Node & {
   liveStreamingDetails: Maybe<VideoLiveStreamingDetails>;
   /** Title and description in other languages. From the video resource, `localizations`. */
   localizations: Maybe<Array<VideoLocalization>>;
+  /** Whether somebody paid for a product in it. From the video resource, `paidProductPlacementDetails`. */
+  paidProductPlacementDetails: Maybe<VideoPaidProductPlacementDetails>;
   /** How it is embedded. From the video resource, `player`. */
   player: Maybe<VideoPlayer>;
   /** How far the service has processed it, for the video's owner. Requested in a call of its own, as `fileDetails`. */
   processingDetails: Maybe<VideoProcessingDetails>;
-  /** When it was recorded. From the video resource, `recordingDetails`. */
+  /** When and where it was recorded. From the video resource, `recordingDetails`. */
   recordingDetails: Maybe<VideoRecordingDetails>;
   /** Title, description, channel, keywords. From the video resource, `snippet`. */
   snippet: Maybe<VideoSnippet>;
@@ -869,6 +887,19 @@ export type VideoLocalized = {
   title: Maybe<Scalars['String']['output']>;
 };
 
+/** Advertising in a video. From the video resource, `paidProductPlacementDetails`. */
+export type VideoPaidProductPlacementDetails = {
+  __typename?: 'VideoPaidProductPlacementDetails';
+  /** Whether its owner declared that somebody paid for a product to appear in it. */
+  hasPaidProductPlacement: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** Writable fields of what a video says about advertising in it. A field that is null counts as not given. */
+export type VideoPaidProductPlacementDetailsInput = {
+  /** Whether somebody paid for a product to appear in it. */
+  hasPaidProductPlacement?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
 /** How a video is embedded. From the video resource, `player`. */
 export type VideoPlayer = {
   __typename?: 'VideoPlayer';
@@ -919,17 +950,46 @@ export type VideoRating =
   /** Liked. */
   | 'LIKE';
 
-/** When a video was recorded. From the video resource, `recordingDetails`. */
+/** When and where a video was recorded. From the video resource, `recordingDetails`. */
 export type VideoRecordingDetails = {
   __typename?: 'VideoRecordingDetails';
+  /** Where it was recorded. */
+  location: Maybe<VideoRecordingLocation>;
+  /** The place in words. */
+  locationDescription: Maybe<Scalars['String']['output']>;
   /** When it was recorded. */
   recordingDate: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** Writable fields of a video's recording details. `null` clears a field. */
+/** Writable fields of a video's recording details. A field that is null counts as not given. */
 export type VideoRecordingDetailsInput = {
+  /** Where it was recorded; replaced as a whole. */
+  location?: InputMaybe<VideoRecordingLocationInput>;
+  /** The place in words. */
+  locationDescription?: InputMaybe<Scalars['String']['input']>;
   /** When it was recorded. */
   recordingDate?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** A place on Earth. From the video resource, `recordingDetails.location`. */
+export type VideoRecordingLocation = {
+  __typename?: 'VideoRecordingLocation';
+  /** Metres above the reference ellipsoid. */
+  altitude: Maybe<Scalars['Float']['output']>;
+  /** Degrees, -90 to 90. */
+  latitude: Maybe<Scalars['Float']['output']>;
+  /** Degrees, -180 to 180. */
+  longitude: Maybe<Scalars['Float']['output']>;
+};
+
+/** A place on Earth. */
+export type VideoRecordingLocationInput = {
+  /** Metres above the reference ellipsoid. */
+  altitude?: InputMaybe<Scalars['Float']['input']>;
+  /** Degrees, -90 to 90. */
+  latitude: Scalars['Float']['input'];
+  /** Degrees, -180 to 180. */
+  longitude: Scalars['Float']['input'];
 };
 
 /** Where a video may be watched: one of the lists is given. From the video resource, `contentDetails.regionRestriction`. */
@@ -976,10 +1036,12 @@ export type VideoSnippetThumbnailsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Writable fields of a video's snippet. `null` clears a field. */
+/** Writable fields of a video's snippet. A field that is null counts as not given. */
 export type VideoSnippetInput = {
   /** The id of its category; needed with `replace`. */
   categoryId?: InputMaybe<Scalars['String']['input']>;
+  /** The language spoken, BCP 47. */
+  defaultAudioLanguage?: InputMaybe<Scalars['String']['input']>;
   /** The language of title and description, BCP 47. */
   defaultLanguage?: InputMaybe<Scalars['String']['input']>;
   /** Up to 5,000 bytes of UTF-8, without `<` and `>`. */
@@ -1008,6 +1070,11 @@ export type VideoStatistics = {
 /** Upload, privacy and licence of a video. From the video resource, `status`. */
 export type VideoStatus = {
   __typename?: 'VideoStatus';
+  /**
+   * Whether its owner disclosed that it shows realistic content which was altered or made by machine; null where nobody
+   * said so.
+   */
+  containsSyntheticMedia: Maybe<Scalars['Boolean']['output']>;
   /** Whether other sites may embed it. */
   embeddable: Maybe<Scalars['Boolean']['output']>;
   /** With `failed`: `codec`, `conversion`, `emptyFile`, `invalidFile`, `tooSmall` or `uploadAborted`. */
@@ -1033,8 +1100,10 @@ export type VideoStatus = {
   uploadStatus: Maybe<Scalars['String']['output']>;
 };
 
-/** Writable fields of a video's status. `null` clears a field. */
+/** Writable fields of a video's status. A field that is null counts as not given. */
 export type VideoStatusInput = {
+  /** Whether it shows realistic content which was altered or made by machine; a disclosure that may be due by law. */
+  containsSyntheticMedia?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether other sites may embed it. */
   embeddable?: InputMaybe<Scalars['Boolean']['input']>;
   /** `creativeCommon`, or the service's own licence. */
@@ -1263,12 +1332,16 @@ export type ResolversTypes = {
   VideoLocalization: ResolverTypeWrapper<VideoLocalization>;
   VideoLocalizationInput: VideoLocalizationInput;
   VideoLocalized: ResolverTypeWrapper<VideoLocalized>;
+  VideoPaidProductPlacementDetails: ResolverTypeWrapper<VideoPaidProductPlacementDetails>;
+  VideoPaidProductPlacementDetailsInput: VideoPaidProductPlacementDetailsInput;
   VideoPlayer: ResolverTypeWrapper<VideoPlayer>;
   VideoProcessingDetails: ResolverTypeWrapper<VideoProcessingDetails>;
   VideoProcessingProgress: ResolverTypeWrapper<VideoProcessingProgress>;
   VideoRating: VideoRating;
   VideoRecordingDetails: ResolverTypeWrapper<VideoRecordingDetails>;
   VideoRecordingDetailsInput: VideoRecordingDetailsInput;
+  VideoRecordingLocation: ResolverTypeWrapper<VideoRecordingLocation>;
+  VideoRecordingLocationInput: VideoRecordingLocationInput;
   VideoRegionRestriction: ResolverTypeWrapper<VideoRegionRestriction>;
   VideoSnippet: ResolverTypeWrapper<VideoSnippet>;
   VideoSnippetInput: VideoSnippetInput;
@@ -1326,11 +1399,15 @@ export type ResolversParentTypes = {
   VideoLocalization: VideoLocalization;
   VideoLocalizationInput: VideoLocalizationInput;
   VideoLocalized: VideoLocalized;
+  VideoPaidProductPlacementDetails: VideoPaidProductPlacementDetails;
+  VideoPaidProductPlacementDetailsInput: VideoPaidProductPlacementDetailsInput;
   VideoPlayer: VideoPlayer;
   VideoProcessingDetails: VideoProcessingDetails;
   VideoProcessingProgress: VideoProcessingProgress;
   VideoRecordingDetails: VideoRecordingDetails;
   VideoRecordingDetailsInput: VideoRecordingDetailsInput;
+  VideoRecordingLocation: VideoRecordingLocation;
+  VideoRecordingLocationInput: VideoRecordingLocationInput;
   VideoRegionRestriction: VideoRegionRestriction;
   VideoSnippet: VideoSnippet;
   VideoSnippetInput: VideoSnippetInput;
@@ -1510,6 +1587,7 @@ export type VideoResolvers<ContextType = Context, ParentType extends ResolversPa
   kind?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   liveStreamingDetails?: Resolver<Maybe<ResolversTypes['VideoLiveStreamingDetails']>, ParentType, ContextType>;
   localizations?: Resolver<Maybe<Array<ResolversTypes['VideoLocalization']>>, ParentType, ContextType, Partial<VideoLocalizationsArgs>>;
+  paidProductPlacementDetails?: Resolver<Maybe<ResolversTypes['VideoPaidProductPlacementDetails']>, ParentType, ContextType>;
   player?: Resolver<Maybe<ResolversTypes['VideoPlayer']>, ParentType, ContextType>;
   processingDetails?: Resolver<Maybe<ResolversTypes['VideoProcessingDetails']>, ParentType, ContextType>;
   recordingDetails?: Resolver<Maybe<ResolversTypes['VideoRecordingDetails']>, ParentType, ContextType>;
@@ -1668,6 +1746,10 @@ export type VideoLocalizedResolvers<ContextType = Context, ParentType extends Re
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type VideoPaidProductPlacementDetailsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoPaidProductPlacementDetails'] = ResolversParentTypes['VideoPaidProductPlacementDetails']> = {
+  hasPaidProductPlacement?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+};
+
 export type VideoPlayerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoPlayer'] = ResolversParentTypes['VideoPlayer']> = {
   embedHeight?: Resolver<Maybe<ResolversTypes['UInt64']>, ParentType, ContextType>;
   embedHtml?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1692,7 +1774,15 @@ export type VideoProcessingProgressResolvers<ContextType = Context, ParentType e
 };
 
 export type VideoRecordingDetailsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoRecordingDetails'] = ResolversParentTypes['VideoRecordingDetails']> = {
+  location?: Resolver<Maybe<ResolversTypes['VideoRecordingLocation']>, ParentType, ContextType>;
+  locationDescription?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   recordingDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+};
+
+export type VideoRecordingLocationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoRecordingLocation'] = ResolversParentTypes['VideoRecordingLocation']> = {
+  altitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type VideoRegionRestrictionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoRegionRestriction'] = ResolversParentTypes['VideoRegionRestriction']> = {
@@ -1724,6 +1814,7 @@ export type VideoStatisticsResolvers<ContextType = Context, ParentType extends R
 };
 
 export type VideoStatusResolvers<ContextType = Context, ParentType extends ResolversParentTypes['VideoStatus'] = ResolversParentTypes['VideoStatus']> = {
+  containsSyntheticMedia?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   embeddable?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   failureReason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   license?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1802,10 +1893,12 @@ export type Resolvers<ContextType = Context> = {
   VideoLiveStreamingDetails?: VideoLiveStreamingDetailsResolvers<ContextType>;
   VideoLocalization?: VideoLocalizationResolvers<ContextType>;
   VideoLocalized?: VideoLocalizedResolvers<ContextType>;
+  VideoPaidProductPlacementDetails?: VideoPaidProductPlacementDetailsResolvers<ContextType>;
   VideoPlayer?: VideoPlayerResolvers<ContextType>;
   VideoProcessingDetails?: VideoProcessingDetailsResolvers<ContextType>;
   VideoProcessingProgress?: VideoProcessingProgressResolvers<ContextType>;
   VideoRecordingDetails?: VideoRecordingDetailsResolvers<ContextType>;
+  VideoRecordingLocation?: VideoRecordingLocationResolvers<ContextType>;
   VideoRegionRestriction?: VideoRegionRestrictionResolvers<ContextType>;
   VideoSnippet?: VideoSnippetResolvers<ContextType>;
   VideoStatistics?: VideoStatisticsResolvers<ContextType>;

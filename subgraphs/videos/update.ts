@@ -8,25 +8,49 @@ import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile, type NewUpload } from './upload/index.ts'
 
-/** The fields of each part that the service lets an owner set; all others it only returns. */
-const writable = {
-  snippet: ['title', 'description', 'tags', 'categoryId', 'defaultLanguage'],
-  status: [
-    'privacyStatus',
-    'publishAt',
-    'license',
-    'embeddable',
-    'publicStatsViewable',
-    'selfDeclaredMadeForKids',
-  ],
-  recordingDetails: ['recordingDate'],
-} as const
+/** What the service alone sets in each part. All else of a part is sent back, whether the schema knows it or not. */
+const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
+  snippet: new Set([
+    'publishedAt',
+    'channelId',
+    'channelTitle',
+    'thumbnails',
+    'liveBroadcastContent',
+    'localized',
+  ]),
+  status: new Set(['uploadStatus', 'failureReason', 'rejectionReason', 'madeForKids']),
+  recordingDetails: new Set(),
+  paidProductPlacementDetails: new Set(),
+  localizations: new Set(),
+}
+
+/** The paths that `clear` can name: not those which every video has. */
+const clearable = [
+  'snippet.description',
+  'snippet.tags',
+  'snippet.defaultLanguage',
+  'snippet.defaultAudioLanguage',
+  'status.publishAt',
+  'status.license',
+  'status.embeddable',
+  'status.publicStatsViewable',
+  'status.selfDeclaredMadeForKids',
+  'status.containsSyntheticMedia',
+  'recordingDetails.recordingDate',
+  'recordingDetails.location',
+  'recordingDetails.locationDescription',
+  'paidProductPlacementDetails.hasPaidProductPlacement',
+  'localizations',
+] as const
+type Clearable = (typeof clearable)[number]
 
 /** What an update writes: its parts, and the input in the service's form. */
 export interface Change {
   readonly videoId: string
   readonly parts: readonly WritablePart[]
   readonly values: Readonly<Partial<Record<WritablePart, Json>>>
+  /** Fields to clear, by their paths. */
+  readonly cleared: ReadonlySet<string>
 }
 
 function field(path: string, message: string): Error {
@@ -59,7 +83,6 @@ const privacies: ReadonlySet<string> = new Set(['public', 'unlisted', 'private']
 export function checkSnippet(snippet: Json | null | undefined, path: string): void {
   if (!snippet) return
   if (typeof snippet.title === 'string') checkWords(`${path}.title`, snippet.title, { characters: 100 })
-  if (snippet.title === null) throw field(`${path}.title`, 'cannot be cleared: a video has a title.')
   if (typeof snippet.description === 'string')
     checkWords(`${path}.description`, snippet.description, { bytes: 5000 })
   if (Array.isArray(snippet.tags) && (snippet.tags as string[]).some((tag) => /[<>]/.test(tag))) {
@@ -90,12 +113,25 @@ export function checkStatus(status: Json | null | undefined, path: string, whole
 }
 
 function checkRecordingDetails(details: Json | null | undefined): void {
-  const date = details?.recordingDate
-  if (typeof date !== 'string' || !Number.isNaN(Date.parse(date))) return
-  throw field(
-    'recordingDetails.recordingDate',
-    'must be a moment in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
-  )
+  const { recordingDate: date, location } = details ?? {}
+  if (typeof date === 'string' && Number.isNaN(Date.parse(date))) {
+    throw field(
+      'recordingDetails.recordingDate',
+      'must be a moment in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
+    )
+  }
+  if (!isObject(location)) return
+  for (const [name, most] of [
+    ['latitude', 90],
+    ['longitude', 180],
+  ] as const) {
+    const degrees = location[name]
+    if (typeof degrees === 'number' && Math.abs(degrees) > most)
+      throw field(
+        `recordingDetails.location.${name}`,
+        `must be from -${most} to ${most} degrees, not ${degrees}.`,
+      )
+  }
 }
 
 export function localizationsFrom(entries: readonly VideoLocalizationInput[], path: string): Json {
@@ -114,21 +150,14 @@ export function localizationsFrom(entries: readonly VideoLocalizationInput[], pa
 
 /** Reads and checks the input for a new video; no session is opened for one that the service cannot take. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
-  const { snippet, status, recordingDetails, localizations, notifySubscribers, contentType } = input
+  const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
   if (!snippet.title) throw field('snippet.title', 'is needed: a video has a title.')
-  checkSnippet(snippet as Json, 'snippet')
-  checkStatus(status as Json | null | undefined, 'status', true)
-  checkRecordingDetails(recordingDetails as Json | null | undefined)
-  if (localizations && localizations.length > 0 && !snippet.defaultLanguage) {
+  checkStatus(input.status as Json | null | undefined, 'status', true)
+  const metadata = partsGiven(input)
+  if (Object.keys(metadata.localizations ?? {}).length > 0 && !snippet.defaultLanguage) {
     throw field('localizations', 'need `snippet.defaultLanguage`.')
   }
-  const metadata = withoutNulls({
-    snippet: { ...snippet },
-    ...(status ? { status: { ...status } } : {}),
-    ...(recordingDetails ? { recordingDetails: { ...recordingDetails } } : {}),
-    ...(localizations ? { localizations: localizationsFrom(localizations, 'localizations') } : {}),
-  })
   return {
     metadata,
     parts: Object.keys(metadata),
@@ -138,29 +167,76 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
   }
 }
 
+/**
+ * The parts that an input gives, without what is null in them: typed clients of several languages send null for whatever
+ * was not set. A part of which nothing is given is not given either.
+ */
+function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
+  const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
+  checkSnippet(snippet as Json | null | undefined, 'snippet')
+  checkRecordingDetails(recordingDetails as Json | null | undefined)
+  const given = { snippet, status, recordingDetails, paidProductPlacementDetails }
+  const parts: Partial<Record<WritablePart, Json>> = {}
+  for (const [part, fields] of Object.entries(given)) {
+    const set = withoutNulls({ ...fields })
+    if (Object.keys(set).length > 0) parts[part as WritablePart] = set
+  }
+  // An empty list is given: it leaves the video without any.
+  if (localizations) parts.localizations = localizationsFrom(localizations, 'localizations')
+  return parts
+}
+
+function clearedBy(
+  clear: readonly string[],
+  values: Partial<Record<WritablePart, Json>>,
+): ReadonlySet<string> {
+  const cleared = new Set(clear)
+  for (const path of cleared) {
+    if (!isClearable(path)) {
+      const known = clearable.map((each) => `\`${each}\``).join(', ')
+      throw field('clear', `cannot have ${JSON.stringify(path)}. What can be cleared is ${known}.`)
+    }
+    const [part, name] = pathOf(path)
+    if (name === undefined ? values[part] !== undefined : values[part]?.[name] !== undefined)
+      throw field('clear', `names \`${path}\`, which the input sets.`)
+  }
+  return cleared
+}
+
+function isClearable(path: string): path is Clearable {
+  return clearable.some((each) => each === path)
+}
+
+/** The part, and the field in it; no field where the part is one map. */
+function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
+  const [part, name] = path.split('.')
+  return [part as WritablePart, name]
+}
+
 /** Reads and checks an input; no call is made for one that the service cannot take. */
 export function changeFrom(input: UpdateVideoInput): Change {
-  const { videoId, snippet, status, recordingDetails, localizations } = input
-  checkSnippet(snippet as Json | null | undefined, 'snippet')
-  checkStatus(status as Json | null | undefined, 'status', input.replace === true)
-  checkRecordingDetails(recordingDetails as Json | null | undefined)
-  const values: Partial<Record<WritablePart, Json>> = {}
-  if (snippet) values.snippet = { ...snippet }
-  if (status) values.status = { ...status }
-  if (recordingDetails) values.recordingDetails = { ...recordingDetails }
-  if (localizations) values.localizations = localizationsFrom(localizations, 'localizations')
-  const parts = (Object.keys(values) as WritablePart[]).sort()
+  const { videoId } = input
+  const replace = input.replace === true
+  checkStatus(input.status as Json | null | undefined, 'status', replace)
+  const values = partsGiven(input)
+  const cleared = clearedBy(input.clear ?? [], values)
+  if (replace && cleared.size > 0)
+    throw field('clear', 'is not needed with `replace`, which clears whatever the named parts leave out.')
+  const named = new Set(Object.keys(values) as WritablePart[])
+  for (const path of cleared) named.add(pathOf(path as Clearable)[0])
+  const parts = [...named].sort()
   if (parts.length === 0) {
     throw badInput(
-      '`input` names no part to change: give snippet, status, recordingDetails or localizations.',
+      '`input` names no part to change: give snippet, status, recordingDetails, paidProductPlacementDetails, localizations or clear.',
     )
   }
-  if (input.replace === true && snippet) {
+  const { snippet } = values
+  if (replace && snippet) {
     if (!snippet.title) throw field('snippet.title', 'is needed with `replace`: the whole part is written.')
     if (!snippet.categoryId)
       throw field('snippet.categoryId', 'is needed with `replace`: the whole part is written.')
   }
-  return { videoId, parts, values }
+  return { videoId, parts, values, cleared }
 }
 
 /** Parts to be read before a patch: what is written, and what the service needs beside it. */
@@ -170,33 +246,28 @@ export function partsToRead({ parts }: Change): readonly PartName[] {
 
 /** The resource to send as it is, for `replace`. */
 export function replacementOf({ videoId, values }: Change): Json {
-  return withoutNulls({ id: videoId, ...values })
+  return { id: videoId, ...values }
 }
 
-/** The resource to send for a patch of `current`: its writable fields under the input's. */
-export function patchOf({ videoId, parts, values }: Change, current: Json): Json {
+/** A part as it was read, without what the service alone sets, under what the input says. */
+function laidOver(part: WritablePart, { values, cleared }: Change, current: Json): Json {
+  const before = isObject(current[part]) ? current[part] : {}
+  const kept = Object.entries(before).filter(
+    ([name, value]) => value !== null && !readOnly[part].has(name) && !cleared.has(`${part}.${name}`),
+  )
+  return Object.fromEntries([...kept, ...Object.entries(values[part] ?? {})])
+}
+
+/** The resource to send for a patch of `current`. */
+export function patchOf(change: Change, current: Json): Json {
+  const { videoId, parts, values } = change
   const resource: Record<string, Json | string> = { id: videoId }
-  for (const part of parts) {
-    const value = values[part] ?? {}
-    if (part === 'localizations') {
-      resource.localizations = value
-      continue
-    }
-    const before = isObject(current[part]) ? current[part] : {}
-    const merged: Record<string, unknown> = {}
-    for (const name of writable[part]) {
-      const next = Object.hasOwn(value, name) && value[name] !== undefined ? value[name] : before[name]
-      if (next !== undefined && next !== null) merged[name] = next
-    }
-    resource[part] = merged
-  }
-  const { snippet } = resource
-  const language = isObject(snippet)
-    ? snippet.defaultLanguage
-    : isObject(current.snippet)
-      ? current.snippet.defaultLanguage
-      : undefined
-  if (parts.includes('localizations') && language === undefined) {
+  // Localizations are one map, which the input's replaces.
+  for (const part of parts)
+    resource[part] = part === 'localizations' ? (values[part] ?? {}) : laidOver(part, change, current)
+  const snippet = resource.snippet ?? current.snippet
+  const language = isObject(snippet) ? snippet.defaultLanguage : undefined
+  if (Object.keys(values.localizations ?? {}).length > 0 && typeof language !== 'string') {
     throw field('localizations', 'need `snippet.defaultLanguage`: the video has none yet.')
   }
   const { status } = resource

@@ -19,6 +19,7 @@ export const contractFields: Readonly<Record<string, readonly string[]>> = {
     'suggestions',
     'liveStreamingDetails',
     'localizations',
+    'paidProductPlacementDetails',
   ],
   VideoLocalization: ['title', 'description'],
   VideoSnippet: [
@@ -131,11 +132,14 @@ export const contractFields: Readonly<Record<string, readonly string[]>> = {
     'publicStatsViewable',
     'madeForKids',
     'selfDeclaredMadeForKids',
+    'containsSyntheticMedia',
   ],
   VideoStatistics: ['viewCount', 'likeCount', 'dislikeCount', 'favoriteCount', 'commentCount'],
   VideoPlayer: ['embedHtml', 'embedHeight', 'embedWidth'],
   VideoTopicDetails: ['topicIds', 'relevantTopicIds', 'topicCategories'],
-  VideoRecordingDetails: ['recordingDate'],
+  VideoRecordingDetails: ['recordingDate', 'location', 'locationDescription'],
+  VideoRecordingLocation: ['latitude', 'longitude', 'altitude'],
+  VideoPaidProductPlacementDetails: ['hasPaidProductPlacement'],
   VideoFileDetails: [
     'fileName',
     'fileSize',

@@ -134,7 +134,7 @@ export const operations: readonly Operation[] = [
   {
     name: 'agents.setAgent',
     service: 'agents',
-    ask: 'mutation { setAgent(input: { project: "demo", displayName: "Pat", description: null }) { agent { displayName } } }',
+    ask: 'mutation { setAgent(input: { project: "demo", displayName: "Pat", timeZone: null, updateMask: ["displayName", "description"] }) { agent { displayName } } }',
     sent: 'POST /v2beta1/projects/demo/agent',
     query: { updateMask: 'displayName,description' },
     body: { parent: 'projects/demo', displayName: 'Pat' },
@@ -213,7 +213,7 @@ export const operations: readonly Operation[] = [
   {
     name: 'agents.intents.patch',
     service: 'agents',
-    ask: 'mutation ($name: ID!) { updateIntent(input: { name: $name, priority: 7, action: null }) { intent { priority } } }',
+    ask: 'mutation ($name: ID!) { updateIntent(input: { name: $name, priority: 7, events: null, updateMask: ["priority", "action"] }) { intent { priority } } }',
     variables: { name: welcome },
     sent: `PATCH /v2beta1/${welcome}`,
     query: { updateMask: 'priority,action' },

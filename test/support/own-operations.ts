@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   type DocumentNode,
+  type FieldNode,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -81,11 +82,11 @@ export function withTypenames({ query, variables }: OwnQuery, place: string | un
     .replace(/ (first|last)$/, '')
     .split(': ')
     .reverse()
-  const typename = {
+  const typename: FieldNode = {
     kind: Kind.FIELD,
     name: { kind: Kind.NAME, value: field },
-    ...(alias === undefined ? {} : { alias: { kind: Kind.NAME, value: alias } }),
-  } as const
+    ...(alias === undefined ? {} : { alias: { kind: Kind.NAME, value: alias } as const }),
+  }
   const document = visit(parse(query), {
     SelectionSet: {
       leave: (set): SelectionSetNode => ({

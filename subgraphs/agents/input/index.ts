@@ -14,7 +14,8 @@ export interface InputTypes {
   /** The JSON of `value`, an input of this type; `at` is its path for messages, `omit` names keys that are no content. */
   write(type: string, value: object, at: string, scope: InputScope, omit?: ReadonlySet<string>): Json
   /**
-   * The paths (dotted below) of what an input of this type names. A key given as null counts: it clears its field.
+   * The paths (dotted below) of what an input of this type gives. Null counts as not given: typed clients of several
+   * languages send it for whatever was not set.
    */
   namedPaths(type: string, value: object, omit?: ReadonlySet<string>): readonly string[]
   /** Checks that a mask names fields of this type and nothing else. */
@@ -74,13 +75,11 @@ export function createInputTypes(document: DocumentNode): InputTypes {
     for (const field of types.get(type)?.fields ?? []) {
       const name = field.name.value
       const given: unknown = Reflect.get(value, name)
-      if (given === undefined || omit.has(name)) continue
+      if (given === undefined || given === null || omit.has(name)) continue
       const nested = nestedType(field.type)
-      const below =
-        nested === undefined || given === null || typeof given !== 'object' ? [] : namedPaths(nested, given)
-      // An object that names nothing sets its field to an empty object.
-      if (below.length === 0) paths.push(name)
-      else for (const path of below) paths.push(`${name}.${path}`)
+      // An object in which nothing is given is not given either: a struct of which no member was set is sent so.
+      if (nested === undefined || typeof given !== 'object') paths.push(name)
+      else for (const path of namedPaths(nested, given)) paths.push(`${name}.${path}`)
     }
     return paths
   }

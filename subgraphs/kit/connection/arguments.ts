@@ -27,28 +27,35 @@ function readCount(name: 'first' | 'last', count: number): number {
   })
 }
 
+/** No text is no cursor: it is what clients of some languages send for an argument that was not set. */
+function given(cursor: string | null | undefined): string | undefined {
+  return cursor === null || cursor === '' ? undefined : cursor
+}
+
 /** Throws where the arguments contradict each other, or are no count and no cursor of this list. */
 export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
-  const { first, after, last, before } = args
+  const { first, last } = args
+  const after = given(args.after)
+  const before = given(args.before)
   const { defaultPageSize } = source.pages
   const isGiven = (value: unknown): boolean => value !== null && value !== undefined
-  if (isGiven(last) || isGiven(before)) {
-    if (isGiven(first) || isGiven(after)) {
+  if (isGiven(last) || before !== undefined) {
+    if (isGiven(first) || after !== undefined) {
       throw badInput(
         '`first` and `after` read forward, `last` and `before` backward: give one pair, not both.',
       )
     }
-    if (!isGiven(before)) {
+    if (before === undefined) {
       throw badInput(
         '`last` needs `before`: the service can be read backward only from a place that was reached before.',
         { argument: 'last' },
       )
     }
     const count = readCount('last', last ?? defaultPageSize)
-    return { direction: 'backward', count, from: readCursor(source.list, before ?? '', 'before') }
+    return { direction: 'backward', count, from: readCursor(source.list, before, 'before') }
   }
   const count = readCount('first', first ?? defaultPageSize)
-  const from = isGiven(after) ? readCursor(source.list, after ?? '', 'after') : undefined
+  const from = after === undefined ? undefined : readCursor(source.list, after, 'after')
   return { direction: 'forward', count, from }
 }
 
@@ -71,8 +78,9 @@ export function mostOf(
 ): { readonly items: number; readonly calls: number } {
   const items = args.first ?? args.last ?? pages.defaultPageSize
   if (!isCount(items)) return { items: 0, calls: 0 }
-  const cursor = args.after ?? args.before ?? undefined
+  const before = given(args.before)
+  const cursor = given(args.after) ?? before
   const from = cursor === undefined ? undefined : positionOf(cursor)
-  const direction = (args.before ?? undefined) === undefined ? 'forward' : 'backward'
+  const direction = before === undefined ? 'forward' : 'backward'
   return { items, calls: mostCalls({ direction, count: items, from }, pages) }
 }

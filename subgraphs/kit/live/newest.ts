@@ -239,7 +239,7 @@ export function createNewest<Raw, Value>(
         queues.delete(left)
         topic.remove(left)
       }, first)
-      if (after === null || after === undefined) {
+      if (after === null || after === undefined || after === '') {
         queues.add(queue)
         topic.add(queue, request, undefined)
         return queue

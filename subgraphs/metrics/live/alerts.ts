@@ -171,7 +171,7 @@ export function createAlertsPoller(
     price: (units, wishMs) => topic.price(units, wishMs),
 
     subscribe({ name, passes }, after, request, first) {
-      const resumed = after == null ? [] : readPosition(positions(name), after)
+      const resumed = after == null || after === '' ? [] : readPosition(positions(name), after)
       if (resumed === undefined)
         throw badInput('`after` is not the position of an event of this field with the same labels.', {
           argument: 'after',

@@ -36,7 +36,7 @@ export function rangeWishFrom(window: unknown, step: unknown, after: unknown): R
   return {
     stepMs,
     steps,
-    afterMs: after == null ? undefined : Math.round(timeFrom(after, 'after').seconds * 1000),
+    afterMs: after == null || after === '' ? undefined : Math.round(timeFrom(after, 'after').seconds * 1000),
   }
 }
 

@@ -14,17 +14,17 @@ const omit = new Set(['control'])
 
 describe('the paths that an input names', () => {
   test('are dotted below nested objects, down to what is given', () => {
-    const input = { name: 'n', box: { width: 1, lid: { colour: null } } }
+    const input = { name: 'n', box: { width: 1, lid: { colour: 'red' } } }
     expect(types.namedPaths('Thing', input, omit)).toEqual(['name', 'box.width', 'box.lid.colour'])
   })
 
-  test('end at a nested object that is null or names nothing, and at lists', () => {
-    expect(types.namedPaths('Thing', { box: null, list: [{ width: 1 }] }, omit)).toEqual(['box', 'list'])
-    expect(types.namedPaths('Thing', { box: {} }, omit)).toEqual(['box'])
+  test('end at lists', () => {
+    expect(types.namedPaths('Thing', { list: [{ width: 1 }] }, omit)).toEqual(['list'])
   })
 
-  test('leave out what is no content and what is not given', () => {
-    expect(types.namedPaths('Thing', { control: 1, name: undefined }, omit)).toEqual([])
+  test('leave out what is no content and what is not given, which null says too, at every level', () => {
+    const input = { control: 1, name: undefined, list: null, box: { width: null, lid: { colour: null } } }
+    expect(types.namedPaths('Thing', input, omit)).toEqual([])
   })
 })
 

@@ -312,7 +312,7 @@ describe('an update mask', () => {
     resetContexts: false,
   }
 
-  test('names exactly the given fields, and the body holds exactly those that are not null', async () => {
+  test('and the body hold exactly the fields that are given, and null is not given', async () => {
     await using agents = await agentsOver({ body: { name } })
     const fields = fc.uniqueArray(fc.constantFrom(...Object.keys(settable)), { minLength: 1 })
     await fc.assert(
@@ -322,13 +322,16 @@ describe('an update mask', () => {
         const { errors } = await agents.run(mutation('updateIntent'), {
           input: { name, ...Object.fromEntries(entries) },
         })
+        const set = entries.filter(([, value]) => value !== null)
+        if (set.length === 0) {
+          expect(faults(errors)).toEqual(['updateIntent: BAD_USER_INPUT'])
+          expect(agents.arrived).toEqual([])
+          return
+        }
         expect(errors).toEqual([])
         const [request] = agents.arrived
-        expect(request?.query.updateMask?.split(',').sort()).toEqual([...given].sort())
-        expect(request?.body).toEqual({
-          name,
-          ...Object.fromEntries(entries.filter(([, value]) => value !== null)),
-        })
+        expect(request?.query.updateMask?.split(',').sort()).toEqual(set.map(([field]) => field).sort())
+        expect(request?.body).toEqual({ name, ...Object.fromEntries(set) })
       }),
       { numRuns: 40 },
     )
@@ -346,6 +349,17 @@ describe('an update mask', () => {
       'displayName,events',
       'displayName,events',
     ])
+    expect(agents.arrived[0]?.body).toEqual({ name, displayName: 'a' })
+  })
+
+  test('clears a field that it names and that the input gives as null or not at all', async () => {
+    await using agents = await agentsOver({ body: { name } })
+    // What a typed client sends that sets one field and clears two.
+    const unset = Object.fromEntries(Object.keys(settable).map((field) => [field, null]))
+    await agents.run(mutation('updateIntent'), {
+      input: { name, ...unset, displayName: 'a', updateMask: ['displayName', 'events', 'action'] },
+    })
+    expect(agents.arrived[0]?.query.updateMask).toBe('displayName,events,action')
     expect(agents.arrived[0]?.body).toEqual({ name, displayName: 'a' })
   })
 

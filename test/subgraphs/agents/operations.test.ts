@@ -72,7 +72,7 @@ describe('setAgent', () => {
     )
     expect(errors).toEqual([])
     expect(lines(agents.arrived)).toEqual([
-      'POST /v2beta1/projects/demo/agent?updateMask=displayName,supportedLanguageCodes,description,enableLogging,classificationThreshold,tier',
+      'POST /v2beta1/projects/demo/agent?updateMask=displayName,supportedLanguageCodes,enableLogging,classificationThreshold,tier',
     ])
     expect(agents.arrived[0]?.body).toEqual({
       parent: 'projects/demo',
@@ -289,7 +289,7 @@ describe('updateIntent', () => {
     )
     expect(errors).toEqual([])
     expect(lines(agents.arrived)).toEqual([
-      `PATCH /v2beta1/${intentName}?updateMask=displayName,events&intentView=INTENT_VIEW_FULL`,
+      `PATCH /v2beta1/${intentName}?updateMask=displayName&intentView=INTENT_VIEW_FULL`,
     ])
     expect(agents.arrived[0]?.body).toEqual({ name: intentName, displayName: 'B' })
   })

@@ -111,7 +111,7 @@ describe('the agents subgraph over the sandbox', () => {
     expect(before.trainingPhrases.length).toBeGreaterThan(2)
     const { errors } = await ask(
       'mutation ($input: UpdateIntentInput!) { updateIntent(input: $input) { intent { displayName } } }',
-      { input: { name, displayName: 'pizza.new', priority: null } },
+      { input: { name, displayName: 'pizza.new', updateMask: ['displayName', 'priority'] } },
     )
     expect(errors).toEqual([])
     expect((await ask(phrases, { r })).data._entities[0]).toEqual({
@@ -123,7 +123,7 @@ describe('the agents subgraph over the sandbox', () => {
 
   test('changes and clears the named fields of the agent, and leaves the others', async () => {
     const { data, errors } = await ask(
-      `mutation { setAgent(input: { project: "demo", displayName: "Other", description: null }) {
+      `mutation { setAgent(input: { project: "demo", displayName: "Other", timeZone: null, updateMask: ["displayName", "description"] }) {
          agent { displayName description timeZone supportedLanguageCodes } } }`,
     )
     expect(errors).toEqual([])

@@ -43,21 +43,93 @@ describe('a patch', () => {
     expect(graph.sandbox.ledger.units).toBe(51)
   })
 
-  test('writes exactly the writable fields of exactly the parts that it names', async () => {
+  test('writes all but read-only fields of exactly the parts that it names', async () => {
     await update({ status: { embeddable: false } }, 'video { videoId }')
     expect(graph.sandbox.calls('videos.update')[0]?.query.get('part')).toBe('status')
     expect(Object.keys(written())).toEqual(['id', 'status'])
-    expect(Object.keys(written().status).sort()).toEqual(
-      ['embeddable', 'license', 'privacyStatus', 'publicStatsViewable', 'selfDeclaredMadeForKids'].sort(),
-    )
+    expect(Object.keys(written().status).sort()).toEqual([
+      'containsSyntheticMedia',
+      'embeddable',
+      'license',
+      'privacyStatus',
+      'publicStatsViewable',
+      'selfDeclaredMadeForKids',
+    ])
     expect(written().status.embeddable).toBe(false)
   })
 
-  test('clears what is given as null, and nothing else', async () => {
-    const { data } = await update({ snippet: { tags: null } })
-    expect(data.updateVideo.video.snippet.tags).toBeNull()
-    expect(typeof data.updateVideo.video.snippet.description).toBe('string')
+  test('clears what `clear` names, and nothing else', async () => {
+    const was = await before()
+    graph.sandbox.reset()
+    const { data, errors } = await update({ clear: ['snippet.tags'] })
+    expect(errors).toEqual([])
+    expect(data.updateVideo.video.snippet).toMatchObject({ tags: null, description: was.snippet.description })
     expect('tags' in written().snippet).toBe(false)
+  })
+
+  test('clears localizations and a whole recording', async () => {
+    const { data, errors } = await update(
+      { clear: ['localizations', 'recordingDetails.recordingDate', 'recordingDetails.location'] },
+      'video { localizations { key } recordingDetails { recordingDate location { latitude } locationDescription } }',
+    )
+    expect(errors).toEqual([])
+    expect(data.updateVideo.video).toEqual({
+      localizations: [],
+      recordingDetails: { recordingDate: null, location: null, locationDescription: expect.any(String) },
+    })
+  })
+
+  test('takes null at every level as not given, as typed clients of some languages send it', async () => {
+    const was = await before()
+    graph.sandbox.reset()
+    const nothing = { publishAt: null, license: null, embeddable: null, containsSyntheticMedia: null }
+    const { data, errors } = await update({
+      replace: null,
+      clear: null,
+      localizations: null,
+      snippet: { title: 'New', description: null, tags: null, categoryId: null, defaultLanguage: null },
+      status: nothing,
+      recordingDetails: { recordingDate: null, location: null },
+      paidProductPlacementDetails: null,
+    })
+    expect(errors).toEqual([])
+    expect(data.updateVideo.video.snippet).toMatchObject({
+      title: 'New',
+      description: was.snippet.description,
+      tags: was.snippet.tags,
+    })
+    expect(Object.keys(written())).toEqual(['id', 'snippet'])
+  })
+
+  test("keeps the owner's disclosures and the language spoken, and sets them", async () => {
+    const selection =
+      'video { snippet { defaultAudioLanguage } status { containsSyntheticMedia embeddable } recordingDetails { recordingDate location { latitude longitude altitude } locationDescription } paidProductPlacementDetails { hasPaidProductPlacement } }'
+    const was = (await graph.ask(`{ video(videoId: "${id}") ${selection.slice(6)} }`)).data.video
+    expect(was).toMatchObject({
+      snippet: { defaultAudioLanguage: 'en' },
+      status: { containsSyntheticMedia: true },
+      recordingDetails: { location: { longitude: 11.575, altitude: 519 } },
+      paidProductPlacementDetails: { hasPaidProductPlacement: false },
+    })
+    const kept = await update({ snippet: { title: 'New' }, status: { embeddable: false } }, selection)
+    expect(kept.data.updateVideo.video).toEqual({ ...was, status: { ...was.status, embeddable: false } })
+    const location = { latitude: -33.5, longitude: 151, altitude: null }
+    const set = await update(
+      {
+        snippet: { defaultAudioLanguage: 'de' },
+        status: { containsSyntheticMedia: false },
+        recordingDetails: { location, locationDescription: 'Elsewhere' },
+        paidProductPlacementDetails: { hasPaidProductPlacement: true },
+      },
+      selection,
+    )
+    expect(set.errors).toEqual([])
+    expect(set.data.updateVideo.video).toEqual({
+      snippet: { defaultAudioLanguage: 'de' },
+      status: { containsSyntheticMedia: false, embeddable: false },
+      recordingDetails: { ...was.recordingDetails, location, locationDescription: 'Elsewhere' },
+      paidProductPlacementDetails: { hasPaidProductPlacement: true },
+    })
   })
 
   test('of a video that does not exist is refused, and writes nothing', async () => {
@@ -183,7 +255,16 @@ test.each([
   [{}, /names no part/],
   [{ snippet: { title: 'x'.repeat(101) } }, /`input.snippet.title`.*100/],
   [{ snippet: { title: '' } }, /`input.snippet.title`/],
-  [{ snippet: { title: null } }, /`input.snippet.title`/],
+  [{ snippet: { title: null }, status: {} }, /names no part/],
+  [{ clear: [] }, /names no part/],
+  [{ clear: ['snippet.title'] }, /`input.clear`.*"snippet.title"/],
+  [{ clear: ['status'] }, /`input.clear`.*`status.publishAt`/],
+  [{ clear: ['__proto__.x'] }, /`input.clear`/],
+  [{ clear: ['snippet.tags'], snippet: { tags: [] } }, /`input.clear`.*`snippet.tags`/],
+  [{ clear: ['localizations'], localizations: [] }, /`input.clear`/],
+  [{ clear: ['snippet.tags'], replace: true, status: { embeddable: true } }, /`input.clear`.*`replace`/],
+  [{ recordingDetails: { location: { latitude: 91, longitude: 0 } } }, /location.latitude.*90/],
+  [{ recordingDetails: { location: { latitude: 0, longitude: -180.5 } } }, /location.longitude.*180/],
   [{ snippet: { description: 'ü'.repeat(2501) } }, /`input.snippet.description`.*5000 bytes/],
   [{ snippet: { tags: Array.from({ length: 101 }, () => 'four') } }, /`input.snippet.tags`.*500/],
   [{ snippet: { tags: ['a b'.repeat(166), 'c'] } }, /`input.snippet.tags`/],
