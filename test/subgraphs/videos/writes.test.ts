@@ -19,7 +19,7 @@ const update = (
     input: { videoId: id, ...input },
   })
 const written = () => JSON.parse(graph.sandbox.calls('videos.update')[0]?.body ?? 'null')
-const before = async () =>
+const current = async () =>
   (
     await graph.ask(
       `{ video(videoId: "${id}") { snippet { title description tags categoryId defaultLanguage } status { license embeddable privacyStatus } } }`,
@@ -28,7 +28,7 @@ const before = async () =>
 
 describe('a patch', () => {
   test('of the title alone keeps description, tags and category, and costs 51 units', async () => {
-    const was = await before()
+    const was = await current()
     graph.sandbox.reset()
     const { data, errors } = await update({ snippet: { title: 'New' } })
     expect(errors).toEqual([])
@@ -59,7 +59,7 @@ describe('a patch', () => {
   })
 
   test('clears what `clear` names, and nothing else', async () => {
-    const was = await before()
+    const was = await current()
     graph.sandbox.reset()
     const { data, errors } = await update({ clear: ['snippet.tags'] })
     expect(errors).toEqual([])
@@ -80,7 +80,7 @@ describe('a patch', () => {
   })
 
   test('takes null at every level as not given, as typed clients of some languages send it', async () => {
-    const was = await before()
+    const was = await current()
     graph.sandbox.reset()
     const nothing = { publishAt: null, license: null, embeddable: null, containsSyntheticMedia: null }
     const { data, errors } = await update({
