@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from './assembly/index.ts'
+import type { Config } from './config/index.ts'
 import { objectForm } from './http/idempotency/index.ts'
 import { acceptable } from './http/negotiation.ts'
 import { createPipeline, type Executor as Execute } from './http/pipeline/index.ts'
@@ -27,12 +28,13 @@ const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, re
 
 function executorOf(
   assembly: Assembly,
-  timeoutMs: number,
+  { TESSERA_REQUEST_TIMEOUT_MS, TESSERA_REFUSED_STATUS }: Config['values'],
   challengeHead: ReturnType<typeof createChallengeHead>,
 ): Executor {
   const pipeline = createPipeline({
     ...assembly,
-    timeoutMs,
+    timeoutMs: TESSERA_REQUEST_TIMEOUT_MS,
+    refusedStatus: TESSERA_REFUSED_STATUS,
     // Apollo Server has read the document, persisted or not, before it calls the executor.
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
@@ -111,7 +113,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: executorOf(assembly, values.TESSERA_REQUEST_TIMEOUT_MS, challengeHead) }
+      return { executor: executorOf(assembly, values, challengeHead) }
     },
     metrics: async () => (await assembly?.metrics.text()) ?? '',
     async stop() {

@@ -80,6 +80,7 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
+    refusedStatus: values.TESSERA_REFUSED_STATUS,
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
   const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)

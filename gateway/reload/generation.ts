@@ -96,6 +96,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     operations,
     limits,
     timeoutMs,
+    refusedStatus: values.TESSERA_REFUSED_STATUS,
     pricing,
     demand: assembly.demand,
     hooks: assembly.hooks,

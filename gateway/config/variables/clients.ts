@@ -9,6 +9,12 @@ export const clientsVariables = {
     .default('automatic')
     .describe('Persisted operations: off, automatic, or only those of the manifest (trusted).'),
   TESSERA_PERSISTED_MANIFEST: z.string().min(1).optional().describe('File of trusted operations.'),
+  TESSERA_REFUSED_STATUS: z
+    .enum(['auto', '200'], { error: 'expected auto or 200' })
+    .default('auto')
+    .describe(
+      'The status of an operation of which authorization leaves nothing: 401 or 403 (auto), or 200 with `data: null` and the errors, for clients that show no body of a 401 or 403. A refused token is 401 either way.',
+    ),
   TESSERA_CORS_ORIGINS: list
     .default(['*'])
     .describe('Origins that browsers may call from; `*` is every origin.'),

@@ -51,6 +51,8 @@ export interface PipelineOptions {
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
+  /** The status of an operation of which authorization leaves nothing; 401 or 403 unless given. */
+  readonly refusedStatus?: 'auto' | '200' | undefined
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
   /** How requests are reported to log and traces; as usual unless given. */
@@ -90,6 +92,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     underWay,
     answerHead,
     reportCache,
+    refusedStatus,
   } = options
   const report = createReport(metrics, log, options.observing)
 
@@ -327,6 +330,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       state.codes = codesOf(result.errors)
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status
+      if (challenged !== undefined && refusedStatus === '200' && isRefusedWhole(result.errors)) {
+        status = 200
+        result = { ...result, data: null }
+      }
     }
     // The span lasts as long as the pieces come.
     const release = result.pieces === undefined ? undefined : span?.hold()
@@ -375,6 +382,11 @@ const withoutEvents = (): GraphQLError =>
   )
 
 const noCodes: readonly string[] = []
+
+/** Whether the scopes of the caller are all that is lacking: a refused token is not among it. */
+function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
+  return errors.every(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
+}
 
 function refusedBy<Data>({ error, head }: HookRefusal, state: RequestState): Result<Data> {
   addHead(state, ...head)

@@ -1,0 +1,65 @@
+/** Operations of which authorization leaves nothing, when the operator asks for status 200. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+
+const refused = '{ metrics { query(query: "up") { resultType } } }'
+
+let graph: Graph
+beforeAll(async () => {
+  graph = await startGraph({ env: { TESSERA_REFUSED_STATUS: '200' } })
+})
+afterAll(async () => graph[Symbol.asyncDispose]())
+
+async function send(
+  { url }: Pick<Graph, 'url'>,
+  query: string,
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  })
+  return { challenge: response.headers.get('www-authenticate'), ...(await answerFrom(response)) }
+}
+
+const types = ['application/json', 'application/graphql-response+json']
+
+test.each(types)('an operation that is wholly refused is 200 with null data, as %s', async (accept) => {
+  const { status, data, errors, challenge } = await send(graph, refused, { accept })
+  expect([status, data]).toEqual([200, null])
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+  expect(challenge).toContain('scope="metrics.read"')
+})
+
+test('a caller who lacks a scope gets the same', async () => {
+  const authorization = `Bearer ${await graph.token('rules.read')}`
+  const { status, data, errors } = await send(graph, refused, { authorization })
+  expect([status, data]).toEqual([200, null])
+  expect(errors[0]?.extensions.authorization).toMatchObject({ missing: ['metrics.read'] })
+})
+
+test('a token that is refused stays 401', async () => {
+  const { status, errors } = await send(graph, refused, { authorization: 'Bearer of-another-world' })
+  expect([status, errors[0]?.extensions.code]).toEqual([401, 'UNAUTHENTICATED'])
+})
+
+test('an operation that is refused for another reason keeps its status', async () => {
+  const { status } = await send(graph, '{', { accept: 'application/graphql-response+json' })
+  expect(status).toBe(400)
+})
+
+test('a gateway that rejects whole operations answers 200 as well', async () => {
+  await using strict = await startGraph({
+    env: { TESSERA_REFUSED_STATUS: '200', TESSERA_AUTHORIZATION: 'reject' },
+  })
+  const query =
+    '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } metrics { query(query: "up") { resultType } } }'
+  const { status, data } = await send(strict, query)
+  expect([status, data]).toEqual([200, null])
+})
+
+test('without the setting the status is 401', async () => {
+  await using usual = await startGraph()
+  expect((await send(usual, refused)).status).toBe(401)
+})
