@@ -405,7 +405,7 @@ export type MessageReplySettings =
   | 'FOLLOWING'
   /** The users whom it mentions. */
   | 'MENTIONED_USERS'
-  /** Somebody else. */
+  /** Somebody else. Some generators of Rust add a variant `Other` of their own: examples/clients says what to do. */
   | 'OTHER'
   /** Subscribers of the author. */
   | 'SUBSCRIBERS'

@@ -123,7 +123,10 @@ export type MetricsAlert = {
   annotation: Maybe<Scalars['String']['output']>;
   /** The alert's annotations, templates expanded. */
   annotations: Array<MetricsAnnotation>;
-  /** `value` as a float; null for `NaN`, `+Inf` and `-Inf`. */
+  /**
+   * `value` as a float; null for `NaN`, `+Inf` and `-Inf`. A client in a language with a type of this name gives the field
+   * an alias, such as `number: float`.
+   */
   float: Maybe<Scalars['Float']['output']>;
   /** Since when the alert is only kept firing; null while the expression holds. */
   keepFiringSince: Maybe<Scalars['DateTime']['output']>;
@@ -494,7 +497,10 @@ export type MetricsRuleType =
 /** A number at a point in time. */
 export type MetricsSample = {
   __typename?: 'MetricsSample';
-  /** The number as a float; null for `NaN`, `+Inf` and `-Inf`, which JSON cannot hold. */
+  /**
+   * The number as a float; null for `NaN`, `+Inf` and `-Inf`, which JSON cannot hold. A client in a language with a type of
+   * this name gives the field an alias, such as `number: float`.
+   */
   float: Maybe<Scalars['Float']['output']>;
   /** Unix seconds, to the millisecond. */
   time: Scalars['Float']['output'];

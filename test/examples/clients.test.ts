@@ -1,0 +1,121 @@
+/**
+ * The clients in other languages (`examples/clients/`), generated from the schema, compiled, and run against a gateway
+ * by the commands of their README. Their packages come from the registries of their languages, and compiling takes
+ * minutes: they run when everything is checked.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { cp, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isFull } from '../support/campaign-size.ts'
+import { root } from '../support/deploy.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
+
+interface Client {
+  /** Below `examples/clients/`. */
+  readonly folder: string
+  /** The programs of its toolchain, with the arguments that print a version. */
+  readonly needs: readonly (readonly [string, string])[]
+  /** As a shell runs them in the folder; `$GRAPH` is the address of the graph. */
+  readonly commands: readonly string[]
+}
+
+const maven: Client['needs'] = [
+  ['mvn', '-version'],
+  ['javac', '-version'],
+]
+
+const clients: readonly Client[] = [
+  {
+    folder: 'go-genqlient',
+    needs: [['go', 'version']],
+    commands: ['go generate', 'go run . "$GRAPH"'],
+  },
+  {
+    folder: 'python-ariadne',
+    needs: [['python3', '--version']],
+    commands: [
+      'python3 -m venv venv',
+      'venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt',
+      'venv/bin/ariadne-codegen client >/dev/null',
+      'venv/bin/python main.py "$GRAPH"',
+    ],
+  },
+  { folder: 'rust', needs: [['cargo', '--version']], commands: ['cargo run --quiet --bin cynic "$GRAPH"'] },
+  {
+    folder: 'rust',
+    needs: [['cargo', '--version']],
+    commands: ['cargo run --quiet --bin graphql_client "$GRAPH"'],
+  },
+  {
+    folder: 'java-dgs',
+    needs: maven,
+    commands: ['mvn -q -B -Dstyle.color=never compile exec:java -Dexec.args="$GRAPH"'],
+  },
+  {
+    folder: 'kotlin-apollo',
+    needs: maven,
+    commands: ['mvn -q -B -Dstyle.color=never verify -Dgraph.url="$GRAPH"'],
+  },
+]
+
+/** The first of the programs that is not there. */
+function lacking({ needs }: Client): string | undefined {
+  return needs.find(([program, argument]) => spawnSync(program, [argument]).status !== 0)?.[0]
+}
+
+let folder: string
+let graph: Graph
+beforeAll(async () => {
+  if (!isFull) {
+    console.info('The clients of examples/clients are not compiled; CI=true or TESSERA_TEST_FULL=true does.')
+    return
+  }
+  graph = await startGraph()
+  // What is generated and compiled is left in the copy.
+  folder = await mkdtemp(join(tmpdir(), 'clients-'))
+  await cp(join(root, 'schema'), join(folder, 'schema'), { recursive: true })
+  await cp(join(root, 'examples/clients'), join(folder, 'examples/clients'), { recursive: true })
+})
+afterAll(() => graph?.[Symbol.asyncDispose]())
+
+/** Standard output of the commands, one after the other; fails with their errors. */
+async function run({ folder: name, commands }: Client): Promise<string> {
+  const child = spawn('sh', ['-e', '-c', commands.join('\n')], {
+    cwd: join(folder, 'examples/clients', name),
+    env: { ...process.env, GRAPH: graph.url },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let faults = ''
+  child.stdout.on('data', (text) => {
+    out += text
+  })
+  child.stderr.on('data', (text) => {
+    faults += text
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  expect(code, `${out}${faults}`).toBe(0)
+  return out
+}
+
+/** The chart of the sandbox, two by two. */
+const expected = [
+  'page 1: gpjq6LtmV2f 18446744073709551615',
+  'page 1: u62wyH56M7e 140000420',
+  'page 2: O4V7hEHXyec 139000418',
+  'page 2: YU70nUoe85v 138000416',
+  'refused: metrics.query UNAUTHORIZED_FIELD_OR_TYPE',
+  'kept: YU70nUoe85v',
+]
+
+describe.skipIf(!isFull)('read two pages and a refused field', () => {
+  test.each(clients)('$folder: $commands', async (client) => {
+    const missing = lacking(client)
+    // A machine that checks everything has all of them: `.ci/system` installs what is missing.
+    expect(missing, `${missing} is not on the PATH`).toBeUndefined()
+    const lines = (await run(client)).split('\n').map((line) => line.trim())
+    expect(lines.filter((line) => line !== '')).toEqual(expected)
+  })
+})
