@@ -3,6 +3,7 @@
  * see the rest only where that is allowed. What was written goes to the log, as the original error.
  */
 import { isErrorCode } from '../../../contract/errors.ts'
+import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'
 import type { SubgraphError } from './subgraph-fetch.ts'
 
 export type ErrorReader = (error: unknown) => SubgraphError
@@ -29,11 +30,11 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
     const { code, ...more } = isRecord(extensions) ? extensions : {}
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
     const at = isPath(path) ? { path } : {}
-    const passed: Record<string, unknown> = shown === false ? {} : { ...more }
-    // Servers in their development mode send stacks along; the HTTP status is not theirs to set.
-    for (const key of ['stacktrace', 'exception', 'http']) delete passed[key]
+    const { extensions: passed, isShortened } = withoutDebugKeys(shown === false ? {} : more)
+    // The HTTP status is not theirs to set.
+    delete passed.http
     if (keys !== undefined) for (const key of Object.keys(passed)) if (!keys.has(key)) delete passed[key]
-    const hidden = !messages || shown !== true
+    const hidden = !messages || shown !== true || isShortened
     // A code that is not one of ours is as much of the subgraph's own as the rest.
     const ownCode = typeof code === 'string' && (shown === true || keys?.has('code') === true)
     return {
@@ -47,7 +48,7 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
       ...(hidden
         ? {
             originalError: new Error(
-              `${text} ${JSON.stringify({ code, ...more })}`.slice(0, loggedCharacters),
+              `${text} ${loggedExtensions({ code, ...more })}`.slice(0, loggedCharacters),
             ),
           }
         : {}),

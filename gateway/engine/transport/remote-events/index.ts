@@ -12,6 +12,7 @@ import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../answer.ts'
 import { type Guard, NotSent } from '../guard.ts'
 import type { RequestLine } from '../request-line.ts'
+import { withoutDebugKeys } from '../debug-keys.ts'
 import type { ErrorReader } from '../subgraph-errors.ts'
 import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
 import type {
@@ -224,8 +225,9 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
         ? { errors: errors.slice(0, mostErrors).map(errorFrom), moreErrors: errors.length > mostErrors }
         : {}),
     }
-    const { eventId, eventKey, ...extensions } = isRecord(payload.extensions) ? payload.extensions : {}
-    const passed = options.passExtensions && Object.keys(extensions).length > 0 ? extensions : undefined
+    const { eventId, eventKey, ...more } = isRecord(payload.extensions) ? payload.extensions : {}
+    const { extensions } = withoutDebugKeys(options.passExtensions ? more : {})
+    const passed = Object.keys(extensions).length > 0 ? extensions : undefined
     return { payload: result, id: nameFrom(own ?? eventId), key: nameFrom(eventKey), extensions: passed }
   }
 

@@ -194,10 +194,61 @@ describe('an answer', () => {
     )
     const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' }
     expect(result.errors).toEqual([
-      { message: 'm', extensions },
+      { message: 'm', extensions, originalError: expect.any(Error) },
       { message: 'The subgraph shop failed.', extensions },
       { message: 'The subgraph shop failed.', extensions },
     ])
+  })
+
+  test('loses what servers in their development mode add, at any depth, and the log has it', async () => {
+    const secret = 'Error: x at /srv/app/db.js:7'
+    const kept = { hint: 'h', trace: '4bf92f', nested: { list: [{ ok: 1 }] }, big: 12345678901234567890n }
+    const dropped = {
+      stack: secret,
+      stackTrace: secret,
+      stack_trace: [secret],
+      debug: { sql: secret },
+      debugInfo: secret,
+      debugMessage: secret,
+      exception: { stacktrace: [secret] },
+      originalError: { message: secret, stack: secret },
+      trace: [{ file: secret }],
+      backtrace: [secret],
+      Traceback: secret,
+    }
+    const written = (extensions: object): Script =>
+      raw(
+        JSON.stringify({ errors: [{ message: 'm', extensions }] }, (_, value) =>
+          typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
+        ),
+      )
+    const shown = async (extensions: object, options: object = { passErrors: true }) =>
+      (await ask(written(extensions), options)).result.errors?.[0]
+    const own = { code: 'UPSTREAM_BAD_RESPONSE', service: 'shop' }
+    const nested = { ...kept, nested: { list: [{ ok: 1, ...dropped }] } }
+    const { trace: _, ...others } = dropped
+    for (const extensions of [{ ...others, ...kept }, nested]) {
+      const error = await shown(extensions)
+      expect(JSON.stringify(error?.extensions)).toBe(
+        JSON.stringify({ ...kept, big: JSON.rawJSON('12345678901234567890'), ...own }),
+      )
+      expect(error?.originalError?.message).toContain(secret)
+    }
+    const listed = { messages: true, extensions: ['stack', 'debug', 'hint'] }
+    expect((await shown({ ...dropped, ...kept }, { passErrors: listed }))?.extensions).toEqual({
+      hint: 'h',
+      ...own,
+    })
+    // As deep as a parser reads: it is cut off, and nothing fails.
+    const deep = raw(
+      `{"errors":[{"message":"m","extensions":{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}`,
+    )
+    for (const passErrors of [true, false]) {
+      const { result } = await ask(deep, { passErrors })
+      expect(JSON.stringify(result.errors?.[0]?.extensions).length).toBeLessThan(200)
+    }
+    // What is whole has nothing for the log.
+    expect((await shown(kept))?.originalError).toBeUndefined()
   })
 
   test.each<[string, Script, string]>([

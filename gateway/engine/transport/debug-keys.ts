@@ -1,0 +1,71 @@
+/**
+ * What GraphQL servers in their development mode add to `extensions`: stacks, the exception itself, what it said.
+ * None of it reaches a client, under whatever name and at whatever depth it stands.
+ */
+
+/** Their names in small letters, without `_` and `-`. */
+const debugKeys: ReadonlySet<string> = new Set([
+  // Apollo Server, Yoga, Ariadne, Strawberry, Mercurius
+  'stack',
+  'stacktrace',
+  'exception',
+  'originalerror',
+  // Hot Chocolate, DGS, Spring, Absinthe
+  'stacktraceelements',
+  'debug',
+  'debuginfo',
+  // Lighthouse, API Platform and others in PHP; graphql-ruby and Django
+  'debugmessage',
+  'backtrace',
+  'traceback',
+])
+
+/** A text of the name `trace` is the id of one; a list is a stack, as Lighthouse sends it. */
+const isDebugKey = (name: string, value: unknown): boolean =>
+  debugKeys.has(name) || (name === 'trace' && typeof value === 'object')
+
+/** Deeper than this nothing is passed on: no client reads so far, and no walk may fail for its depth. */
+const mostDepth = 16
+
+export interface Cleaned {
+  readonly extensions: Record<string, unknown>
+  /** Whether anything was left out. */
+  readonly isShortened: boolean
+}
+
+export function withoutDebugKeys(extensions: Readonly<Record<string, unknown>>): Cleaned {
+  return copyWithout(extensions, (key, value) => isDebugKey(key.replace(/[_-]/g, '').toLowerCase(), value))
+}
+
+/** As JSON for the log, which has everything, but what is too deep to be printed. */
+export function loggedExtensions(extensions: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(copyWithout(extensions, () => false).extensions)
+}
+
+function copyWithout(
+  extensions: Readonly<Record<string, unknown>>,
+  isLeftOut: (key: string, value: unknown) => boolean,
+): Cleaned {
+  let isShortened = false
+  const copyObject = (value: object, depth: number): Record<string, unknown> => {
+    const kept: [string, unknown][] = []
+    for (const [key, member] of Object.entries(value)) {
+      if (isLeftOut(key, member)) isShortened = true
+      else kept.push([key, copy(member, depth + 1)])
+    }
+    return Object.fromEntries(kept)
+  }
+  const copy = (value: unknown, depth: number): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const isList = Array.isArray(value)
+    // A number with more digits than a double holds is an object, too.
+    if (!isList && Object.getPrototypeOf(value) !== Object.prototype) return value
+    if (depth > mostDepth) {
+      isShortened = true
+      return null
+    }
+    return isList ? value.map((item) => copy(item, depth + 1)) : copyObject(value, depth)
+  }
+  const kept = copyObject(extensions, 0)
+  return { extensions: kept, isShortened }
+}
