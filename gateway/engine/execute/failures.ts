@@ -139,9 +139,13 @@ export function reportEntityErrors(
       const concerned = new Set(about.objects.filter((_, i) => about.indices[i] === index))
       const entities = failed ? undefined : read(data, about.group.alias)
       const length = nullWithin(Array.isArray(entities) ? entities[index] : undefined, rest)
-      for (const { path } of located(execution, about.group, concerned)) {
+      for (const { object, path } of located(execution, about.group, concerned)) {
         place(execution, error, [...path, ...below])
         if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
+        // The whole entity is lost, and with it what this fetch was asked for of objects that others brought.
+        if (length === 0)
+          for (const key of keysOf(execution, fetch, about.group, object))
+            noteNulled(execution, [...path, ...key])
       }
       if (concerned.size === 0) place(execution, error, undefined)
     } else if (about !== undefined || failed) {
@@ -163,6 +167,19 @@ function located(
   return data === undefined ? [] : group.objectsAt.flatMap((at) => at.locate(data, objects, mostErrors))
 }
 
+/** The response keys, as paths, that the fetch asks for of the object. */
+function keysOf(
+  { variables }: Execution,
+  { document, possibleTypes }: PreparedFetch,
+  { alias, renames }: EntitiesField,
+  object: JsonObject,
+): Path[] {
+  const type = typeof object.__typename === 'string' ? object.__typename : ''
+  return selectedKeys(document, variables, { alias, type, possibleTypes }).map((key) =>
+    renamedPath([key], renames),
+  )
+}
+
 /** Reports the error at every field of every object that the fetch asks for. */
 function spread(
   execution: Execution,
@@ -172,12 +189,10 @@ function spread(
 ): void {
   const represented = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
   for (const { object, path } of located(execution, group, represented)) {
-    const type = typeof object.__typename === 'string' ? object.__typename : ''
-    const entity = { alias: group.alias, type, possibleTypes: fetch.possibleTypes }
-    const keys = selectedKeys(fetch.document, execution.variables, entity)
+    const keys = keysOf(execution, fetch, group, object)
     for (const key of keys) {
       if (!execution.errors.hasRoom()) return
-      place(execution, error, [...path, ...renamedPath([key], group.renames)])
+      place(execution, error, [...path, ...key])
     }
     if (keys.length === 0) place(execution, error, path)
   }

@@ -10,9 +10,11 @@ import { RawJson } from '../../../contract/json/raw.ts'
 import { isObject, read, write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { StreamedList } from '../incremental/parts.ts'
+import { isIncluded } from './included.ts'
 import { leafValue } from './leaf.ts'
+import { isMissed } from './of-some-types.ts'
 import type { Refusal } from './refusal.ts'
-import { type FieldShape, isIncluded, type ObjectShape, type Position, type ValueShape } from './tree.ts'
+import type { FieldShape, ObjectShape, Position, ValueShape } from './tree.ts'
 
 type Path = (string | number)[]
 
@@ -79,7 +81,7 @@ export class Completion {
     if (shape === undefined) return null
     if (!shape.concrete && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
-    if (shape.ofSomeTypes.some((each) => each.part === only && isIncluded(each.conditions, variables))) {
+    if (shape.ofSomeTypes.some((each) => isMissed(each, only, variables))) {
       // Whether these fields belong to the object is not known: leaving them out would be an answer.
       this.#explain(`The type of this ${shape.type} is not known.`)
       return null

@@ -22,14 +22,13 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { type Condition, conditionsOf, holds } from '../../../contract/graphql/conditions.ts'
+import { type Condition, conditionsOf } from '../../../contract/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
 import { isPartName, type StreamedList, streamedListOf } from '../incremental/parts.ts'
 import { keptBytes, type NoteKept } from '../kept.ts'
+import type { Conditions } from './included.ts'
+import { type OfSomeTypes, selectedBeyond } from './of-some-types.ts'
 import type { Refusal } from './refusal.ts'
-
-/** Any of these, all conditions of it; undefined is always. */
-export type Conditions = readonly (readonly Condition[])[] | undefined
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
@@ -64,8 +63,8 @@ export interface ObjectShape {
   readonly type: string
   readonly concrete: boolean
   readonly fields: readonly FieldShape[]
-  /** Where the concrete type is not known: fields that are selected for some of the types only. */
-  readonly ofSomeTypes: readonly FieldShape[]
+  /** Where the concrete type is not known: what is selected for some of the types only. */
+  readonly ofSomeTypes: readonly OfSomeTypes[]
 }
 
 /** A place for objects. */
@@ -223,11 +222,15 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       ? schema.getPossibleTypes(declared).map((type) => type.name)
       : [name]
     const shapes = new Map<string | undefined, ObjectShape | undefined>()
-    const shapeOf = (type: string | undefined): ObjectShape | undefined => {
+    const foundFor = (type: string | undefined) => {
       const concrete = type === undefined ? declared : schema.getType(type)
       const composite = isObjectType(concrete) || isInterfaceType(concrete) ? concrete : undefined
       const found = new Map<string, FoundNode[]>()
       for (const part of parts) collect(part, composite, found, new Set())
+      return { concrete, composite, found }
+    }
+    const shapeOf = (type: string | undefined): ObjectShape | undefined => {
+      const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (nodes) => fieldShape(composite, typeName, nodes))
       noteKept?.((fields.length + 1) * keptBytes.shapeField)
@@ -237,13 +240,15 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
         type: typeName,
         concrete: isConcrete,
         fields,
-        ofSomeTypes: isConcrete ? [] : fieldsOfSomeTypes(fields),
+        ofSomeTypes: isConcrete ? [] : ofSomeTypes(found),
       }
     }
-    const fieldsOfSomeTypes = (common: readonly FieldShape[]): FieldShape[] => {
-      const keys = new Set(common.map(({ key }) => key))
-      return possible.flatMap((type) => (shapeOf(type)?.fields ?? []).filter(({ key }) => !keys.has(key)))
-    }
+    const ofSomeTypes = (common: ReadonlyMap<string, readonly FoundNode[]>): OfSomeTypes[] =>
+      possible.flatMap((type) =>
+        [...foundFor(type).found].flatMap(([key, nodes]) =>
+          selectedBeyond(common.get(key) ?? [], nodes, fragments),
+        ),
+      )
     const only = isObjectType(declared) ? name : undefined
     return {
       only,
@@ -337,8 +342,4 @@ function both(
     else if (known.value !== condition.value) return undefined
   }
   return [all]
-}
-
-export function isIncluded(conditions: Conditions, variables: Readonly<Record<string, unknown>>): boolean {
-  return conditions === undefined || conditions.some((all) => holds(all, variables))
 }

@@ -14,7 +14,8 @@ import { numberEnd, skipSpace, standsAt, stringEnd, valueEnd } from '../../../..
 import { type RawJson, writtenJson } from '../../../../contract/json/raw.ts'
 import type { NoteKept } from '../../kept.ts'
 import { dataLead } from '../../transport/unparsed.ts'
-import { type FieldShape, isIncluded, type ObjectShape, type Position, type ValueShape } from '../tree.ts'
+import { isIncluded } from '../included.ts'
+import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>

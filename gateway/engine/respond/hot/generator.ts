@@ -7,7 +7,8 @@
  * nothing else.
  */
 import { keptBytes, type NoteKept } from '../../kept.ts'
-import type { Conditions, FieldShape, ObjectShape, Position } from '../tree.ts'
+import type { Conditions } from '../included.ts'
+import type { FieldShape, ObjectShape, Position } from '../tree.ts'
 
 /** Fields that one function sees to before objects below it get one of their own: V8 leaves giants unoptimized. */
 const mostFields = 200

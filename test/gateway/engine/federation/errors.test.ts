@@ -91,6 +91,31 @@ describe.each(ways)('errors %s', (way) => {
       expect(error.extensions).toMatchObject({ code: 'NOT_FOUND', service: 'test' })
   })
 
+  test('of an entity that is lost is the only one, also where another subgraph brought an object within it', async () => {
+    const boxes = {
+      first: {
+        sdl: `
+          type Query { boxed: [Boxed!] }
+          type Boxed @key(fields: "id box { id }") { id: ID! box: Box! }
+          type Box @key(fields: "id", resolvable: false) { id: ID! }`,
+        resolvers: { Query: { boxed: () => [{ id: '1', box: { id: 'b' } }] } },
+      },
+      second: {
+        sdl: `
+          type Boxed @key(fields: "id box { id }") { id: ID! box: Box! }
+          type Box { id: ID! size: Int! owner: String! }`,
+        resolvers: {
+          Boxed: { __resolveReference: (key: object) => key },
+          Box: { size: () => 1, owner: () => boom('owner') },
+        },
+      },
+    }
+    await using federation = await startFederation(boxes, { way })
+    const { data, errors } = await federation.run('{ boxed { box { size owner } } }')
+    expect(data).toEqual({ boxed: null })
+    expect(errorLines(errors)).toEqual(['boxed.0.box.owner: owner failed'])
+  })
+
   test('a null without an error of a subgraph gets one error', async () => {
     await using federation = await startFederation(services, { way, oracle })
     const { data, errors } = await federation.run('{ product { name maker { id name } } }')

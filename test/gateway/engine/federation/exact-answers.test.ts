@@ -205,6 +205,60 @@ describe('an interface object whose type cannot be found out', () => {
     expect(errorLines(other.errors)).toEqual(['best: The type of this Media is not known.'])
   })
 
+  test('is null where a field that all types have selects more, or under other conditions, for some of them', async () => {
+    const { best, media } = services(() => null)
+    const related = {
+      best: {
+        sdl: `${best.sdl.replace('rating: Int', 'rating: Int related: [Media] box: Box')} type Box { size: Int label: String }`,
+        resolvers: {
+          ...best.resolvers,
+          Media: {
+            __resolveReference: self,
+            related: () => [{ id: '2' }],
+            box: () => ({ size: 1, label: 'a' }),
+            rating: () => 5,
+          },
+        },
+      },
+      media,
+    }
+    await using federation = await startFederation(related)
+    const ask = (selection: string, variables = {}) =>
+      federation.run(
+        `query${selection.includes('$c') ? '($c: Boolean = false)' : ''} { best { ${selection} } }`,
+        variables,
+        { once: true },
+      )
+    const unknown = ['best: The type of this Media is not known.']
+    for (const [selection, variables] of [
+      ['related { id } ... on Song { related { rating } }', {}],
+      ['related { id } ... on Song { related { rating @include(if: $c) } }', { c: true }],
+      ['related { id @include(if: $c) } ... on Song { related { id } }', {}],
+      ['box { size } ... on Song { box { ... on Box { label } } }', {}],
+      ['box @include(if: $c) { size } ... on Song { box { size } }', {}],
+      ['rating @include(if: $c) ... on Song { rating }', {}],
+      ['rating @skip(if: $c) ... on Song { rating @include(if: $c) }', { c: true }],
+    ] as const) {
+      const { data, errors } = await ask(selection, variables)
+      expect(data, selection).toEqual({ best: null })
+      expect(errorLines(errors), selection).toEqual(unknown)
+    }
+    for (const [selection, variables, whole] of [
+      ['related { id } ... on Song { related { id } }', {}, { related: [{ id: '2' }] }],
+      ['related { id } ... on Song { related { rating @include(if: $c) } }', {}, { related: [{ id: '2' }] }],
+      [
+        'box { size label } ... on Song { box { ... on Box { label } } }',
+        {},
+        { box: { size: 1, label: 'a' } },
+      ],
+      ['rating @include(if: $c) ... on Song { rating }', { c: true }, { rating: 5 }],
+      ['rating @skip(if: $c) ... on Song { rating @include(if: $c) }', {}, { rating: 5 }],
+    ] as const) {
+      const { data, errors } = await ask(selection, variables)
+      expect([data, errorLines(errors)], selection).toEqual([{ best: whole }, []])
+    }
+  })
+
   test('takes its parent along where it must not be null', async () => {
     await using failing = await startFederation(services(() => fails('media')))
     const { data, errors } = await failing.run('{ must { rating __typename } }')
