@@ -7,7 +7,10 @@
  */
 import {
   type ASTNode,
+  type DirectiveDefinitionNode,
+  DirectiveLocation,
   type DocumentNode,
+  type InputValueDefinitionNode,
   isTypeDefinitionNode,
   Kind,
   type NamedTypeNode,
@@ -76,8 +79,42 @@ function featureNamesOf(document: DocumentNode) {
   }
 }
 
+const specified = new Set(specifiedDirectives.map(({ name }) => name))
 /** Those of the language need no definition, but for the youngest, which older tools do not know. */
-const specified = new Set(specifiedDirectives.map(({ name }) => name).filter((name) => name !== 'oneOf'))
+const isDefinedByAll = (name: string): boolean => specified.has(name) && name !== 'oneOf'
+
+const executableLocations: ReadonlySet<string> = new Set([
+  DirectiveLocation.QUERY,
+  DirectiveLocation.MUTATION,
+  DirectiveLocation.SUBSCRIPTION,
+  DirectiveLocation.FIELD,
+  DirectiveLocation.FRAGMENT_DEFINITION,
+  DirectiveLocation.FRAGMENT_SPREAD,
+  DirectiveLocation.INLINE_FRAGMENT,
+  DirectiveLocation.VARIABLE_DEFINITION,
+])
+
+/**
+ * What clients can do with a directive of somebody else's: those that stand in operations alone, without arguments of
+ * types that they do not see. Undefined where nothing is left, or an argument would be required that they cannot give.
+ */
+function executablePart(
+  directive: DirectiveDefinitionNode,
+  isSeen: (argument: InputValueDefinitionNode) => boolean,
+): DirectiveDefinitionNode | undefined {
+  const locations = directive.locations.filter(({ value }) => executableLocations.has(value))
+  const given = directive.arguments ?? []
+  const isLocked = given.some((argument) => isRequired(argument) && !isSeen(argument))
+  if (locations.length === 0 || isLocked) return undefined
+  return { ...directive, locations, arguments: given.filter(isSeen) }
+}
+
+const isRequired = ({ type, defaultValue }: InputValueDefinitionNode): boolean =>
+  type.kind === Kind.NON_NULL_TYPE && defaultValue === undefined
+
+function namedTypeOf(type: InputValueDefinitionNode['type']): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type)
+}
 
 export function publicDocumentOf(document: DocumentNode): DocumentNode {
   const { isDirective, isType } = featureNamesOf(document)
@@ -86,25 +123,37 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
     'directives' in node &&
     node.directives?.some(({ name }: { readonly name: NameNode }) => inaccessible.has(name.value)) === true
   const names = new Set<string>()
-  const definitions = document.definitions.filter((definition) => {
+  const hiddenNames = new Set<string>()
+  for (const definition of document.definitions) {
+    if (!isTypeDefinitionNode(definition)) continue
+    const { value } = definition.name
+    if (isType(value) || isHidden(definition)) hiddenNames.add(value)
+    else names.add(value)
+  }
+  const isSeen = (argument: InputValueDefinitionNode): boolean =>
+    !isHidden(argument) && !hiddenNames.has(namedTypeOf(argument.type))
+  const definitions = document.definitions.flatMap((definition) => {
     switch (definition.kind) {
       case Kind.SCHEMA_DEFINITION:
       case Kind.SCHEMA_EXTENSION:
-        return false
-      case Kind.DIRECTIVE_DEFINITION:
-        return !isDirective(definition.name.value) && !specified.has(definition.name.value)
+        return []
+      case Kind.DIRECTIVE_DEFINITION: {
+        const { value } = definition.name
+        if (isDirective(value) || isDefinedByAll(value)) return []
+        if (specified.has(value)) return definition
+        return executablePart(definition, isSeen) ?? []
+      }
       default:
-        if (!isTypeDefinitionNode(definition)) return true
-        if (isType(definition.name.value) || isHidden(definition)) return false
-        names.add(definition.name.value)
-        return true
+        if (!isTypeDefinitionNode(definition)) return definition
+        return names.has(definition.name.value) ? definition : []
     }
   })
   const unlessHidden = (node: ASTNode): null | undefined => (isHidden(node) ? null : undefined)
   return visit(
     { ...document, definitions },
     {
-      Directive: (node) => (isDirective(node.name.value) ? null : undefined),
+      // What somebody else's directives say in the schema is for tools that read the supergraph.
+      Directive: (node) => (specified.has(node.name.value) ? undefined : null),
       FieldDefinition: unlessHidden,
       InputValueDefinition: unlessHidden,
       EnumValueDefinition: unlessHidden,

@@ -77,14 +77,30 @@ describe('features', () => {
     },
   )
 
-  test("a directive of somebody else's feature stays, but for the one that has the feature's name", () => {
+  test("directives of somebody else's feature are part of it where operations can have them", () => {
     const sdl = `
-      schema @link(url: "https://example.com/note/v1.0", as: "remark", import: ["@mark"]) { query: Query }
+      schema @link(url: "https://example.com/note/v1.0", as: "remark", import: ["@mark", "@live"]) { query: Query }
       directive @mark(text: String) on FIELD_DEFINITION
-      directive @remark on FIELD_DEFINITION
-      type Query { a: Int @mark(text: "b") @remark }`
+      directive @live(every: Int) on FIELD_DEFINITION | QUERY | FIELD
+      directive @remark on FIELD
+      type Query { a: Int @mark(text: "b") @live(every: 2) @remark @deprecated(reason: "old") }`
     expect(inOneLine(sdl)).toBe(
-      'directive @mark(text: String) on FIELD_DEFINITION type Query { a: Int @mark(text: "b") }',
+      'directive @live(every: Int) on QUERY | FIELD type Query { a: Int @deprecated(reason: "old") }',
+    )
+  })
+
+  test('what is inaccessible is no argument of a directive either', () => {
+    const sdl = `
+      schema @link(url: "${spec}/inaccessible/v0.2", for: SECURITY) { query: Query }
+      enum Team @inaccessible { A B }
+      enum Zone { C }
+      directive @owner(team: [Team!]!) on FIELD_DEFINITION
+      directive @as(team: Team, zone: [Zone!], by: Int @inaccessible) on FIELD
+      directive @given(team: Team! = A) on QUERY
+      directive @locked(team: Team!) on QUERY
+      type Query { a: Int @owner(team: [A]) }`
+    expect(inOneLine(sdl)).toBe(
+      'enum Zone { C } directive @as(zone: [Zone!]) on FIELD directive @given on QUERY type Query { a: Int }',
     )
   })
 

@@ -130,6 +130,12 @@ describe('a supergraph with features', () => {
     expect(printSchema(apiSchema)).toContain('enum Kind {\n  A\n}')
   })
 
+  test('starts where a directive of others has an argument of a type that is hidden', () => {
+    const links = `@link(url: "${spec}/inaccessible/v0.2", for: SECURITY) @link(url: "https://example.com/owner/v1.0", import: ["@owner"])`
+    const sdl = `${withLinks(links)} enum Team @inaccessible { A } directive @owner(team: Team!) on OBJECT`
+    expect(printSchema(loadSupergraph(sdl).apiSchema)).not.toMatch(/owner|Team/)
+  })
+
   test('that change nothing for a gateway is served', () => {
     const links = `@link(url: "${spec}/join/v0.5", for: EXECUTION) @link(url: "https://example.com/note/v1.0")`
     expect(loadSupergraph(withLinks(links)).subgraphs).toHaveLength(1)
