@@ -14,10 +14,10 @@ export const errorCodes = {
   BAD_REQUEST: { status: 400, meaning: 'The HTTP request is not a GraphQL request.' },
   BAD_USER_INPUT: { status: 400, meaning: 'An argument, variable or input field has a wrong value.' },
   PERSISTED_QUERY_NOT_FOUND: {
-    status: 200,
+    status: 404,
     meaning: 'No operation is stored under this hash: send it along.',
   },
-  PERSISTED_QUERY_NOT_SUPPORTED: { status: 200, meaning: 'Persisted operations are switched off.' },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, meaning: 'Persisted operations are switched off.' },
   PERSISTED_QUERY_ONLY: { status: 403, meaning: 'Only operations of the trusted list are executed.' },
   OPERATION_TOO_LARGE: {
     status: 400,

@@ -141,8 +141,13 @@ export function readBody(body: string | Buffer): unknown {
   }
 }
 
-/** Errors of GraphQL itself, which older clients expect with status 200 where they accept `application/json` alone. */
+/**
+ * Errors of GraphQL itself and of persisted queries, which older clients expect with status 200 where they accept
+ * `application/json` alone. `application/graphql-response+json` has no 200 for what was not executed.
+ */
 const requestErrors: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'BAD_USER_INPUT',

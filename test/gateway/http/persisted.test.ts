@@ -1,6 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { describe, expect, test } from 'vitest'
 import type { OperationParams } from '../../../gateway/http/negotiation.ts'
 import {
@@ -91,3 +93,54 @@ test('what is no operation, or passes a limit, is not stored', async () => {
   expect(await send('{ __typename }', '{ __typename }')).toBeUndefined()
   expect(await send(undefined, '{ __typename }')).toBeUndefined()
 })
+
+test.each([
+  ['automatic', [404, 200]],
+  ['off', [400, 200]],
+] as const)(
+  'a hash that stands for nothing (%s) has status 200 only where older clients expect it',
+  async (mode, statuses) => {
+    await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
+    const ask = async (accept: string) => {
+      const response = await fetch(graph.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({
+          extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
+        }),
+      })
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      return response.status
+    }
+    expect([await ask('application/graphql-response+json'), await ask('application/json')]).toEqual(statuses)
+  },
+)
+
+test.each(['automatic', 'off'])(
+  'Apollo Client sends the document after its hash, with either media type (%s)',
+  async (mode) => {
+    await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
+    for (const accept of ['application/graphql-response+json', 'application/json']) {
+      const statuses: number[] = []
+      const http = new HttpLink({
+        uri: graph.url,
+        headers: { accept },
+        fetch: async (...request) => {
+          const response = await fetch(...request)
+          statuses.push(response.status)
+          return response
+        },
+      })
+      const persisted = new PersistedQueryLink({ sha256: (text) => hashOf(text) })
+      const client = new ApolloClient({
+        link: ApolloLink.from([persisted, http]),
+        cache: new InMemoryCache(),
+      })
+      const name = accept.replace(/\W/g, '')
+      const { data } = await client.query({ query: gql(`query ${name} { videos(videoIds: []) { id } }`) })
+      expect(data).toEqual({ videos: [] })
+      expect(statuses).toEqual([accept === 'application/json' ? 200 : mode === 'off' ? 400 : 404, 200])
+      client.stop()
+    }
+  },
+)
