@@ -4,6 +4,7 @@
  * not start. https://specs.apollo.dev/link/v1.0
  */
 import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql'
+import { unknownJoinPart } from './join-parts.ts'
 
 export interface Feature {
   readonly url: string
@@ -22,7 +23,7 @@ export interface Feature {
 /** Features that are understood, and from which to which version of theirs. */
 const known: ReadonlyMap<string, { readonly from: string; readonly to: string }> = new Map([
   ['link', { from: '1.0', to: '1.0' }],
-  ['join', { from: '0.3', to: '0.5' }],
+  ['join', { from: '0.3', to: '0.6' }],
   ['inaccessible', { from: '0.1', to: '0.2' }],
   ['authenticated', { from: '0.1', to: '0.1' }],
   ['requiresScopes', { from: '0.1', to: '0.1' }],
@@ -32,6 +33,9 @@ const known: ReadonlyMap<string, { readonly from: string; readonly to: string }>
   ['tag', { from: '0.1', to: '0.3' }],
 ])
 
+/** Versions of join that Federation 3 writes: all that is known of them is what earlier ones have, too. */
+const joinWithMore = { from: '0.6', to: '0.6' }
+
 /** What keeps this gateway from serving the supergraph; undefined where nothing does. */
 export function unknownFeature(document: DocumentNode): string | undefined {
   for (const { url, purpose } of featuresOf(document)) {
@@ -39,6 +43,11 @@ export function unknownFeature(document: DocumentNode): string | undefined {
     const versions = known.get(name)
     if (name === 'join' && versions !== undefined && !isWithin(`${major}.${minor}`, versions)) {
       return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a Federation 2 composer.`
+    }
+    if (name === 'join' && isWithin(`${major}.${minor}`, joinWithMore)) {
+      const part = unknownJoinPart(document)
+      if (part !== undefined)
+        return `It is written in join v${major}.${minor}, of which ${part} is not known. Compose it again without what needs it.`
     }
     if (purpose === undefined) continue
     if (versions === undefined) {

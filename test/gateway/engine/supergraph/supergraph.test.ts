@@ -99,7 +99,7 @@ describe('a supergraph with features', () => {
     [
       'join before v0.3',
       `@link(url: "${spec}/join/v0.2", for: EXECUTION)`,
-      /join v0\.2: expected v0\.3 to v0\.5/,
+      /join v0\.2: expected v0\.3 to v0\.6/,
     ],
     ['join as core had it', `@core(feature: "${spec}/join/v0.1", for: EXECUTION)`, /join v0\.1/],
     ['join that is newer', `@link(url: "${spec}/join/v1.0")`, /join v1\.0/],
@@ -121,6 +121,44 @@ describe('a supergraph with features', () => {
   ])('%s is refused', (_, links, message) => {
     expect(() => loadSupergraph(withLinks(links))).toThrow(SupergraphError)
     expect(() => loadSupergraph(withLinks(links))).toThrow(message)
+  })
+
+  test.each([
+    [
+      'a directive',
+      '@join__futureThing',
+      'A',
+      /join v0\.6, of which @join__futureThing on Query is not known/,
+    ],
+    ['an argument', '@join__type(graph: A, shard: "b")', 'A', /@join__type\(shard:\) on Query/],
+    [
+      'one of a subgraph',
+      '',
+      'A @join__graph(name: "a", url: "", via: "b")',
+      /@join__graph\(via:\) on join__Graph\.A/,
+    ],
+    [
+      'a part of a context',
+      '@join__field(contextArguments: [{ name: "a", type: "Int", context: "c", selection: " { a }", once: true }])',
+      'A',
+      /contextArguments: \{ once: \}\) on Query/,
+    ],
+  ])('join v0.6 is refused by the name of what is new in it: %s', (_, more, graph, message) => {
+    const link = `@link(url: "${spec}/join/v0.6", for: EXECUTION)`
+    const sdl = withLinks(link)
+      .replace('type Query @join__type(graph: A)', `type Query @join__type(graph: A) ${more}`)
+      .replace('A @join__graph(name: "a", url: "http://127.0.0.1:1/")', graph === 'A' ? '$&' : graph)
+    expect(() => loadSupergraph(sdl)).toThrow(SupergraphError)
+    expect(() => loadSupergraph(sdl)).toThrow(message)
+    // Earlier versions say nothing of such a part, as before.
+    expect(loadSupergraph(sdl.replace('v0.6', 'v0.5')).subgraphs).toHaveLength(1)
+  })
+
+  test('join v0.6 is served where nothing new occurs', () => {
+    const sdl = composeWithApollo(subgraphs).supergraphSdl!
+    expect(sdl).toContain('/join/v0.3"')
+    const { apiSchema } = loadSupergraph(sdl.replace('/join/v0.3"', '/join/v0.6"'))
+    expect(printSchema(apiSchema)).toBe(printSchema(loadSupergraph(sdl).apiSchema))
   })
 
   test('hides values of enums where @inaccessible has another name', () => {

@@ -1,0 +1,59 @@
+/**
+ * The directives of join and their arguments, as versions 0.3 to 0.5 have them. A younger version may be read where it
+ * says nothing new: what is new may change how the subgraphs must be asked.
+ */
+import { type ASTNode, type DocumentNode, Kind, visit } from 'graphql'
+
+const known: ReadonlyMap<string, readonly string[]> = new Map([
+  ['graph', ['name', 'url']],
+  ['type', ['graph', 'key', 'extension', 'resolvable', 'isInterfaceObject']],
+  [
+    'field',
+    [
+      ...['graph', 'requires', 'provides', 'type', 'external'],
+      ...['override', 'overrideLabel', 'usedOverridden', 'contextArguments'],
+    ],
+  ],
+  ['implements', ['graph', 'interface']],
+  ['unionMember', ['graph', 'member']],
+  ['enumValue', ['graph']],
+  ['directive', ['graphs', 'name', 'args']],
+])
+
+const contextArgumentFields: readonly string[] = ['name', 'type', 'context', 'selection']
+
+const prefix = 'join__'
+
+/** The first use of a part of join that is not known, and where it stands; undefined where there is none. */
+export function unknownJoinPart(document: DocumentNode): string | undefined {
+  let found: string | undefined
+  visit(document, {
+    Directive(node, _key, _parent, _path, ancestors) {
+      if (found !== undefined || !node.name.value.startsWith(prefix)) return
+      const directive = node.name.value.slice(prefix.length)
+      const expected = known.get(directive)
+      const place = coordinateOf(ancestors)
+      if (expected === undefined) {
+        found = `@${node.name.value} on ${place}`
+        return
+      }
+      for (const argument of node.arguments ?? []) {
+        const name = argument.name.value
+        if (!expected.includes(name)) found ??= `@${node.name.value}(${name}:) on ${place}`
+        if (name !== 'contextArguments' || argument.value.kind !== Kind.LIST) continue
+        for (const item of argument.value.values)
+          for (const field of item.kind === Kind.OBJECT ? item.fields : [])
+            if (!contextArgumentFields.includes(field.name.value))
+              found ??= `@${node.name.value}(contextArguments: { ${field.name.value}: }) on ${place}`
+      }
+    },
+  })
+  return found
+}
+
+function coordinateOf(ancestors: readonly (ASTNode | readonly ASTNode[])[]): string {
+  const names = ancestors.flatMap((each) =>
+    'kind' in each && 'name' in each && each.name?.kind === Kind.NAME ? each.name.value : [],
+  )
+  return names.length === 0 ? 'schema' : names.join('.')
+}
