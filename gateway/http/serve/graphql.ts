@@ -19,6 +19,7 @@ import type { Gate } from '../shedding/index.ts'
 import { bytesIn, collectBody, jsonType, type NoBody, refuseBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
+import { corsOfKept } from './cors.ts'
 import { type Ending, isGone } from './delivery.ts'
 import { Reply, sendBusy, sendCompressed } from './reply.ts'
 import type { Traffic } from './traffic.ts'
@@ -86,6 +87,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate,
     rank,
   } = options
+  const keptCors = corsOfKept(corsOrigins)
   let leaving = false
   let refusing = false
 
@@ -110,6 +112,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
     const before = isKept ? reply?.vary : undefined
     if (before !== undefined) whole.push('vary', before)
+    if (isKept && reply?.hasCors === false) whole.push(...keptCors)
     if (leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
   }

@@ -5,7 +5,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import createCors, { type CorsOptions } from 'cors'
+import createCors from 'cors'
 import fastify, { type FastifyInstance } from 'fastify'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { ServiceState } from '../../observe/health.ts'
@@ -17,6 +17,7 @@ import { createWatchedGate } from '../shedding/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
 import { uploadPath } from '../uploads.ts'
 import { sendBody, varying } from './body.ts'
+import { corsOf } from './cors.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
@@ -77,16 +78,6 @@ export interface Front {
   handOver(mostMs: number, graceMs: number): Promise<void>
 }
 
-/** Headers of responses that a page of another site may read. */
-const exposedHeaders = [
-  ...['server-timing', 'x-request-id', 'retry-after', 'location', 'range'],
-  ...['www-authenticate', 'dpop-nonce'],
-  'tessera-global-id',
-  'etag',
-  ...['tessera-cost', 'ratelimit', 'ratelimit-policy'],
-  'idempotency-replayed',
-]
-
 /** No route has a schema. Without these Fastify loads the hundred modules of its own compilers with each start. */
 function noSchema(): never {
   throw new Error('routes have no schemas')
@@ -119,12 +110,16 @@ export async function createFront(options: FrontOptions): Promise<Front> {
       others(request, response)
     }
 
-  /** CORS comes first, for every route. */
+  /** CORS comes first, for every route; of requests without an origin for those whose responses may be kept. */
   const listener =
     (beside: RequestListener): RequestListener =>
     (request, response) => {
-      const next = isGraphql(request.url ?? '') ? graphql.handle : beside
-      if (cors === undefined || request.headers.origin === undefined) next(request, response)
+      const ofGraph = isGraphql(request.url ?? '')
+      const next = ofGraph ? graphql.handle : beside
+      const isConcerned =
+        request.headers.origin !== undefined ||
+        (!ofGraph && (request.method === 'GET' || request.method === 'HEAD'))
+      if (cors === undefined || !isConcerned) next(request, response)
       else cors(request, response, () => next(request, response))
     }
 
@@ -175,6 +170,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   )
 
   app.addHook('onSend', async (request, reply, payload) => {
+    // What a route says is sent in place of what was set before it: the origin must stay among it.
+    const [own, before] = [reply.getHeader('vary'), reply.raw.getHeader('vary')]
+    if (own !== undefined && before !== undefined && own !== before) reply.header('vary', `${before}, ${own}`)
     if (typeof payload !== 'string' || reply.hasHeader('content-encoding')) return payload
     const bytes = Buffer.from(payload)
     const encoding = chooseEncoding(request.raw, bytes.length)
@@ -276,12 +274,3 @@ function isGraphql(url: string): boolean {
 
 const graphqlPath = '/graphql'
 const questionMark = 0x3f
-
-function corsOf(origins: readonly string[]): CorsOptions {
-  return {
-    origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-    exposedHeaders,
-    maxAge: 86_400,
-  }
-}

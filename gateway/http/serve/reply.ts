@@ -27,6 +27,11 @@ export class Reply {
     return this.#response.getHeader('vary')?.toString()
   }
 
+  /** Whether CORS has been decided: the request names an origin. */
+  get hasCors(): boolean {
+    return this.#request.headers.origin !== undefined
+  }
+
   /** Sends the whole response, as `sendBody` does. Nothing is sent to a client that has gone. */
   send(status: number, head: string[], body: JsonText): void {
     if (!this.#response.destroyed) sendBody(this.#response, status, head, body)

@@ -160,6 +160,42 @@ test('a GET of what may be kept has an ETag, and is answered 304 where that is k
   expect([other.headers.get('cache-control'), other.headers.get('etag')]).toEqual(['no-store', null])
 })
 
+test.each([
+  ['https://app.example', [null, 'https://app.example', null], /\bOrigin\b/],
+  ['*', ['*', '*', '*'], /^(?!.*\bOrigin\b)/],
+] as const)(
+  'what shared caches may keep says of CORS (%s) what every page needs, whether or not the request names an origin',
+  async (origins, allowed, vary) => {
+    await using products = await startService('products', shop.products)
+    products.answerHeaders = { 'cache-control': 'max-age=300' }
+    await using router = await startRouter({
+      supergraph: supergraphOf([products]),
+      env: { ...withCache, TESSERA_CORS_ORIGINS: origins },
+    })
+    const kept = `${router.origin}/graphql?query=${encodeURIComponent('{ products { name } }')}`
+    const resource = `${router.origin}/health/live`
+    for (const url of [kept, resource]) {
+      const seen: (string | null)[] = []
+      for (const origin of [undefined, 'https://app.example', 'https://other.example']) {
+        const headers: Record<string, string> = { 'apollo-require-preflight': '1' }
+        if (origin !== undefined) headers.origin = origin
+        for (const more of url === kept ? [{}, { 'accept-encoding': 'br' }] : [{}]) {
+          const response = await fetch(url, { headers: { ...headers, ...more } })
+          await response.text()
+          expect(response.status).toBe(200)
+          expect(response.headers.get('vary') ?? '').toMatch(vary)
+          if (Object.keys(more).length === 0) seen.push(response.headers.get('access-control-allow-origin'))
+        }
+      }
+      expect(seen).toEqual(allowed)
+      const first = await fetch(kept, { headers: { 'if-none-match': '*' } })
+      expect([first.status, first.headers.get('vary') ?? '']).toEqual([304, expect.stringMatching(vary)])
+    }
+    const refused = await fetch(kept, { method: 'OPTIONS' })
+    expect(refused.status).toBe(405)
+  },
+)
+
 test('stale answers serve while they are asked for anew, and while the subgraph is down', async () => {
   await using products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'max-age=0, stale-while-revalidate=300, stale-if-error=300' }

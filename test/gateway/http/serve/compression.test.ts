@@ -90,7 +90,10 @@ describe('with compression on', () => {
       accept: 'text/html',
       'accept-encoding': 'br',
     })
-    expect([page.headers.vary, page.headers['content-encoding']]).toEqual(['accept, accept-encoding', 'br'])
+    expect([page.headers.vary, page.headers['content-encoding']]).toEqual([
+      'Origin, accept, accept-encoding',
+      'br',
+    ])
     expect(brotliDecompressSync(page.bytes).toString()).toContain('id="settings"')
   })
 
