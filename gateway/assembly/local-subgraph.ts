@@ -56,6 +56,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     return {
       baseUrl: serviceUrls[service],
       credential: config.services[service].credential,
+      isSandbox: config.services[service].url === undefined,
       share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
       maxIds: values.TESSERA_MAX_IDS,
       live: {

@@ -23,6 +23,8 @@ export interface ServiceOptions {
   /** The service's `{base_url}`; a path in it is kept. */
   readonly baseUrl: string
   readonly credential: Credential
+  /** Whether it is the sandbox's service, of which everything is known. */
+  readonly isSandbox?: boolean | undefined
   /** Whether look-ups of different requests with the same credential share calls, and how. They do unless it is false. */
   readonly share?: boolean | Sharing | undefined
   readonly tuning?: UpstreamTuning | undefined

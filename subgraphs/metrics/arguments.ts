@@ -27,10 +27,7 @@ const rfc3339 =
 const units = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
 const unitSeconds = [365 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1, 0.001]
 
-/** Year 1 and the end of year 9999, the span of RFC 3339. */
-const earliest = -62_135_596_800
-const latest = 253_402_300_799.999
-/** 2^63 nanoseconds. */
+/** 2^63 nanoseconds: some 292 years. Servers that count so take another moment for what lies further from 1970. */
 const longest = 9_223_372_036
 
 const timeForm =
@@ -41,20 +38,26 @@ const durationForm =
 export function timeFrom(value: unknown, name: string): Time {
   const seconds = numberFrom(value)
   if (seconds !== undefined) {
-    if (seconds < earliest || seconds > latest) {
-      const hint = Math.abs(seconds) >= 1e11 && Math.abs(seconds) < 1e15 ? ' It looks like milliseconds.' : ''
-      throw badInput(`${name}: expected ${timeForm}; ${shown(value)} lies beyond the year 9999.${hint}`)
-    }
+    refuseFar(seconds, value, name)
     return { text: plainNumber(seconds), seconds }
   }
   if (isShort(value)) {
     const parts = rfc3339.exec(value)
     const milliseconds = parts === null ? Number.NaN : Date.parse(value)
     if (parts !== null && !Number.isNaN(milliseconds) && isDay(parts)) {
+      refuseFar(milliseconds / 1000, value, name)
       return { text: value, seconds: milliseconds / 1000 }
     }
   }
   throw badInput(`${name}: expected ${timeForm}; got ${shown(value)}.`)
+}
+
+function refuseFar(seconds: number, value: unknown, name: string): void {
+  if (Math.abs(seconds) <= longest) return
+  const hint = Math.abs(seconds) >= 1e11 && Math.abs(seconds) < 1e15 ? ' It looks like milliseconds.' : ''
+  throw badInput(
+    `${name}: expected ${timeForm}; ${shown(value)} is not between the years 1678 and 2262.${hint}`,
+  )
 }
 
 export function durationFrom(value: unknown, name: string): Duration {
@@ -65,9 +68,20 @@ export function durationFrom(value: unknown, name: string): Duration {
   return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
 }
 
+/** In whole milliseconds: servers drop what is less, and evaluate something else. */
+export function millisecondsFrom(value: unknown, name: string): Duration {
+  const duration = durationFrom(value, name)
+  const milliseconds = duration.seconds * 1000
+  const whole = Math.round(milliseconds)
+  const isWhole = Math.abs(milliseconds - whole) <= 1e-6 * Math.max(1, milliseconds * 1e-6)
+  if (!isWhole || (whole === 0 && milliseconds > 0))
+    throw badInput(`${name}: expected whole milliseconds; got ${shown(value)}.`)
+  return duration
+}
+
 /** `step`: a span that is not empty. */
 export function stepFrom(value: unknown): Duration {
-  const step = durationFrom(value, 'step')
+  const step = millisecondsFrom(value, 'step')
   if (step.seconds === 0) throw badInput(`step: expected a span of time greater than 0; got ${shown(value)}.`)
   return step
 }

@@ -4,22 +4,28 @@
  *
  * A body whose status is `error` and which holds data all the same becomes a response with both.
  */
-import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
+import { GraphQLError } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { badInput, tesseraError } from '../../contract/errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { ServiceOperation } from '../../contract/service-calls.ts'
 import type { UpstreamCall } from '../../contract/upstream.ts'
+import { isObject } from '../kit/json.ts'
 import { callOf } from '../kit/operation.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
+import type { Time } from './arguments.ts'
 import { badResponse, bodyFrom, type Envelope, type ResponseBody } from './envelope.ts'
 import { failureFrom, type PartialResponse, wordOf } from './failure.ts'
 import { operations } from './operations.ts'
+import type { ServerKind, Servers } from './server.ts'
 
 export type Parameters = readonly (readonly [name: string, value: string])[]
 
 export interface QueryCall {
   readonly operation: typeof operations.query | typeof operations.queryRange
   readonly parameters: Parameters
+  /** The times among the parameters, by the names of their arguments; those that are made here need no check. */
+  readonly times?: Readonly<Record<string, Time>> | undefined
   /** The `timeout` among the parameters, if there is one. */
   readonly timeoutSeconds: number | undefined
 }
@@ -42,6 +48,8 @@ export interface QueryResponse {
 
 export interface MetricsClient {
   query(call: QueryCall, request: SubgraphRequest): Promise<QueryResponse>
+  /** How long after its time a step can be evaluated, in milliseconds. */
+  delayMs(request: SubgraphRequest): Promise<number>
   rules(parameters: Parameters, request: SubgraphRequest): Promise<MetricsResponse<unknown>>
   alerts(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
   buildInfo(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
@@ -54,6 +62,16 @@ const longestUrl = 2000
 const graceMs = 2000
 const defaultTimeoutMs = 10_000
 
+/** A long query that may not go by POST goes by GET up to this length: most servers refuse far shorter addresses. */
+const longestGet = 128 * 1024
+/** Statuses that may be about the method alone, as proxies answer that let nothing but reads through. */
+const refusesMethod: ReadonlySet<unknown> = new Set([403, 405, 501])
+/** How long and for how many credentials it is known that POST is refused. */
+const withoutPost = { max: 1000, ttl: 600_000 }
+
+/** How late samples arrive: those of scrapes a little after their time; VictoriaMetrics hides the last 30 seconds. */
+const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victoriametrics: 32_000 }
+
 const noBytes = Buffer.alloc(0)
 
 /** `partialOf`: the failed response to a call, where it holds data; `timeoutMs`: how long a call may take. */
@@ -62,11 +80,18 @@ export function createMetricsClient(
   {
     partialOf,
     timeoutMs: usualTimeoutMs = defaultTimeoutMs,
+    servers,
+    delayMs,
   }: {
     readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
     readonly timeoutMs: number | undefined
+    readonly servers: Servers
+    /** In place of what follows from the kind of server. */
+    readonly delayMs: number | undefined
   },
 ): MetricsClient {
+  const getOnly = new LRUCache<string, true>(withoutPost)
+
   /** Sends the call; a failed response that holds data is a response. */
   async function send(
     call: UpstreamCall & { readonly as: 'bytes' },
@@ -83,6 +108,31 @@ export function createMetricsClient(
     }
   }
 
+  /** A long query by POST, and by GET where POST is refused. */
+  async function sendForm(
+    operation: ServiceOperation,
+    form: string,
+    timeoutMs: number | undefined,
+    request: SubgraphRequest,
+  ): Promise<{ readonly status: number; readonly body: ResponseBody }> {
+    const { path } = operation
+    const more = { as: 'bytes', timeoutMs } as const
+    const byGet = () => send({ ...callOf(operation, `${path}?${form}`), ...more }, request)
+    if (path.length + form.length < longestUrl) return byGet()
+    const credential = upstream.credentialKey(request)
+    const fits = path.length + form.length < longestGet
+    if (fits && getOnly.has(credential)) return byGet()
+    const post = { method: 'POST', body: form, contentType: 'application/x-www-form-urlencoded' } as const
+    try {
+      return await send({ ...callOf(operation, path, post), ...more }, request)
+    } catch (error) {
+      if (!fits || !refusesMethod.has(statusOf(error))) throw error
+      const answer = await byGet()
+      getOnly.set(credential, true)
+      return answer
+    }
+  }
+
   async function get(
     operation: ServiceOperation,
     request: SubgraphRequest,
@@ -94,22 +144,17 @@ export function createMetricsClient(
   }
 
   return {
-    async query({ operation, parameters, timeoutSeconds }, request) {
-      const form = encode(parameters)
-      const { path } = operation
+    async query({ operation, parameters, times, timeoutSeconds }, request) {
+      const kind = servers.kindFor(request)
+      const server = typeof kind === 'string' ? kind : await kind
+      if (server === 'victoriametrics')
+        for (const [name, time] of Object.entries(times ?? {})) refuseEarly(name, time)
+      const form = encode(server === 'victoriametrics' ? [...parameters, ['nocache', '1']] : parameters)
       const timeoutMs =
         timeoutSeconds === undefined
           ? undefined
           : Math.max(usualTimeoutMs, Math.ceil(timeoutSeconds * 1000) + graceMs)
-      const call =
-        path.length + form.length < longestUrl
-          ? callOf(operation, `${path}?${form}`)
-          : callOf(operation, path, {
-              method: 'POST',
-              body: form,
-              contentType: 'application/x-www-form-urlencoded',
-            })
-      const { status, body } = await send({ ...call, as: 'bytes', timeoutMs }, request)
+      const { status, body } = await sendForm(operation, form, timeoutMs, request)
       return {
         parsed: () => responseFrom(status, body.parsed()),
         unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
@@ -117,10 +162,26 @@ export function createMetricsClient(
       }
     },
 
+    delayMs: async (request) => delayMs ?? delays[await servers.kindFor(request)],
+
     rules: (parameters, request) => get(operations.rules, request, encode(parameters)),
     alerts: (request) => get(operations.alerts, request),
     buildInfo: (request) => get(operations.buildInfo, request),
   }
+}
+
+/** VictoriaMetrics takes the year 1970 for all that lies before. */
+function refuseEarly(name: string, { seconds }: Time): void {
+  if (seconds < 0)
+    throw badInput(`${name}: expected a time that is not before 1970, as the metrics service knows none.`, {
+      service: 'metrics',
+    })
+}
+
+/** The status that the service answered with; undefined where it did not. */
+function statusOf(error: unknown): unknown {
+  const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
+  return isObject(upstream) ? upstream.status : undefined
 }
 
 function encode(parameters: Parameters): string {

@@ -4,8 +4,9 @@
 
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { createLive } from '../kit/live/index.ts'
-import { describeService, ofForm } from '../kit/service.ts'
+import { describeService, ofForm, oneOf } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
+import { durationFrom } from './arguments.ts'
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
@@ -13,6 +14,7 @@ import { writtenSamples } from './hot/written-samples.ts'
 import { createMetricsLive } from './live/index.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
+import { createServers, type ServerKind, serversOf } from './server.ts'
 
 export const metrics = describeService({
   name: 'metrics',
@@ -25,6 +27,17 @@ export const metrics = describeService({
       description:
         'The interval at which the metrics service scrapes and evaluates: subscriptions ask it no more often.',
     }),
+    server: oneOf(['auto', 'prometheus', 'victoriametrics'], {
+      default: 'auto',
+      description:
+        'The kind of the metrics server. `auto` asks it for its build, once for each credential and every ten minutes; `prometheus` stands for all that are not VictoriaMetrics.',
+    }),
+    delay: ofForm(/^(?:auto|\d{1,4}s)$/, {
+      default: 'auto',
+      expected: 'auto, or seconds such as 30s',
+      description:
+        'How late samples arrive: `metricsRange` evaluates a step so long after its end. `auto` is 2s, and 32s for VictoriaMetrics, which hides the last 30 seconds (`-search.latencyOffset`).',
+    }),
   },
   calls: metricsCalls,
   nodeKeys: {},
@@ -33,7 +46,7 @@ export const metrics = describeService({
     operation: '{ metrics { buildInfo { version } } }',
     versionAt: ['metrics', 'buildInfo', 'version'],
   },
-  create: (options, { interval }) => createMetricsSubgraph({ ...options, interval }),
+  create: (options, settings) => createMetricsSubgraph({ ...options, ...settings }),
 })
 
 /** Results are large: a thousand series over a day of minutes are 40 MB. */
@@ -42,6 +55,10 @@ const mostResponseBytes = 128 * 1024 * 1024
 export interface MetricsOptions extends ServiceOptions {
   /** Of the service's scrapes and evaluations; `15s` unless said. */
   readonly interval?: string | undefined
+  /** The kind of the server; found out unless said. */
+  readonly server?: ServerKind | 'auto' | undefined
+  /** How late samples arrive, such as `30s`; by the kind of the server unless said. */
+  readonly delay?: string | undefined
 }
 
 export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
@@ -49,12 +66,19 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   const maxResponseBytes = options.tuning?.maxResponseBytes ?? mostResponseBytes
   const tuning = { ...options.tuning, maxResponseBytes }
   const upstream = createServiceUpstream('metrics', { ...options, tuning }, failures.read)
+  const { interval = '15s', server = 'auto', delay = 'auto' } = options
   const client = createMetricsClient(upstream, {
     partialOf: failures.partialOf,
     timeoutMs: options.tuning?.timeoutMs,
+    servers:
+      server !== 'auto'
+        ? serversOf(server)
+        : options.isSandbox === true
+          ? serversOf('prometheus')
+          : createServers(upstream),
+    delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
   const live = createLive('metrics', options.live)
-  const { interval = '15s' } = options
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),

@@ -9,8 +9,18 @@ import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
 import { isObject } from '../kit/json.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
-import { durationFrom, expressionFrom, limitFrom, rangeFrom, stepFrom, timeFrom } from './arguments.ts'
-import type { MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
+import {
+  type Duration,
+  durationFrom,
+  expressionFrom,
+  limitFrom,
+  millisecondsFrom,
+  rangeFrom,
+  stepFrom,
+  type Time,
+  timeFrom,
+} from './arguments.ts'
+import type { MetricsResponse, QueryCall, QueryResponse } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
 import { wordOf } from './failure.ts'
@@ -39,24 +49,27 @@ interface QueryOptions {
   readonly timeout?: unknown
   readonly limit?: number | null | undefined
   readonly lookbackDelta?: unknown
+  readonly step?: Duration | undefined
 }
 
 async function evaluate(
   operation: QueryCall['operation'],
   query: string,
-  times: Parameters,
+  times: Readonly<Record<string, Time>>,
   options: QueryOptions,
   context: Context,
   info: GraphQLResolveInfo,
 ): Promise<ResultModel> {
   const parameters: [string, string][] = [['query', expressionFrom(query)]]
-  for (const [name, value] of times) parameters.push([name, value])
+  for (const [name, { text }] of Object.entries(times)) parameters.push([name, text])
+  const { step } = options
+  if (step !== undefined) parameters.push(['step', step.text])
   const timeout = options.timeout == null ? undefined : durationFrom(options.timeout, 'timeout')
   if (timeout !== undefined) parameters.push(['timeout', timeout.text])
   const limit = limitFrom(options.limit)
   if (limit > 0) parameters.push(['limit', String(limit)])
   if (options.lookbackDelta != null) {
-    parameters.push(['lookback_delta', durationFrom(options.lookbackDelta, 'lookbackDelta').text])
+    parameters.push(['lookback_delta', millisecondsFrom(options.lookbackDelta, 'lookbackDelta').text])
   }
   const selection = selectionOf(info)
   if (selection.has('stats')) {
@@ -65,7 +78,7 @@ async function evaluate(
     parameters.push(['stats', all ? 'all' : 'true'])
   }
 
-  const response = await context.query({ operation, parameters, timeoutSeconds: timeout?.seconds })
+  const response = await context.query({ operation, parameters, times, timeoutSeconds: timeout?.seconds })
   const typed = typedFields.some((name) => selection.has(name))
   const { envelope, error } = typed ? readFor(selection, response) : response.unparsed()
   if (error !== undefined) reportPartial(context, error, info)
@@ -150,18 +163,20 @@ export function createResolvers(): Resolvers {
 
     Metrics: {
       query(_, { query, time, ...options }, context, info) {
-        const at: Parameters = time == null ? [] : [['time', timeFrom(time, 'time').text]]
+        const at: Readonly<Record<string, Time>> = time == null ? {} : { time: timeFrom(time, 'time') }
         return evaluate(operations.query, query, at, options, context, info)
       },
 
       queryRange(_, { query, start, end, step, ...options }, context, info) {
-        const range = rangeFrom(start, end)
-        const times: Parameters = [
-          ['start', range.start.text],
-          ['end', range.end.text],
-          ['step', stepFrom(step).text],
-        ]
-        return evaluate(operations.queryRange, query, times, options, context, info)
+        const range = { ...rangeFrom(start, end) }
+        return evaluate(
+          operations.queryRange,
+          query,
+          range,
+          { ...options, step: stepFrom(step) },
+          context,
+          info,
+        )
       },
 
       async ruleGroups(_, args, context, info) {

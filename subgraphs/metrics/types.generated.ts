@@ -24,7 +24,8 @@ export type Scalars = {
   /**
    * A point in time as an argument: an RFC 3339 text with an offset (`"2026-11-20T20:21:07.5Z"`, `"2026-11-20T21:21:07+01:00"`)
    * or Unix seconds, as a number or as text (`1795206067.5`, `"1795206067.5"`). Never milliseconds, never a date alone,
-   * never `now`. The service keeps milliseconds.
+   * never `now`. The service keeps milliseconds. From 1678 to 2262, the span that services can count; VictoriaMetrics knows
+   * no time before 1970.
    */
   MetricsTime: { input: unknown; output: unknown; }
   _FieldSet: { input: unknown; output: unknown; }
@@ -415,8 +416,8 @@ export type MetricsResult = {
   /** The value of a `scalar` result; null for every other type. */
   scalar: Maybe<MetricsSample>;
   /**
-   * The series of a matrix (sorted by their labels) or vector (in no promised order, unless the expression sorts). Empty
-   * for every other type, and when nothing was found.
+   * The series of a matrix or vector, in the order of the service: Prometheus sorts those of a matrix by their labels, and
+   * those of a vector only if the expression does. Empty for every other type, and when nothing was found.
    */
   series: Array<MetricsSeries>;
   /** What the evaluation cost. Collected only when it is selected; null where the service has no statistics. */
@@ -430,7 +431,10 @@ export type MetricsResult = {
   warnings: Array<Scalars['String']['output']>;
 };
 
-/** A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it. */
+/**
+ * A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it, as
+ * far as the service keeps the order of the file.
+ */
 export type MetricsRule = {
   /** How many seconds the last evaluation took; null where the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
@@ -451,7 +455,10 @@ export type MetricsRule = {
 };
 
 
-/** A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it. */
+/**
+ * A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it, as
+ * far as the service keeps the order of the file.
+ */
 export type MetricsRuleLabelArgs = {
   name: Scalars['String']['input'];
 };
@@ -474,7 +481,10 @@ export type MetricsRuleGroup = {
   limit: Maybe<Scalars['Int']['output']>;
   /** The group's name, unique within its file. */
   name: Scalars['String']['output'];
-  /** The group's rules that pass the filters, alerting and recording mixed, in the order of the file. */
+  /**
+   * The group's rules that pass the filters, alerting and recording mixed, in the order of the service: with Prometheus
+   * that of the file.
+   */
   rules: Array<MetricsRule>;
 };
 
@@ -640,8 +650,8 @@ export type Subscription = {
   alertChanged: Maybe<MetricsAlertChange>;
   /**
    * The value of an expression now (`GET /api/v1/query`), once when it begins and whenever it changed: series that came,
-   * went or have another value, by their label sets; the times of samples are no change, and `NaN` is equal to `NaN`. Of
-   * a client that reads slowly the newest result waits. Polled at the service's own interval of scrapes and evaluations,
+   * went or have another value (in a matrix other values), by their label sets; the times of samples are no change, and
+   * `NaN` is equal to `NaN`. Of a client that reads slowly the newest result waits. Polled at the service's own interval of scrapes and evaluations,
    * or at `every` where that is longer. Fails as `metrics.query` does.
    */
   metricsQuery: Maybe<MetricsResult>;
@@ -649,8 +659,10 @@ export type Subscription = {
    * An expression over a time range that grows (`GET /api/v1/query_range`): first all steps of the window, then those that
    * are new. All events together are what one query over the whole range gives, at steps that are multiples of `step`. A
    * step is evaluated once, when it is over: what the service learns later about an earlier time is not sent again. Polled
-   * at `step`, or at the service's own interval where that is longer. Fails as `metrics.queryRange` does, with
-   * `BAD_USER_INPUT` for a window of more than 11,000 steps, and with `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events
+   * 2 seconds after the end of each step (VictoriaMetrics: 32 seconds, as it hides the last 30), or of every so many steps
+   * as the service's own interval is long. Fails as `metrics.queryRange` does, with `BAD_USER_INPUT` for a window of more
+   * than 11,000 steps and for an expression whose value at a step depends on later samples or on the bounds of the range
+   * (`smoothed`, `offset -5m`, `@ end()`, and `range_avg` and its like in MetricsQL), and with `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events
    * wait for the client.
    */
   metricsRange: Maybe<MetricsTail>;

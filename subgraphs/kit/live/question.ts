@@ -12,6 +12,8 @@ export interface Question<Want, News> {
   readonly pace: Pace
   /** What the subscribers of this process want. */
   want(): Want
+  /** When the next poll is made, if not just the interval after the last one. */
+  dueAt?(lastPollAt: number, intervalMs: number): number
   /** The units of one poll of all that is wanted. */
   units(wants: readonly Want[]): number
   poll(wants: readonly Want[], kind: PollKind, request: SubgraphRequest): Promise<Polled<News>>

@@ -7,13 +7,13 @@ import { tesseraError } from '../../../contract/errors.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore, PollEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
+import { type BackgroundRequest, backgroundRequest } from '../background-request.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
 import { isLasting } from './lasting.ts'
 import { endMessage, type Message, reasonFrom } from './message.ts'
 import type { Polled, Question } from './question.ts'
 import type { LiveQueue } from './queue.ts'
-import { type PollRequest, pollRequest } from './request.ts'
 import type { Turns } from './turns.ts'
 
 /** What pollers of one service have in common. */
@@ -55,6 +55,8 @@ interface Subscriber {
   readonly wishMs: number | undefined
 }
 
+/** How long a poll may take, retries included; calls have deadlines of their own within it. */
+const pollMs = 60_000
 /** What arrives together waits so long for more before it is asked for. */
 const gatherMs = 50
 /** How often the first poll may fail before the subscribers, who have got nothing, get an error. */
@@ -75,7 +77,7 @@ export function createTopic<T, Want, News>(
   let others: readonly Want[] = []
   let leading = false
   let closed = false
-  let polling: PollRequest | undefined
+  let polling: BackgroundRequest | undefined
   let isInLine = false
   let cancelTimer: (() => void) | undefined
   let lastPollAt = Number.NEGATIVE_INFINITY
@@ -149,7 +151,8 @@ export function createTopic<T, Want, News>(
     cancelTimer = undefined
     if (!leading || closed || isInLine || polling !== undefined || subscribers.size === 0) return
     const now = clock.now()
-    const due = Math.max(0, lastPollAt + allowedMs - now)
+    const dueAt = question.dueAt?.(lastPollAt, allowedMs) ?? lastPollAt + allowedMs
+    const due = Math.max(0, dueAt - now)
     const missing = due > gatherMs && failures === 0 && question.isMissing(wantsNow())
     cancelTimer = clock.after(missing ? (gathered ? 0 : gatherMs) : due, () => void pollInTurn(missing))
   }
@@ -171,7 +174,7 @@ export function createTopic<T, Want, News>(
   /** `missing`: only what has never been asked for, before the next poll of everything is due. */
   async function pollNow(missing: boolean): Promise<void> {
     if (closed || caller === undefined || polling !== undefined) return
-    const request = pollRequest(question.key, caller)
+    const request = backgroundRequest(`live ${question.key}`, caller, pollMs)
     polling = request
     const { mark } = room
     const kind = { missing, whole: owesWhole && !missing, conditional: isConditional && !owesWhole }

@@ -1,6 +1,7 @@
 /**
- * JSON from outside. What comes back has no key `__proto__` at any depth: an own key of that name would
- * set the prototype of whatever it is assigned to. And no whole number has lost digits.
+ * JSON from outside. What comes back has no key `__proto__` with anything but a text at any depth: an own key of that
+ * name would set the prototype of whatever it is assigned to. A text sets none, and may be the value of a label or of
+ * another key that users choose. And no whole number has lost digits.
  */
 
 import { ExactNumber } from '../../../contract/json/exact-number.ts'
@@ -13,7 +14,7 @@ const wholeNumber = /^-?\d+$/
 /** Throws a SyntaxError where the text is no JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
 export function parseJson(text: string): unknown {
   return JSON.parse(withoutMark(text), (key, value: unknown, { source }) => {
-    if (key === '__proto__') return undefined
+    if (key === '__proto__' && typeof value !== 'string') return undefined
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
     return source !== undefined && wholeNumber.test(source) ? new ExactNumber(source) : value
   })

@@ -8,6 +8,7 @@ import { createAlertsPoller } from './alerts.ts'
 import { type LabelMatcher, matchersFrom } from './matchers.ts'
 import { createQueryGauge, everyFrom } from './query.ts'
 import { createRangePoller } from './range.ts'
+import { steadyFrom } from './steady.ts'
 import { rangeWishFrom } from './steps.ts'
 
 export interface MetricsLive {
@@ -54,11 +55,11 @@ export function createMetricsLive(
     },
 
     range(args, request) {
-      const query = expressionFrom(args.query)
+      const query = steadyFrom(expressionFrom(args.query))
       const wish = rangeWishFrom(args.window, args.step, args.after)
       const { stepMs } = wish
       const key = credentialKey(request)
-      const everyMs = Math.max(stepMs, intervalMs)
+      const everyMs = Math.ceil(Math.max(stepMs, intervalMs) / stepMs) * stepMs
       return live.begin(
         `range ${stepMs} ${query} ${key}`,
         (ended) =>

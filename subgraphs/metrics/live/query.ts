@@ -77,15 +77,28 @@ function resultOf({ data, warnings, infos }: RawResult): ResultModel {
 function digestOf(data: unknown): string {
   if (!isObject(data)) return ''
   const { resultType, result } = data
-  if (resultType !== 'vector' || !Array.isArray(result)) {
-    // A scalar or a string: `[time, "value"]`.
-    return JSON.stringify([resultType, Array.isArray(result) ? result.slice(1) : result])
+  if (resultType === 'scalar' || resultType === 'string') {
+    return JSON.stringify([resultType, valueIn(result)])
   }
-  const series = result.filter(isObject).map(({ metric, value, histogram }) => {
+  if ((resultType !== 'vector' && resultType !== 'matrix') || !Array.isArray(result)) {
+    return JSON.stringify([resultType, result])
+  }
+  const series = result.filter(isObject).map(({ metric, value, values, histogram, histograms }) => {
     const labels = isObject(metric) ? Object.entries(metric).sort(([a], [b]) => (a < b ? -1 : 1)) : []
-    return JSON.stringify([labels, valueIn(value), valueIn(histogram)])
+    return JSON.stringify([
+      labels,
+      valueIn(value),
+      valuesIn(values),
+      valueIn(histogram),
+      valuesIn(histograms),
+    ])
   })
   return JSON.stringify([resultType, series.sort()])
+}
+
+/** Of the samples of a matrix, in their order. */
+function valuesIn(pairs: unknown): unknown {
+  return Array.isArray(pairs) ? pairs.map(valueIn) : null
 }
 
 /** Of `[time, value]`. `NaN` is a text here, and so equal to itself. */

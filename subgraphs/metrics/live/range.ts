@@ -19,8 +19,8 @@ import {
   within,
 } from './steps.ts'
 
-/** A step is asked for so long after it is over: samples of scrapes arrive a little after their time. */
-const settlingMs = 2000
+/** A timer that runs a little early must not find that the step is not over yet. */
+const marginMs = 20
 /** How many points of one expression are kept for those who come later. */
 const mostPoints = 250_000
 /** How many points of steps that were sent are handed to a process that may lack some. */
@@ -56,6 +56,14 @@ export function createRangePoller(
   let last: number | undefined
   /** What came before that. */
   let early: Stretch[] = []
+  /** A step is asked for so long after it is over. */
+  let delayMs = 0
+
+  /** The last step that can be asked for. */
+  async function lastStep(request: SubgraphRequest): Promise<number> {
+    delayMs = await client.delayMs(request)
+    return lastStepAt(host.clock.now() - delayMs, stepMs)
+  }
 
   async function evaluate(from: number, to: number, request: SubgraphRequest): Promise<Stretch> {
     const call = {
@@ -111,8 +119,11 @@ export function createRangePoller(
     pace,
     want: () => null,
     units: () => 0,
+    // Right after the end of a step, so that no step waits for long.
+    dueAt: (lastPollAt, intervalMs) =>
+      lastStepAt(lastPollAt - delayMs, stepMs) + Math.ceil(intervalMs / stepMs) * stepMs + delayMs + marginMs,
     async poll(_, { whole }, request) {
-      const to = lastStepAt(host.clock.now() - settlingMs, stepMs)
+      const to = await lastStep(request)
       if (last === undefined) return { news: undefined }
       const next = last + stepMs
       // What is longer ago than a query may reach is missing.
@@ -145,7 +156,7 @@ export function createRangePoller(
   /** Makes known what lies between a time and the last step. */
   async function reach(from: number, request: SubgraphRequest): Promise<void> {
     if (last === undefined) {
-      const to = lastStepAt(host.clock.now() - settlingMs, stepMs)
+      const to = await lastStep(request)
       const stretch = await evaluate(Math.min(from, to), to, request)
       // Somebody else may have been quicker.
       if (last === undefined) {
@@ -169,7 +180,7 @@ export function createRangePoller(
     price: (units, wishMs) => topic.price(units, wishMs),
 
     async subscribe({ steps, afterMs }, request, first) {
-      const now = lastStepAt(host.clock.now() - settlingMs, stepMs)
+      const now = await lastStep(request)
       const begin = Math.max(now - (steps - 1) * stepMs, 0)
       const resumed = afterMs === undefined ? undefined : lastStepAt(afterMs, stepMs) + stepMs
       const from = Math.max(begin, Math.min(resumed ?? begin, now + stepMs))

@@ -16,7 +16,12 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
   const config = configOf({})
   expect([config.host, config.port, config.jwt]).toEqual(['127.0.0.1', 4000, undefined])
   expect(Object.values(config.services)).toEqual(
-    [{ namespace: 'media' }, {}, { vocabulary: 'tweet' }, { interval: '15s' }].map((settings) => ({
+    [
+      { namespace: 'media' },
+      {},
+      { vocabulary: 'tweet' },
+      { interval: '15s', server: 'auto', delay: 'auto' },
+    ].map((settings) => ({
       url: undefined,
       credential: { kind: 'none' },
       settings,

@@ -72,7 +72,7 @@ describe('a time', () => {
 
   it('given as a number is sent so that it is read back the same', () => {
     fc.assert(
-      fc.property(fc.double({ min: -6e10, max: 2.5e11, noNaN: true }), (seconds) => {
+      fc.property(fc.double({ min: -9.2e9, max: 9.2e9, noNaN: true }), (seconds) => {
         const { text } = timeFrom(seconds, 'time')
         expect(text).toMatch(/^-?\d+(\.\d*)?$/)
         expect(Math.abs(Number(text) - seconds)).toBeLessThan(0.001)

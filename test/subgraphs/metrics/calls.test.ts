@@ -51,6 +51,42 @@ describe('an expression', () => {
     expect(range?.parameters.get('step')).toBe('15s')
   })
 
+  it.each([403, 405, 501])('that is long goes in the address where POST is answered %i', async (status) => {
+    await using service = await startService(({ method }) =>
+      method === 'GET' ? success : { status, contentType: 'text/plain', text: 'GET only' },
+    )
+    await using metrics = metricsAt(service.url)
+    const q = 'up + '.repeat(2000)
+    for (let i = 0; i < 2; i++) expect((await metrics.run(evaluate, { q })).errors).toEqual([])
+    // The second one knows.
+    expect(service.journal.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET'])
+    expect(service.journal[1]?.parameters.get('query')).toBe(q)
+  })
+
+  it.each([
+    [403, 403, 'FORBIDDEN', 2],
+    [405, 414, 'BAD_USER_INPUT', 2],
+    [400, 200, 'UPSTREAM_BAD_RESPONSE', 1],
+    [500, 200, 'UPSTREAM_UNAVAILABLE', 1],
+  ])('that is long and answered %i, then %i, is %s after %i calls', async (post, get, code, calls) => {
+    await using service = await startService(({ method }) => {
+      const status = method === 'GET' ? get : post
+      return status === 200 ? success : { status, contentType: 'text/plain', text: '' }
+    })
+    await using metrics = metricsAt(service.url)
+    const { errors } = await metrics.run(evaluate, { q: 'up + '.repeat(2000) })
+    expect(codes(errors)).toEqual([code])
+    expect(service.journal).toHaveLength(calls)
+  })
+
+  it('that is longer than any address is not tried in one', async () => {
+    await using service = await startService({ status: 405, contentType: 'text/plain', text: '' })
+    await using metrics = metricsAt(service.url)
+    const { errors } = await metrics.run(evaluate, { q: 'up + '.repeat(40_000) })
+    expect(codes(errors)).toEqual(['UPSTREAM_BAD_RESPONSE'])
+    expect(service.journal.map(({ method }) => method)).toEqual(['POST'])
+  })
+
   it('that is long is a read all the same: it is tried again', async () => {
     let tries = 0
     await using service = await startService(() =>
@@ -94,6 +130,13 @@ describe('parameters', () => {
     ['queryRange(query: "up", start: 0, end: 1, step: 0) { raw }', 'step'],
     ['queryRange(query: "up", start: 0, end: 1, step: "x") { raw }', 'step'],
     ['queryRange(query: "up", start: 2, end: 1, step: 1) { raw }', 'end'],
+    ['queryRange(query: "up", start: 0, end: 1, step: 0.0004) { raw }', 'step'],
+    ['queryRange(query: "up", start: 0, end: 1, step: 0.0015) { raw }', 'step'],
+    ['queryRange(query: "up", start: 0, end: 1, step: 1e-10) { raw }', 'step'],
+    ['query(query: "up", lookbackDelta: 0.0001) { raw }', 'lookbackDelta'],
+    ['query(query: "up", time: "2263-01-01T00:00:00Z") { raw }', 'time'],
+    ['query(query: "up", time: "1677-01-01T00:00:00Z") { raw }', 'time'],
+    ['query(query: "up", time: 9223372037) { raw }', 'time'],
     ['queryRange(query: "up", start: "2026-11-20", end: 1, step: 1) { raw }', 'start'],
   ])('that are wrong cost no call and no other field: %s', async (field, name) => {
     await using service = await startService({ body: { status: 'success', data: { alerts: [] } } })

@@ -9,8 +9,7 @@ import { text } from 'node:stream/consumers'
 import { execute, type GraphQLError, parse, validate } from 'graphql'
 import { takePartialErrors } from '../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
-import type { ServiceOptions } from '../../../subgraphs/kit/subgraph.ts'
-import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { createMetricsSubgraph, type MetricsOptions } from '../../../subgraphs/metrics/index.ts'
 import { type TestRequest, testRequest } from '../../support/request.ts'
 
 /** A response recorded from a real server, and the request that it answered. */
@@ -107,9 +106,14 @@ export interface Metrics extends AsyncDisposable {
   run(document: string, variables?: Record<string, unknown>, request?: TestRequest): Promise<Result>
 }
 
-/** The subgraph alone, in front of the service at `baseUrl`. */
-export function metricsAt(baseUrl: string, options: Partial<ServiceOptions> = {}): Metrics {
-  const subgraph = createMetricsSubgraph({ baseUrl, credential: { kind: 'none' }, ...options })
+/** The subgraph alone, in front of the service at `baseUrl`, which it takes for Prometheus without asking. */
+export function metricsAt(baseUrl: string, options: Partial<MetricsOptions> = {}): Metrics {
+  const subgraph = createMetricsSubgraph({
+    baseUrl,
+    credential: { kind: 'none' },
+    server: 'prometheus',
+    ...options,
+  })
   return {
     subgraph,
     async run(operation, variables = {}, request = testRequest()) {

@@ -26,6 +26,7 @@ test('at most 32 polls are under way at once, and each question gets its turn', 
   onTestFinished(() => void server.close())
   const clock = heldClock()
   const subgraph = createMetricsSubgraph({
+    server: 'prometheus',
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     credential: { kind: 'none' },
     interval: '5s',

@@ -28,6 +28,7 @@ beforeEach(async () => {
   const one = (): Process => {
     const store = scriptedStore()
     const subgraph = createMetricsSubgraph({
+      server: 'prometheus',
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       credential: { kind: 'none' },
       interval: '5s',

@@ -40,6 +40,7 @@ beforeEach(async () => {
   service = await scripted()
   clock = heldClock()
   subgraph = createMetricsSubgraph({
+    server: 'prometheus',
     baseUrl: service.url,
     credential: { kind: 'none' },
     interval: '5s',
@@ -94,6 +95,38 @@ describe('metricsQuery', () => {
     expect(watching.seen[3]?.data.metricsQuery.scalar).toEqual({ value: '3' })
   })
 
+  test('sends the changes of every series of a matrix, the only one too, and of a string', async () => {
+    const matrix = (...series: readonly (readonly string[])[]) => ({
+      resultType: 'matrix',
+      result: series.map((values, at) => ({
+        metric: { at: String(at) },
+        values: values.map((value, i) => [clock.now() / 1000 + i, value]),
+      })),
+    })
+    const answers: readonly [data: unknown, isChange: boolean][] = [
+      [matrix(['1', '2']), true],
+      [matrix(['1', '2']), false],
+      [matrix(['1', '3']), true],
+      [matrix(['2', '3']), true],
+      [matrix(['2', '3'], ['1']), true],
+      [matrix(['2', '4'], ['1']), true],
+      [{ resultType: 'string', result: [1, 'a'] }, true],
+      [{ resultType: 'string', result: [2, 'a'] }, false],
+      [{ resultType: 'string', result: [3, 'b'] }, true],
+    ]
+    let answer: unknown
+    service.answers['/api/v1/query'] = () => answer
+    const watching = await watch()
+    watching.read()
+    let changes = 0
+    for (const [at, [data, isChange]] of answers.entries()) {
+      answer = data
+      await polled(at === 0 ? 50 : 5000)
+      if (isChange) await watching.until(++changes)
+      expect(watching.seen).toHaveLength(changes)
+    }
+  })
+
   test('asks once for all subscribers, no more often than the service evaluates, and keeps wishes', async () => {
     let value = 0
     service.answers['/api/v1/query'] = () => vector([{ job: 'a' }, String(value++)])
@@ -128,6 +161,7 @@ describe('metricsQuery', () => {
     })
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
     subgraph = createMetricsSubgraph({
+      server: 'prometheus',
       baseUrl: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
       credential: { kind: 'none' },
       live: { clock },
@@ -179,6 +213,36 @@ describe('metricsRange', () => {
     ])
     expect(watching.seen.map(({ data }) => data.metricsRange.gap)).toEqual([false, false, false])
     expect(watching.seen[2]?.id).toBe(String(last))
+  })
+
+  test.each([
+    ['window: "1m", step: "10s"', 10_000, 10_000],
+    // Not asked more often than the service scrapes, and right after a step all the same.
+    ['window: "1m", step: "2s"', 2000, 6000],
+    ['window: "1m", step: "7s"', 7000, 7000],
+  ])('asks right after a step has ended, whenever it began: %s', async (args, stepMs, everyMs) => {
+    const moments: number[] = []
+    service.answers['/api/v1/query_range'] = (query) => {
+      moments.push(clock.now() - Number(query.get('end')) * 1000)
+      return range(query)
+    }
+    clock.pass(123_457)
+    const watching = await watch(args)
+    watching.read()
+    await watching.until(1)
+    await eventually(() => clock.waiting > 0)
+    expect(watching.seen[0]?.extensions.live.intervalSeconds).toBe(everyMs / 1000)
+    const began = clock.now()
+    while (moments.length < 6) {
+      clock.pass(50)
+      await eventually(() => clock.waiting > 0)
+      // A poll is under way while no timer waits, and its answer makes the next one.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    // Two seconds for samples that arrive late, and what the test's clock passes at once.
+    for (const moment of moments.slice(1)) expect(moment).toBeLessThanOrEqual(2000 + 100)
+    expect(clock.now() - began).toBeGreaterThan(4 * everyMs)
+    expect(clock.now() - began).toBeLessThanOrEqual(5 * everyMs + stepMs + 100)
   })
 
   test('catches up after a pause of the service with one call', async () => {
@@ -237,6 +301,7 @@ describe('metricsRange', () => {
       'window: "1s", step: "10s"',
       'window: "1m", step: 0',
       'window: "1m", step: 0.5',
+      'window: "1m", step: 1.0005',
     ]) {
       await expect(watch(args)).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     }

@@ -3,6 +3,7 @@ import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { RawJson } from '../../../contract/json/raw.ts'
 import { compileOperation } from '../../../gateway/engine/transport/hot/compiled/index.ts'
+import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
 import { codes, metricsAt, type Recorded, type Result, recorded, recordedNames, startService } from './kit.ts'
 
@@ -238,6 +239,35 @@ describe('native histograms', () => {
     )
     expect(data.metrics.query.series).toEqual([{ samples: [{ time: 1 }], histograms: [{ time: 2 }] }])
   })
+})
+
+describe('a label __proto__', () => {
+  const body =
+    '{"status":"success","data":{"resultType":"matrix","result":[{"metric":{"__proto__":"odd","job":"a"},"values":[[1,"2"]]}]}}'
+  const expected = {
+    label: 'odd',
+    labels: [
+      { name: '__proto__', value: 'odd' },
+      { name: 'job', value: 'a' },
+    ],
+  }
+
+  it.each(['', 'samples { value }', 'samples { time } histograms { time }'])(
+    'survives, with the selection of %j',
+    async (selection) => {
+      await using service = await startService({ text: body })
+      await using graph = await startGraph({ urls: { metrics: service.url } })
+      const { text, errors } = await graph.ask(
+        `{ metrics { query(query: "x") { series { label(name: "__proto__") labels { name value } metric ${selection} } } } }`,
+      )
+      expect(errors).toEqual([])
+      const [series] = (
+        JSON.parse(text) as { data: { metrics: { query: { series: Record<string, unknown>[] } } } }
+      ).data.metrics.query.series
+      expect(series).toMatchObject(expected)
+      expect(JSON.stringify(series?.metric)).toBe('{"__proto__":"odd","job":"a"}')
+    },
+  )
 })
 
 describe('notes', () => {

@@ -17,7 +17,20 @@ test('JSON without a key __proto__ comes back as it is', () => {
   )
 })
 
-test('no key __proto__ survives, however deep and however escaped', () => {
+test('a key __proto__ with a text is a key like any other, and changes nothing', () => {
+  const value = parseJson('{"labels":{"a":"1","__proto__":"x","\\u005f_proto__2":"y"},"__proto__":7}') as {
+    labels: Record<string, string>
+  }
+  expect(Object.entries(value.labels)).toEqual([
+    ['a', '1'],
+    ['__proto__', 'x'],
+    ['__proto__2', 'y'],
+  ])
+  expect(Object.keys(value)).toEqual(['labels'])
+  expect(Object.getPrototypeOf(value.labels)).toBe(Object.prototype)
+})
+
+test('no key __proto__ with an object survives, however deep and however escaped', () => {
   const letter = (char: string) => {
     const hex = char.charCodeAt(0).toString(16).padStart(4, '0')
     return fc.constantFrom(char, `\\u${hex}`, `\\u${hex.toUpperCase()}`)

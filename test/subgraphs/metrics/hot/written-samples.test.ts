@@ -65,7 +65,11 @@ describe('written samples', () => {
   it('are what the plain field answers, whatever the service sent and whatever is selected', async () => {
     let sent = ''
     await using service = await startService(() => ({ text: sent, contentType: 'application/json' }))
-    const subgraph = createMetricsSubgraph({ baseUrl: service.url, credential: { kind: 'none' } })
+    const subgraph = createMetricsSubgraph({
+      server: 'prometheus',
+      baseUrl: service.url,
+      credential: { kind: 'none' },
+    })
     const { inProcess } = subgraph
     if (inProcess === undefined) throw new Error('the subgraph has nothing for its own process')
     let written = 0
@@ -116,6 +120,7 @@ describe('written samples', () => {
 
   it('are nothing that the subgraph shows to others', () => {
     const { schema, typeDefs } = createMetricsSubgraph({
+      server: 'prometheus',
       baseUrl: 'http://127.0.0.1',
       credential: { kind: 'none' },
     })

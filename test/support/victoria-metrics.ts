@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from '../support/patience.ts'
-import { lastingPort } from '../support/port.ts'
+import { until } from './patience.ts'
+import { lastingPort } from './port.ts'
 
 export interface VictoriaMetrics {
   readonly url: string
@@ -26,8 +26,14 @@ export function hasVictoriaMetrics(purpose: string): boolean {
   return false
 }
 
-/** `samples`: lines of the Prometheus text format with timestamps in milliseconds. */
-export async function startVictoriaMetrics(samples: string): Promise<VictoriaMetrics> {
+/**
+ * `samples`: lines of the Prometheus text format with timestamps in milliseconds. `asItComes`: with the defaults that
+ * hide the last samples, instead of a server that can be compared with Prometheus.
+ */
+export async function startVictoriaMetrics(
+  samples: string,
+  { asItComes = false }: { readonly asItComes?: boolean } = {},
+): Promise<VictoriaMetrics> {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-victoria-'))
   const port = await lastingPort()
   const url = `http://127.0.0.1:${port}`
@@ -37,10 +43,14 @@ export async function startVictoriaMetrics(samples: string): Promise<VictoriaMet
       `-httpListenAddr=127.0.0.1:${port}`,
       `-storageDataPath=${folder}`,
       '-retentionPeriod=100y',
-      '-search.latencyOffset=0s',
-      // The same as in Prometheus; by default it follows from the interval between samples.
-      '-search.maxStalenessInterval=5m',
-      '-search.disableCache',
+      ...(asItComes
+        ? []
+        : [
+            '-search.latencyOffset=0s',
+            // The same as in Prometheus; by default it follows from the interval between samples.
+            '-search.maxStalenessInterval=5m',
+            '-search.disableCache',
+          ]),
       '-loggerLevel=ERROR',
     ],
     { stdio: 'ignore' },

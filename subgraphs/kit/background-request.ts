@@ -1,18 +1,20 @@
-/** The request of a poll: it belongs to no operation, and shows the credential of one of the subscribers. */
-import type { CallRecord, SubgraphRequest } from '../../../contract/request.ts'
+/** A request that belongs to no operation, such as a poll for subscriptions: it shows the headers of a caller. */
+import type { CallRecord, SubgraphRequest } from '../../contract/request.ts'
 
-/** How long a poll may take, retries included; calls have deadlines of their own within it. */
-const pollMs = 60_000
-
-export interface PollRequest extends SubgraphRequest {
+export interface BackgroundRequest extends SubgraphRequest {
   cancel(): void
 }
 
-export function pollRequest(topic: string, caller: SubgraphRequest): PollRequest {
+/** `milliseconds`: how long it may take, retries included; calls have deadlines of their own within it. */
+export function backgroundRequest(
+  id: string,
+  caller: SubgraphRequest,
+  milliseconds: number,
+): BackgroundRequest {
   const listeners = new Set<() => void>()
   const request = {
-    id: `live ${topic}`,
-    deadline: performance.now() + pollMs,
+    id,
+    deadline: performance.now() + milliseconds,
     header: (name: string) => caller.header(name),
     identity: caller.identity,
     meter: { call: (_: CallRecord) => {} },

@@ -1,0 +1,86 @@
+/**
+ * What kind of server answers, as far as it matters for what is asked: VictoriaMetrics hides samples of the last 30
+ * seconds and rounds the times of ranges unless it is told not to, and takes other moments for times before 1970.
+ *
+ * It is recognised by what it says of its build, once for each credential (a proxy may lead each tenant to a server of its
+ * own), and looked at again from time to time while the queries go on.
+ */
+import { LRUCache } from 'lru-cache'
+import type { SubgraphRequest } from '../../contract/request.ts'
+import { backgroundRequest } from '../kit/background-request.ts'
+import { isObject } from '../kit/json.ts'
+import { callOf } from '../kit/operation.ts'
+import type { Upstream } from '../kit/upstream/index.ts'
+import { envelopeFrom } from './envelope.ts'
+import { operations } from './operations.ts'
+
+export type ServerKind = 'prometheus' | 'victoriametrics'
+
+export interface Servers {
+  /** The kind that answers this request; known at once but for the first request of a credential. */
+  kindFor(request: SubgraphRequest): ServerKind | Promise<ServerKind>
+}
+
+interface Known {
+  kind: ServerKind
+  /** When it is looked at again, by the clock of `performance.now()`. */
+  until: number
+  asking: Promise<ServerKind> | undefined
+}
+
+/** How long a first query waits for the server to be recognised. */
+const mostWaitMs = 2000
+/** The same server is asked again so much later, and so much later after it did not say. */
+const againMs = 600_000
+const afterFailureMs = 30_000
+const mostCredentials = 1000
+
+/** Always of one kind. */
+export function serversOf(kind: ServerKind): Servers {
+  return { kindFor: () => kind }
+}
+
+export function createServers(upstream: Upstream, now: () => number = () => performance.now()): Servers {
+  const known = new LRUCache<string, Known>({ max: mostCredentials })
+
+  async function ask(entry: Known, request: SubgraphRequest): Promise<ServerKind> {
+    const { buildInfo } = operations
+    const call = { ...callOf(buildInfo, buildInfo.path), timeoutMs: mostWaitMs }
+    try {
+      const response = await upstream.send(call, backgroundRequest('recognise', request, mostWaitMs))
+      entry.kind = kindFrom(response.headers, response.body)
+      entry.until = now() + againMs
+    } catch {
+      // The query itself will say what is wrong. Until the server says more, it is what it was.
+      entry.until = now() + afterFailureMs
+    }
+    entry.asking = undefined
+    return entry.kind
+  }
+
+  return {
+    kindFor(request) {
+      const key = upstream.credentialKey(request)
+      const entry = known.get(key)
+      if (entry === undefined) {
+        const first: Known = { kind: 'prometheus', until: Number.POSITIVE_INFINITY, asking: undefined }
+        known.set(key, first)
+        first.asking = ask(first, request)
+        return first.asking
+      }
+      if (entry.until > now()) return entry.asking ?? entry.kind
+      entry.until = Number.POSITIVE_INFINITY
+      void ask(entry, request)
+      return entry.kind
+    },
+  }
+}
+
+/** VictoriaMetrics says nothing of its build, or only with which version of Prometheus it is compatible. */
+function kindFrom(headers: Readonly<Record<string, unknown>>, body: unknown): ServerKind {
+  if (headers['x-server-hostname'] !== undefined) return 'victoriametrics'
+  const data = envelopeFrom(body)?.data
+  return isObject(data) && Object.keys(data).every((key) => key === 'version')
+    ? 'victoriametrics'
+    : 'prometheus'
+}
