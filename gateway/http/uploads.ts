@@ -5,10 +5,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { GraphQLError } from 'graphql'
 import { Agent } from 'undici'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
+import { retryAfterSeconds } from '../../contract/http/retry.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
@@ -84,6 +86,37 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
   }
 }
 
+function jsonFrom(bytes: Buffer): unknown {
+  try {
+    return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Statuses that say by themselves what to do next. */
+const plainStatuses: ReadonlySet<number> = new Set([308, 404, 408, 409, 410, 413, 416, 429])
+
+/**
+ * Throws where something before the subgraph answered and not the subgraph itself: it refuses this gateway, or fails, and
+ * the client has no part in that.
+ */
+function checkForeign(subgraph: string, status: number, retryAfter: string | undefined): void {
+  if (plainStatuses.has(status) || (status >= 200 && status < 300)) return
+  const isAway = status >= 500 || status === 401 || status === 403
+  throw tesseraError(
+    isAway ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE',
+    isAway
+      ? `The ${subgraph} subgraph does not take the bytes: ask for the offset and go on from there.`
+      : `The ${subgraph} subgraph answered with a status that it does not promise.`,
+    {
+      service: subgraph,
+      upstream: { status },
+      retryAfter: isAway ? (retryAfterSeconds({ 'retry-after': retryAfter }) ?? 1) : undefined,
+    },
+  )
+}
+
 /** Uploads that a remote subgraph takes: passed on as they come, signed where a secret is shared with it. */
 export function createRemoteUploads({
   subgraph,
@@ -131,15 +164,17 @@ export function createRemoteUploads({
         })
         const bytes = await gatherWithin(answer.body, mostAnswerBytes)
         if (bytes === undefined) throw new Error(`the answer has more than ${mostAnswerBytes} bytes`)
-        const text = bytes.toString('utf8')
         const kept = Object.fromEntries(
           ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
             const value = answer.headers[name]
             return typeof value === 'string' ? [[name, value]] : []
           }),
         )
-        return { status: answer.statusCode, headers: kept, body: text === '' ? undefined : JSON.parse(text) }
+        const json = jsonFrom(bytes)
+        if (json === undefined) checkForeign(subgraph, answer.statusCode, kept['retry-after'])
+        return { status: answer.statusCode, headers: kept, body: json }
       } catch (cause) {
+        if (cause instanceof GraphQLError) throw cause
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',
           `The ${subgraph} subgraph broke off: ask for the offset and go on from there.`,

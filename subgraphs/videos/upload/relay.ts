@@ -5,15 +5,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
-import { tesseraError } from '../../../contract/errors.ts'
+import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import { toGlobalId } from '../../../contract/global-id.ts'
 import { headerOf } from '../../../contract/headers.ts'
 import { collectPassing } from '../../../contract/hot/passing-bytes.ts'
 import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
+import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { openCredential } from '../../kit/credential/index.ts'
 import { callOf } from '../../kit/operation.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
+import { type Failure, failureOfStatus } from '../../kit/upstream/index.ts'
 import { createFailureReader } from '../failure.ts'
 import { isResource, type VideoModel } from '../model.ts'
 import { operations } from '../operations.ts'
@@ -51,13 +53,15 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   const opened = openCredential(credential, 'videos')
   const home = new URL(baseUrl).origin
 
-  function unavailable(cause?: unknown, status?: number): Error {
+  const forwarded = credential.kind === 'forward'
+
+  function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
     return tesseraError(
       'UPSTREAM_UNAVAILABLE',
       'The video service broke off: ask for the offset and go on from there.',
       {
         service: 'videos',
-        retryAfter: 1,
+        retryAfter,
         cause,
         upstream: { status },
       },
@@ -69,7 +73,9 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       const url = new URL(session.address)
       if (url.origin !== home)
         throw tesseraError('FORBIDDEN', 'This upload belongs to another service.', { service: 'videos' })
-      const own = session.proof.length > 0 ? session.proof : await opened.headers(request)
+      // A credential that comes with this part may be newer than that of the first.
+      const shown = await opened.headers(request)
+      const own = shown.length > 0 ? shown : session.proof
       const { contentLength: total } = session
       const headers: string[] = [...own, 'content-type', session.contentType]
       if (sent.kind === 'question') headers.push('content-range', `bytes */${total}`, 'content-length', '0')
@@ -100,6 +106,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
             service: 'videos',
           })
         }
+        if (answer.statusCode === 401) opened.renew?.(own)
         throw refusal(answer.statusCode, answer.headers, json)
       } catch (error) {
         if (error instanceof Error && 'extensions' in error) throw error
@@ -127,20 +134,33 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         },
       )
     }
-    if (status >= 500) return unavailable(undefined, status)
-    const call = callOf(operations.upload, '')
-    const failure = readFailure({ status, headers, body, call })
+    const retryAfter = retryAfterSeconds(headers)
+    if (status >= 500) return unavailable(undefined, status, retryAfter)
+    const own = readFailure({ status, headers, body, call: callOf(operations.upload, '') })
+    const failure: Failure =
+      own ??
+      (ownFaults.has(status)
+        ? { code: 'BAD_USER_INPUT', message: 'The video service does not take these bytes.', retry: false }
+        : failureOfStatus('video', { status, retryAfter, foreign: body === undefined, forwarded }))
+    const isPassing = passing.has(failure.code)
     return tesseraError(
-      failure?.code ?? 'BAD_USER_INPUT',
-      failure?.message ?? 'The video service does not take these bytes.',
+      failure.code,
+      isPassing ? `${failure.message} Ask for the offset and go on from there.` : failure.message,
       {
         service: 'videos',
-        upstream: { status, reason: failure?.reason },
-        status: status === 416 ? 416 : status < 400 ? 502 : status,
+        upstream: { status, reason: failure.reason },
+        retryAfter: failure.retryAfter ?? retryAfter ?? (isPassing ? 1 : undefined),
+        // Of the client's own faults the service knows best; others have the status of their code.
+        status: ownFaults.has(status) && failure.code === 'BAD_USER_INPUT' ? status : undefined,
       },
     )
   }
 }
+
+/** After these the same bytes may well be taken a little later. */
+const passing: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'])
+/** Statuses that tell the sender what is wrong with the bytes. */
+const ownFaults: ReadonlySet<number> = new Set([411, 413, 415, 416])
 
 /** The service's resource with the id that the graph knows it by. */
 export function withGlobalId(video: VideoModel): Record<string, unknown> {

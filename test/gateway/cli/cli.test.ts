@@ -197,7 +197,16 @@ test('tessera upload sends a file, and goes on after it was interrupted', async 
     expect(interrupted.err).toMatch(/the same command goes on/)
     expect(second.out).toMatch(/going on/)
   }
-  expect(readdirSync(memory)).toEqual([])
+  expect(second.out).toMatch(/^41\.9 of 41\.9 MB \(100 %\)$/m)
+  expect(second.out).toMatch(/^uploaded 41943040 bytes$/m)
+  const video = /^video (\S+)$/m.exec(second.out)?.[1]
+  const third = await run(args)
+  expect(third.code).toBe(0)
+  expect(third.out).toMatch(/uploaded already/)
+  expect(/^video (\S+)$/m.exec(third.out)?.[1]).toBe(video)
+  const again = await run([...args, '--again'])
+  expect(again.code).toBe(0)
+  expect(/^video (\S+)$/m.exec(again.out)?.[1]).not.toBe(video)
   child.kill('SIGTERM')
   await ended
 })

@@ -1,0 +1,174 @@
+/** The parts of a file on their way to an upload's address: in order, again where one is lost, and never without end. */
+import { createReadStream } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { request } from 'undici'
+import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
+import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import type { UnderWay } from './upload-memory.ts'
+
+export class UploadFailed extends Error {
+  /** Whether nothing is left to go on with. */
+  readonly isFinal: boolean
+  constructor(message: string, isFinal = false) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+export interface FileToSend {
+  readonly file: string
+  readonly size: number
+  readonly contentType: string
+}
+
+export interface Sending {
+  readonly signal: AbortSignal
+  progress(done: number, total: number): void
+  /** The last part is about to leave. */
+  lastPart(): void
+  /** Whether it left in an earlier run. */
+  readonly isLastSent: boolean
+  /** Waits so many milliseconds. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+}
+
+/** So often in a row nothing may come of a part before the command ends. */
+const mostTries = 8
+const mostPauseMs = 10_000
+/** A service that wants to be left alone for longer is left alone by another run. */
+const mostRetryAfterMs = 60_000
+const mostAnswerBytes = 1024 * 1024
+
+/** Statuses after which the same part may be taken. */
+const passing: ReadonlySet<number> = new Set([408, 409, 416, 425, 429, 500, 502, 503, 504])
+/** Statuses that say that there is no such upload any more. */
+const gone: ReadonlySet<number> = new Set([404, 410])
+/** Statuses of a credential, which another run may have. */
+const refused: ReadonlySet<number> = new Set([401, 403])
+
+interface Answer {
+  readonly status: number
+  readonly range: string | undefined
+  readonly retryAfterMs: number
+  readonly text: string
+}
+
+async function put(
+  file: FileToSend,
+  url: string,
+  range: string,
+  signal: AbortSignal,
+  part?: { start: number; end: number },
+): Promise<Answer> {
+  const { statusCode, headers, body } = await request(url, {
+    method: 'PUT',
+    headers: {
+      'content-type': file.contentType,
+      'content-range': range,
+      'content-length': String(part === undefined ? 0 : part.end - part.start + 1),
+    },
+    body: part === undefined ? null : createReadStream(file.file, part),
+    signal,
+  })
+  const { range: arrived } = headers
+  const bytes = await gatherWithin(body, mostAnswerBytes)
+  return {
+    status: statusCode,
+    range: typeof arrived === 'string' ? arrived : undefined,
+    retryAfterMs: (retryAfterSeconds(headers) ?? 0) * 1000,
+    text: bytes?.toString('utf8') ?? '',
+  }
+}
+
+const arrivedBytes = (range: string | undefined): number =>
+  Number(/^bytes=0-(\d+)$/.exec(range ?? '')?.[1] ?? -1) + 1
+
+function problemIn(text: string): string {
+  try {
+    const { errors } = JSON.parse(text) as { errors?: readonly { message?: unknown }[] }
+    return String(errors?.[0]?.message ?? 'no reason was given')
+  } catch {
+    return 'no reason was given'
+  }
+}
+
+function videoIn(text: string): { id?: string; globalId?: string } {
+  try {
+    return JSON.parse(text) as { id?: string; globalId?: string }
+  } catch {
+    throw new UploadFailed(
+      'the bytes have arrived, but the answer does not name the video; look for it there',
+    )
+  }
+}
+
+/** Why no further part is sent. Undefined where the same one is tried again. */
+function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): UploadFailed | undefined {
+  if (answer !== undefined && gone.has(answer.status))
+    return isLastSent
+      ? new UploadFailed(
+          'the address is no longer known, and all bytes had been sent: look whether the video is there, and use --again where it is not',
+        )
+      : new UploadFailed(`${problemIn(answer.text)} The same command begins anew.`, true)
+  if (answer !== undefined && answer.status !== 308 && !passing.has(answer.status))
+    return new UploadFailed(problemIn(answer.text), answer.status < 500 && !refused.has(answer.status))
+  if (answer !== undefined && answer.retryAfterMs > mostRetryAfterMs)
+    return new UploadFailed(
+      `${problemIn(answer.text)} The same command goes on in ${Math.ceil(answer.retryAfterMs / 1000)} s.`,
+    )
+  if (tries <= mostTries) return undefined
+  if (answer === undefined) return new UploadFailed('the connection breaks again and again')
+  if (answer.status !== 308) return new UploadFailed(problemIn(answer.text))
+  return new UploadFailed('no more bytes arrive, though they are sent; the same command goes on from here')
+}
+
+/** Sends what is missing; resolves with the video that the last part made. */
+export async function sendParts(
+  file: FileToSend,
+  { url, chunkSize }: UnderWay,
+  sending: Sending,
+): Promise<{ id?: string; globalId?: string }> {
+  const { signal, pause = (ms, on) => wait(ms, undefined, { signal: on }) } = sending
+  const { size } = file
+  let { isLastSent } = sending
+  let offset: number | undefined
+  let most = -1
+  let isWhole = false
+  for (let tries = 0; ; ) {
+    let answer: Answer | undefined
+    try {
+      if (offset === undefined) answer = await put(file, url, `bytes */${size}`, signal)
+      else {
+        const end = Math.min(offset + chunkSize, size) - 1
+        if (end === size - 1 && !isLastSent) {
+          isLastSent = true
+          sending.lastPart()
+        }
+        answer = await put(file, url, `bytes ${offset}-${end}/${size}`, signal, { start: offset, end })
+      }
+    } catch (error) {
+      if (signal.aborted) throw error
+    }
+    if (answer?.status === 201 || answer?.status === 200) {
+      sending.progress(size, size)
+      return videoIn(answer.text)
+    }
+    const arrived = answer?.status === 308 ? arrivedBytes(answer.range) : undefined
+    if (arrived !== undefined && arrived >= size) {
+      if (isWhole) throw new UploadFailed('all bytes have arrived, but no video is named; ask again later')
+      isWhole = true
+    }
+    if (arrived !== undefined && arrived > most && arrived < size) {
+      offset = arrived
+      most = arrived
+      tries = 0
+      sending.progress(arrived, size)
+      continue
+    }
+    tries += 1
+    const end = endOf(answer, tries, isLastSent)
+    if (end !== undefined) throw end
+    offset = arrived !== undefined && arrived < size ? arrived : undefined
+    await pause(Math.max(Math.min(250 * 2 ** tries, mostPauseMs), answer?.retryAfterMs ?? 0), signal)
+  }
+}

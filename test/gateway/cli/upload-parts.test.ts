@@ -1,0 +1,159 @@
+/** How `tessera upload` sends a file to servers that take it, lose it, and never say so. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sendParts } from '../../../gateway/cli/upload-parts.ts'
+import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
+
+const size = 10
+const file = join(mkdtempSync(join(tmpdir(), 'tessera-upload-')), 'film.mp4')
+writeFileSync(file, '1'.repeat(size))
+
+const done = { status: 201, body: { id: 'v', globalId: 'g' } }
+const upTo = (bytes: number): Scripted => ({
+  status: 308,
+  ...(bytes === 0 ? {} : { headers: { range: `bytes=0-${bytes - 1}` } }),
+})
+
+async function send(answer: (arrived: Arrived, calls: number) => Scripted, isLastSent = false) {
+  let calls = 0
+  await using service = await startScripted((arrived) => answer(arrived, ++calls))
+  const pauses: number[] = []
+  const progress: number[] = []
+  const outcome = await sendParts(
+    { file, size, contentType: 'video/mp4' },
+    { url: `${service.url}/upload/x`, expiresAt: '', chunkSize: 4 },
+    {
+      signal: new AbortController().signal,
+      progress: (bytes) => void progress.push(bytes),
+      lastPart: () => {},
+      isLastSent,
+      pause: async (milliseconds) => void pauses.push(milliseconds),
+    },
+  ).then(
+    (video) => ({ video, error: undefined }),
+    (error: Error & { isFinal?: boolean }) => ({ video: undefined, error }),
+  )
+  return {
+    ...outcome,
+    pauses,
+    progress,
+    ranges: service.arrived.map(({ headers }) => headers['content-range']),
+  }
+}
+
+/** A server that keeps what comes, as `keep` says of each part. */
+const keeping = (keep: (calls: number) => boolean, statusOf: (calls: number) => number | undefined) => {
+  let held = 0
+  return ({ headers }: Arrived, calls: number): Scripted => {
+    const status = statusOf(calls)
+    if (status !== undefined) return { status }
+    const [, last] = /^bytes \d+-(\d+)\//.exec(headers['content-range'] ?? '') ?? []
+    if (last !== undefined && keep(calls)) held = Math.max(held, Number(last) + 1)
+    return held === size ? done : upTo(held)
+  }
+}
+
+test('parts are sent in order, and progress is told', async () => {
+  const { video, progress, ranges, pauses } = await send(
+    keeping(
+      () => true,
+      () => undefined,
+    ),
+  )
+  expect(video).toEqual({ id: 'v', globalId: 'g' })
+  expect(ranges).toEqual(['bytes */10', 'bytes 0-3/10', 'bytes 4-7/10', 'bytes 8-9/10'])
+  expect(progress).toEqual([0, 4, 8, 10])
+  expect(pauses).toEqual([])
+})
+
+test('a server that keeps nothing is tried a bounded number of times, with growing pauses', async () => {
+  const { error, ranges, pauses } = await send(
+    keeping(
+      () => false,
+      () => undefined,
+    ),
+  )
+  expect(error?.message).toMatch(/no more bytes arrive/)
+  expect(error?.isFinal).toBe(false)
+  expect(ranges).toHaveLength(10)
+  expect(pauses).toHaveLength(8)
+  expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+})
+
+test('a server that has everything and names no video is asked once more', async () => {
+  const { error, ranges } = await send(() => upTo(size))
+  expect(ranges).toEqual(['bytes */10', 'bytes */10'])
+  expect(error?.message).toMatch(/all bytes have arrived/)
+  expect(error?.isFinal).toBe(false)
+  const late = await send((_, calls) => (calls === 1 ? upTo(size) : done))
+  expect(late.video).toEqual({ id: 'v', globalId: 'g' })
+})
+
+test('408 goes on, Retry-After is waited for, and a long one ends this run', async () => {
+  const timedOut = await send(
+    keeping(
+      () => true,
+      (calls) => (calls === 2 ? 408 : undefined),
+    ),
+  )
+  expect(timedOut.video).toEqual({ id: 'v', globalId: 'g' })
+  const told = await send((arrived, calls) =>
+    calls === 1 ? { status: 429, headers: { 'retry-after': '20' } } : arrived && done,
+  )
+  expect(told.pauses).toEqual([20_000])
+  const long = await send(() => ({ status: 429, headers: { 'retry-after': '7200' } }))
+  expect(long.error?.message).toMatch(/goes on in 7200 s/)
+  expect(long.ranges).toHaveLength(1)
+})
+
+test('only an upload that is gone, or a part that is wrong, is not gone on with', async () => {
+  const finals = await Promise.all(
+    [400, 401, 403, 404, 410, 413].map(async (status) => [
+      status,
+      (await send(() => ({ status }))).error?.isFinal,
+    ]),
+  )
+  expect(finals).toEqual([
+    [400, true],
+    [401, false],
+    [403, false],
+    [404, true],
+    [410, true],
+    [413, true],
+  ])
+})
+
+test('where the last part was sent and the address is gone, nothing begins anew', async () => {
+  const { error } = await send(() => ({ status: 410 }), true)
+  expect(error?.isFinal).toBe(false)
+  expect(error?.message).toMatch(/--again/)
+})
+
+test('whatever a server answers, the command ends, and a video is one that it named', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(201, 308, 400, 401, 408, 409, 416, 429, 500, 503, 0), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      fc.array(fc.nat({ max: size }), { minLength: 1, maxLength: 12 }),
+      async (statuses, ranges) => {
+        const {
+          video,
+          error,
+          ranges: sent,
+        } = await send((_, calls) => {
+          const status = statuses[calls % statuses.length] as number
+          if (status === 201) return done
+          return status === 308 || status === 0 ? upTo(ranges[calls % ranges.length] as number) : { status }
+        })
+        expect(video === undefined).toBe(error !== undefined)
+        expect(sent.length).toBeLessThanOrEqual((size + 1) * 10)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})

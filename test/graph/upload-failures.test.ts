@@ -1,0 +1,97 @@
+/** What the service says to a part that it does not take, and that the upload goes on afterwards. */
+import { expect, test } from 'vitest'
+import { type Graph, startGraph } from '../support/graph.ts'
+import { type Arrived, type Scripted, startScripted } from '../support/scripted-service.ts'
+
+const insert = `mutation { insertVideo(input: {
+  snippet: { title: "T" }, contentLength: "5", contentType: "video/mp4" }) { upload { url } } }`
+const video = { kind: 'media#video', id: 'new', etag: 'e' }
+
+/** A service whose session answers as `part` says. */
+const withSession = (part: (arrived: Arrived, calls: number) => Scripted) => {
+  let parts = 0
+  return (arrived: Arrived): Scripted =>
+    arrived.method === 'POST' ? { headers: { location: '/session' } } : part(arrived, ++parts)
+}
+
+async function begin(graph: Graph, headers: Record<string, string> = {}): Promise<string> {
+  const { data, errors } = await graph.ask(insert, {}, { headers })
+  expect(errors).toEqual([])
+  return data.insertVideo.upload.url
+}
+
+const put = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'PUT',
+    headers: { 'content-type': 'video/mp4', ...headers },
+    body: '12345',
+    redirect: 'manual',
+  })
+
+test.each([
+  [{ status: 408 }, 504, 'UPSTREAM_TIMEOUT', '1'],
+  [{ status: 429 }, 429, 'RATE_LIMITED', null],
+  [{ status: 429, headers: { 'retry-after': '17' } }, 429, 'RATE_LIMITED', '17'],
+  [{ status: 401 }, 503, 'UPSTREAM_UNAVAILABLE', '1'],
+  [{ status: 403 }, 403, 'FORBIDDEN', null],
+  [{ status: 307, headers: { location: 'http://127.0.0.1:9/' } }, 502, 'UPSTREAM_BAD_RESPONSE', null],
+  [{ status: 503, headers: { 'retry-after': '33' } }, 503, 'UPSTREAM_UNAVAILABLE', '33'],
+  [{ status: 500 }, 503, 'UPSTREAM_UNAVAILABLE', '1'],
+  [{ status: 416 }, 416, 'BAD_USER_INPUT', null],
+  [{ status: 400 }, 400, 'BAD_USER_INPUT', null],
+  [{ status: 410 }, 410, 'NOT_FOUND', null],
+])('%j of the service is %i %s, and the session stays', async (scripted, status, code, retryAfter) => {
+  await using service = await startScripted(
+    withSession((_, calls) => (calls === 1 ? scripted : { status: 201, body: video })),
+  )
+  await using graph = await startGraph({ urls: { videos: service.url } })
+  const url = await begin(graph)
+  const refused = await put(url)
+  const { errors } = (await refused.json()) as { errors: { extensions: { code: string } }[] }
+  expect([refused.status, errors[0]?.extensions.code, refused.headers.get('retry-after')]).toEqual([
+    status,
+    code,
+    retryAfter,
+  ])
+  expect((await put(url)).status).toBe(201)
+  expect(service.arrived).toHaveLength(3)
+})
+
+test('a fresh credential that comes with a later part is used', async () => {
+  await using service = await startScripted(
+    withSession(({ headers }) =>
+      headers.authorization === 'Bearer fresh' ? { status: 201, body: video } : { status: 401 },
+    ),
+  )
+  await using graph = await startGraph({
+    urls: { videos: service.url },
+    env: { TESSERA_VIDEOS_CREDENTIAL: 'forward' },
+  })
+  const url = await begin(graph, { 'x-videos-authorization': 'Bearer old' })
+  const refused = await put(url)
+  expect(refused.status).toBe(401)
+  expect((await put(url, { 'x-videos-authorization': 'Bearer fresh' })).status).toBe(201)
+  expect(service.arrived.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer old',
+    'Bearer old',
+    'Bearer fresh',
+  ])
+})
+
+test.each([
+  [{ status: 429, headers: { 'retry-after': '9', 'content-type': 'text/html' }, text: '<p>slow' }, 429, '9'],
+  [{ status: 307, headers: { location: '/elsewhere' } }, 502, null],
+  [{ status: 403, headers: { 'content-type': 'text/html' }, text: '<p>no' }, 503, '1'],
+  [{ status: 503, headers: { 'retry-after': '4' }, text: 'away' }, 503, '4'],
+])('%j of a proxy before a remote subgraph is answered %i', async (scripted, status, retryAfter) => {
+  await using stand = await startScripted(scripted)
+  await using graph = await startGraph({
+    env: {
+      TESSERA_VIDEOS_SUBGRAPH_URL: `${stand.url}/graphql`,
+      TESSERA_SUBGRAPH_SECRET: 'a secret of gateways',
+    },
+  })
+  const answer = await fetch(`${graph.gateway.url}/upload/a..b.c.d`, { method: 'PUT', redirect: 'manual' })
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
+  expect(answer.headers.get('location')).toBeNull()
+})
