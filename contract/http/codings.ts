@@ -1,13 +1,15 @@
-/** The codings of HTTP bodies that are understood, and how one is undone within a bound on what comes out of it. */
+/** The codings of HTTP bodies that are understood, and how one is undone. */
 import type { Transform } from 'node:stream'
 import {
   brotliDecompressSync,
+  constants,
   createBrotliDecompress,
   createGunzip,
   createZstdDecompress,
   gunzipSync,
   zstdDecompressSync,
 } from 'node:zlib'
+import { mostWindowBits, mostWindowBytes, windowBytesOf } from './compression-window.ts'
 
 export type Coding = 'gzip' | 'br' | 'zstd'
 
@@ -33,8 +35,15 @@ export function codingOf(header: string | undefined): Coding | undefined | null 
   }
 }
 
-/** At once, in this thread. Throws; the code of the error is ERR_BUFFER_TOO_LARGE beyond `maxBytes`. */
+const zstdParams = { [constants.ZSTD_d_windowLogMax]: mostWindowBits }
+
+/**
+ * At once, in this thread. Throws, also if the window is too large; the code of the error is ERR_BUFFER_TOO_LARGE beyond
+ * `maxBytes`.
+ */
 export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buffer {
+  if (windowBytesOf(bytes, coding) > mostWindowBytes)
+    throw new Error('it was compressed with too large a window')
   const options = { maxOutputLength: maxBytes }
   switch (coding) {
     case 'gzip':
@@ -42,11 +51,11 @@ export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buff
     case 'br':
       return brotliDecompressSync(bytes, options)
     case 'zstd':
-      return zstdDecompressSync(bytes, options)
+      return zstdDecompressSync(bytes, { ...options, params: zstdParams })
   }
 }
 
-/** As a stream, outside of the event loop's thread. */
+/** As a stream, outside of the event loop's thread. `decoders.ts` makes few of them at a time. */
 export function createDecoder(coding: Coding, chunkSize: number): Transform {
   switch (coding) {
     case 'gzip':
@@ -54,33 +63,6 @@ export function createDecoder(coding: Coding, chunkSize: number): Transform {
     case 'br':
       return createBrotliDecompress({ chunkSize })
     case 'zstd':
-      return createZstdDecompress({ chunkSize })
+      return createZstdDecompress({ chunkSize, params: zstdParams })
   }
-}
-
-const chunkBytes = 64 * 1024
-
-/** The whole of it, or why there is none. What comes out beyond the bound is not held: the stream is ended there. */
-export function decodeWithin(
-  bytes: Buffer,
-  coding: Coding,
-  maxBytes: number,
-): Promise<Buffer | 'too-large' | 'garbled'> {
-  return new Promise((resolve) => {
-    const decoder = createDecoder(coding, chunkBytes)
-    const pieces: Buffer[] = []
-    let length = 0
-    decoder.on('data', (piece: Buffer) => {
-      length += piece.length
-      if (length <= maxBytes) {
-        pieces.push(piece)
-        return
-      }
-      resolve('too-large')
-      decoder.destroy()
-    })
-    decoder.once('end', () => resolve(Buffer.concat(pieces, length)))
-    decoder.on('error', () => resolve('garbled'))
-    decoder.end(bytes)
-  })
 }

@@ -8,7 +8,7 @@ import { framesProtocol } from '../../contract/frames/index.ts'
 import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
 import { rankOfText } from '../http/rank.ts'
-import { collectBody, jsonType } from '../http/serve/body.ts'
+import { collectBody, HeldBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
 import { sendBodyRefusal } from '../http/serve/graphql.ts'
@@ -96,14 +96,17 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     })
   }
 
-  function respond(raw: IncomingMessage, response: ServerResponse): void {
+  function respond(raw: IncomingMessage, response: ServerResponse, held: HeldBody): void {
     const reply = new Reply(raw, response)
-    collectBody(raw, maxBodyBytes, connections, (body) => {
+    collectBody(raw, maxBodyBytes, connections, held, (body) => {
       if (typeof body === 'string') {
         sendBodyRefusal(raw, response, body, maxBodyBytes)
         return
       }
-      const begin = (): void => execute(raw, reply, body)
+      const begin = (): void => {
+        held.release()
+        execute(raw, reply, body)
+      }
       if (gate.opens()) {
         begin()
         return
@@ -112,7 +115,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
         isGone: () => isGone(raw.socket),
         begin,
-        refuse: () => sendBusy(reply, []),
+        refuse() {
+          held.release()
+          sendBusy(reply, [])
+        },
       })
     })
   }
@@ -141,8 +147,9 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         refuseStopping(new Reply(raw, response))
         return
       }
-      traffic.take(raw, response)
-      if (upload === undefined) respond(raw, response)
+      const held = new HeldBody(connections)
+      traffic.take(raw, response, held)
+      if (upload === undefined) respond(raw, response, held)
       else {
         connections.awaitProgress(raw, () => raw.destroy())
         void takeUpload(upload, raw, response, { token: path.slice(uploadPath.length), admission, log })

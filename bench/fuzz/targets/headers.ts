@@ -1,5 +1,6 @@
 /** Headers of requests and of answers. */
-import { codingOf, decodeNow, decodeWithin } from '../../../contract/http/codings.ts'
+import { codingOf, decodeNow } from '../../../contract/http/codings.ts'
+import { type NotDecoded, requestDecoders } from '../../../contract/http/decoders.ts'
 import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import { createSigner, createVerifier, signatureHeader } from '../../../contract/signature.ts'
 import { callerContext, traceOfRequest } from '../../../contract/trace-context.ts'
@@ -243,7 +244,9 @@ export const targets = targetsOf(import.meta.url, [
       const coding = codingOf(input.toString('latin1', 0, Math.max(0, end)))
       if (coding === undefined || coding === null) return
       const body = input.subarray(end + 1)
-      const late = await decodeWithin(body, coding, 10_000)
+      const late = await new Promise<Buffer | NotDecoded>((resolve) => {
+        requestDecoders.decode(body, coding, { maxBytes: 10_000 }, resolve)
+      })
       if (Buffer.isBuffer(late) && late.length > 10_000) throw new Broken('more than the bound')
       if (decodeNow(body, coding, 10_000).length > 10_000) throw new Broken('more than the bound')
     },

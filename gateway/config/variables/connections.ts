@@ -27,5 +27,5 @@ export const connectionsVariables = {
     .describe('How long a connection without a request is kept; longer than a load balancer keeps its own.'),
   TESSERA_MAX_PENDING_BYTES: integer(1_000_000, 1e12)
     .default(134_217_728)
-    .describe('The most bytes of request bodies that are still arriving, together.'),
+    .describe('The most bytes of request bodies that are arriving, are decompressed or wait to begin, together.'),
 } as const

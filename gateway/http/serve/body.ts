@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { GatheredBytes } from '../../../contract/http/gathered-bytes.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import type { Connections } from './connections.ts'
+import type { Ending } from './delivery.ts'
 
 /** The content type of plain JSON. */
 export const jsonType = 'application/json; charset=utf-8'
@@ -13,53 +14,67 @@ const smallBytes = 16 * 1024
 /** Why there is no body: longer than `maxBytes`, not here in time, or too much of others is arriving. */
 export type NoBody = 'too-large' | 'late' | 'busy'
 
+/** What is held of the body of one request, out of what all bodies may hold together. */
+export class HeldBody implements Ending {
+  readonly #connections: Connections
+  #bytes = 0
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+  }
+
+  /** From now on so many bytes are held. False if that is too much: nothing changes then. */
+  hold(bytes: number): boolean {
+    if (!this.#connections.reserve(bytes - this.#bytes)) return false
+    this.#bytes = bytes
+    return true
+  }
+
+  release(): void {
+    this.#connections.release(this.#bytes)
+    this.#bytes = 0
+  }
+
+  ended(): void {
+    this.release()
+  }
+}
+
 /**
  * Passes the body to `done`, or why there is none as soon as that is known: nothing is kept of what comes then. For
- * a body that breaks off, `done` is never called.
+ * a body that breaks off, `done` is never called. What is held is released by who uses the body, or at the latest when
+ * the response has left or the connection is closed.
  */
 export function collectBody(
   request: IncomingMessage,
   maxBytes: number,
   connections: Connections,
+  held: HeldBody,
   done: (body: Buffer | NoBody) => void,
 ): void {
   const gathered = new GatheredBytes(maxBytes)
-  let reserved = 0
   let over = false
-  const release = (): void => {
-    connections.release(reserved)
-    reserved = 0
-  }
   const giveUp = (why: NoBody): void => {
     if (over) return
     over = true
     gathered.clear()
     connections.bodyEnded(arriving)
-    release()
+    held.release()
     done(why)
   }
   const arriving = connections.awaitBody(request, () => giveUp('late'))
   request.on('data', (chunk: Buffer) => {
     if (over) return
-    if (!gathered.add(chunk)) {
-      giveUp('too-large')
-      return
-    }
-    if (gathered.length <= smallBytes) return
-    // What is held counts, and not what has come.
-    if (!connections.reserve(gathered.held - reserved)) {
-      giveUp('busy')
-      return
-    }
-    if (reserved === 0) request.once('close', release)
-    reserved = gathered.held
+    if (!gathered.add(chunk)) giveUp('too-large')
+    else if (gathered.length > smallBytes && !held.hold(gathered.held)) giveUp('busy')
   })
   request.on('end', () => {
     if (over) return
     over = true
     connections.bodyEnded(arriving)
-    if (reserved > 0) release()
-    done(gathered.take())
+    const body = gathered.take()
+    if (body.length > smallBytes) held.hold(body.length)
+    done(body)
   })
 }
 

@@ -8,7 +8,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
-import { acceptedCodings, codingOf, decodeWithin } from '../../../contract/http/codings.ts'
+import { acceptedCodings, type Coding, codingOf } from '../../../contract/http/codings.ts'
+import { mostWindowBits } from '../../../contract/http/compression-window.ts'
+import { type NotDecoded, requestDecoders } from '../../../contract/http/decoders.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
@@ -16,7 +18,7 @@ import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
 import type { Rank } from '../rank.ts'
 import type { Gate } from '../shedding/index.ts'
-import { bytesIn, collectBody, jsonType, type NoBody, refuseBody } from './body.ts'
+import { bytesIn, collectBody, HeldBody, jsonType, type NoBody, refuseBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
@@ -183,27 +185,41 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
         return
       }
-      const running = new Running()
+      const held = new HeldBody(connections)
+      const running = new Running(held)
       traffic.take(request, response, running)
-      collectBody(request, maxBodyBytes, connections, (body) => {
+      const refuseIt = (why: NoBody): void =>
+        sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id))
+      collectBody(request, maxBodyBytes, connections, held, (body) => {
         if (typeof body === 'string') {
-          sendBodyRefusal(request, response, body, maxBodyBytes, commonHead(id))
+          refuseIt(body)
           return
         }
         const coding = codingOf(request.headers['content-encoding'])
         if (coding === undefined) admit(body)
         else if (coding === null || body.length === 0)
           send(reply, id, coding === null ? uncoded : failure(400, emptyBody))
-        else
-          void decodeWithin(body, coding, maxBodyBytes).then((decoded) => {
-            if (decoded === 'too-large')
-              sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
-            else if (decoded === 'garbled') send(reply, id, failure(400, garbledBody))
-            else admit(decoded)
-          })
+        else decode(body, coding)
       })
+      const decode = (body: Buffer, coding: Coding): void => {
+        const hold = (bytes: number): boolean => held.hold(body.length + bytes)
+        const stop = requestDecoders.decode(body, coding, { maxBytes: maxBodyBytes, hold }, (decoded) => {
+          if (typeof decoded !== 'string') {
+            held.hold(decoded.length)
+            admit(decoded)
+            return
+          }
+          held.release()
+          if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
+          else send(reply, id, failure(400, decodingErrors[decoded]))
+        })
+        reply.whenGone(stop)
+      }
       const admit = (body: Buffer): void => {
-        const begin = (): void => start(request, reply, id, body, running)
+        const begin = (): void => {
+          held.release()
+          start(request, reply, id, body, running)
+        }
         if (gate.opens()) {
           begin()
           return
@@ -213,7 +229,10 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
           rank: () => rank({ method, url, body }),
           isGone: () => isGone(request.socket),
           begin,
-          refuse: () => sendBusy(reply, headOf(id, noHead)),
+          refuse() {
+            held.release()
+            sendBusy(reply, headOf(id, noHead))
+          },
         })
       }
     },
@@ -229,9 +248,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
  * own, as it outlives the handling of the request: a function would hold all that is at hand there.
  */
 class Running implements Ending {
+  readonly #held: HeldBody
   #one: GatewayRequest | undefined
   /** Further ones of a batch. */
   #others: GatewayRequest[] | undefined
+
+  constructor(held: HeldBody) {
+    this.#held = held
+  }
 
   add(one: GatewayRequest): void {
     if (this.#one === undefined) this.#one = one
@@ -245,6 +269,7 @@ class Running implements Ending {
   }
 
   ended(whole: boolean): void {
+    this.#held.release()
     if (!whole) this.cancel()
   }
 
@@ -255,7 +280,13 @@ class Running implements Ending {
 }
 
 const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
-const garbledBody = tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.')
+const decodingErrors: Readonly<Record<Exclude<NotDecoded, 'too-large' | 'busy'>, Error>> = {
+  garbled: tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.'),
+  window: tesseraError(
+    'BAD_REQUEST',
+    `The body is compressed with a window of more than 2^${mostWindowBits} bytes: compress it with a smaller one.`,
+  ),
+}
 /** The answer to a coding that is not understood names those that are (RFC 9110, section 15.5.16). */
 const uncoded: HttpResponse = {
   status: 415,
@@ -295,7 +326,9 @@ function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error
     case 'busy':
       return {
         status: 503,
-        error: tesseraError('SERVICE_BUSY', 'Too many large requests arrive at once.', { retryAfter: 1 }),
+        error: tesseraError('SERVICE_BUSY', 'Too many large or compressed requests arrive at once.', {
+          retryAfter: 1,
+        }),
       }
   }
 }
