@@ -30,7 +30,7 @@ const { execute, parse } = ofProduct('graphql') as typeof import('graphql')
 /** With the cache of answers: not configured, configured for no subgraph, on where nothing may be kept, and on. */
 const cacheWays = ['off', 'for no subgraph', 'nothing may be kept', 'on'] as const
 
-const leftOut: readonly (readonly HotName[])[] = [[], ['distinct'], ['escaped'], ['writer']]
+const leftOut: readonly (readonly HotName[])[] = [[], ['writer']]
 const rounds = 60
 const inTurn = 25
 /** Before each turn, without the clock. */

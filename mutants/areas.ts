@@ -50,11 +50,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   respond: {
     source: ['gateway/engine/respond/hot/*.ts'],
-    tests: ['test/gateway/engine/respond/hot/{generator,bytes,writer,escaped,checker}.test.ts'],
-  },
-  execute: {
-    source: ['gateway/engine/execute/hot/*.ts'],
-    tests: ['test/gateway/engine/execute/hot/{repeats,distinct,repeated,entity-merge,objects-at}.test.ts'],
+    tests: ['test/gateway/engine/respond/hot/{generator,bytes,writer,checker}.test.ts'],
   },
   planner: {
     source: ['gateway/engine/plan/**/*.ts'],

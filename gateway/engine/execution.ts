@@ -1,10 +1,9 @@
 /** One execution of an operation, as its fetches fill it and its response is made from it. */
 
-import type { JsonText } from '../../contract/json/raw.ts'
 import type { ErrorList } from './error-list.ts'
 import type { LaterResults } from './later.ts'
 import type { GatewayRequest } from './request.ts'
-import type { SourceEvent, SubgraphFetch, SubgraphResult } from './transport/index.ts'
+import type { SourceEvent } from './transport/index.ts'
 
 export type JsonObject = Record<string, unknown>
 
@@ -37,21 +36,6 @@ export interface Execution {
    * the execution.
    */
   readonly later?: LaterResults<never>[] | undefined
-  /** What sends the fetches; undefined where each is just sent. */
-  readonly sender?: Sender | undefined
-}
-
-/** Sends the fetches of one execution, and notes what comes of them. */
-export interface Sender {
-  /** `own`: those of the variables that the step has made of what earlier fetches brought; undefined where there are none. */
-  send(
-    fetch: SubgraphFetch,
-    variables: JsonObject,
-    own: JsonObject | undefined,
-    request: GatewayRequest,
-  ): SubgraphResult | Promise<SubgraphResult>
-  /** The response has no errors, and its data are these. They hang on responses of subgraphs and on conditions alone. */
-  written(data: JsonText): void
 }
 
 /** A subgraph's response that may go on to the client without being parsed. */

@@ -14,7 +14,7 @@ import { gatherRaw, type JsonText, stringifyRaw } from '../../contract/json/raw.
 import { unsureRoots } from './absent-nodes.ts'
 import { madeAtOnce } from './at-once.ts'
 import { ErrorList } from './error-list.ts'
-import { compilePlan, compileRepeats, type PreparedFetch } from './execute/index.ts'
+import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
 import { compileInPieces, type Pieces, withoutIncrementalDirectives } from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
@@ -24,7 +24,6 @@ import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from 
 import {
   type DecideLabel,
   eachFetch,
-  type FetchOperation,
   type Plan,
   PlanBoundError,
   type Planner,
@@ -153,18 +152,8 @@ export function compileOperation(
       const noteEvents = (fetch: Prepared['events']): void => {
         events = fetch
       }
-      const fetches = new Map<FetchOperation, PreparedFetch>()
-      const step = compilePlan(plan, {
-        transports,
-        possibleTypes,
-        unsureRoots: unsure,
-        noteKept,
-        noteEvents,
-        noteFetch: (operation, fetch) => fetches.set(operation, fetch),
-      })
-      const repeats =
-        options.plain === true ? undefined : compileRepeats({ plan, fetches, document, noteKept })
-      return { plan, unsure, step, events, repeats }
+      const step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure, noteKept, noteEvents })
+      return { plan, unsure, step, events }
     },
   })
   const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
@@ -198,21 +187,15 @@ export function compileOperation(
     const data = shape.complete(execution)
     return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
   }
-  const jsonResult = (data: JsonText): JsonResult => bounded({ data })
-  const written = (execution: Execution, data: JsonText): JsonResult => {
-    const result = jsonResult(data)
-    execution.sender?.written(data)
-    return result
-  }
   const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
     if (execution.unparsed !== undefined && execution.unparsed.length > 0) {
       const passed = gatherRaw(() => shape.passThrough(execution))
-      if (passed !== undefined) return written(execution, passed)
+      if (passed !== undefined) return bounded({ data: passed })
       for (const response of execution.unparsed) response.parse()
     }
     settle(execution, shape, unsure)
     const text = gatherRaw(() => shape.write(execution))
-    if (text !== undefined) return written(execution, text)
+    if (text !== undefined) return bounded({ data: text })
     const data = shape.complete(execution)
     const json = data === null ? null : stringifyRaw(data)
     return bounded(execution.errors.isEmpty ? { data: json } : { data: json, errors: execution.errors.all() })
@@ -222,37 +205,25 @@ export function compileOperation(
     request: GatewayRequest,
     finish: (execution: Execution, prepared: Prepared) => Made,
     event: SourceEvent | undefined,
-    fromJson?: (data: JsonText) => Made,
+    mayPassOn = false,
   ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
     const prepared = preparedFor(request)
-    const attempt =
-      fromJson === undefined || event !== undefined
-        ? undefined
-        : prepared.repeats?.attempt(variables, request)
-    const runPlan = (): Made | Promise<Made> => {
-      const started: Execution = {
-        data: undefined,
-        errors: new ErrorList(),
-        variables,
-        request,
-        event,
-        failedRoots: undefined,
-        nulledPlaces: undefined,
-        failedObjects: undefined,
-        absent: undefined,
-        unparsed: fromJson !== undefined && shape.expectsPassthrough() ? [] : undefined,
-        sender: attempt?.sender(),
-      }
-      const pending = prepared.step?.(started)
-      return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
+    const started: Execution = {
+      data: undefined,
+      errors: new ErrorList(),
+      variables,
+      request,
+      event,
+      failedRoots: undefined,
+      nulledPlaces: undefined,
+      failedObjects: undefined,
+      absent: undefined,
+      unparsed: mayPassOn && shape.expectsPassthrough() ? [] : undefined,
     }
-    if (attempt === undefined || fromJson === undefined) return runPlan()
-    const next = (data: JsonText | undefined): Made | Promise<Made> =>
-      data === undefined ? runPlan() : fromJson(data)
-    const repeated = attempt.repeat()
-    return repeated instanceof Promise ? repeated.then(next) : next(repeated)
+    const pending = prepared.step?.(started)
+    return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
   }
 
   const compiled: CompiledOperation = {
@@ -289,7 +260,7 @@ export function compileOperation(
       prepare,
     }),
     execute: (given, request, event) => run(given, request, complete, event),
-    executeToJson: (given, request, event) => run(given, request, write, event, jsonResult),
+    executeToJson: (given, request, event) => run(given, request, write, event, true),
     events(given, request) {
       const { variables, errors } = coerce(given)
       return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }

@@ -5,11 +5,7 @@
 
 /** Code that writes the response's JSON (`respond/hot/writer.ts`). */
 export const writtenAfter = 2
-/** Remembering the responses of subgraphs with what was made of them (`execute/hot/repeated.ts`). */
-export const rememberedAfter = 2
 /** Code for the fetches of a subgraph in this process (`transport/hot/compiled`). */
 export const compiledAfter = 3
 /** Code that looks over the bytes of a remote subgraph's response (`respond/hot/checker.ts`). */
 export const passedThroughAfter = 16
-/** Code that merges entities (`execute/hot/entity-merge.ts`), and that collects the objects at a path: of so many. */
-export const objectsAfter = 200

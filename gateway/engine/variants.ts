@@ -3,7 +3,7 @@
  * that requests meet. Each is made when the first request needs it.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import type { EventFetch, Repeats } from './execute/index.ts'
+import type { EventFetch } from './execute/index.ts'
 import type { Step } from './execution.ts'
 import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from './plan/index.ts'
 
@@ -15,8 +15,6 @@ export interface Prepared {
   readonly unsure: ReadonlySet<string>
   /** Of a subscription: where its events come from. */
   readonly events: EventFetch | undefined
-  /** Compares executions with an earlier one; undefined where that is no use. */
-  readonly repeats: Repeats | undefined
 }
 
 export interface VariantsOptions {

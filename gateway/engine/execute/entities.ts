@@ -11,15 +11,12 @@ import { createAskAgain } from './ask-again.ts'
 import { compileContexts } from './contexts.ts'
 import { type Distinct, distinctBy } from './distinct.ts'
 import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
-import { compileDistinct } from './hot/distinct.ts'
-import { compileEntityMerge, type MergeEntity } from './hot/entity-merge.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
-import { type CompileContext, type PlanContext, type PreparedFetch, sendFetch } from './prepared.ts'
+import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { compileRepresentation } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
-import { selectedKeys } from './selected-keys.ts'
 
 /** The objects of one group in one execution. */
 interface EntityBatch extends Distinct {
@@ -43,7 +40,7 @@ interface CompiledGroup extends EntitiesField {
 }
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
-  const groups = node.groups.map((group) => compileGroup(group, fetch, context))
+  const groups = node.groups.map((group) => compileGroup(group, context))
   for (const [index, group] of node.groups.entries())
     context.rootKeyUses.add(rootsOf(group), groups[index]?.holds)
   const again = createAskAgain(
@@ -123,12 +120,11 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
         undefined,
       )
     }
-    const own: JsonObject = { ...more }
+    const variables: JsonObject = { ...fetch.pick(execution.variables), ...more }
     groups.forEach((group, index) => {
-      write(own, group.variable, batches[index]?.representations)
+      write(variables, group.variable, batches[index]?.representations)
     })
-    const variables = { ...fetch.pick(execution.variables), ...own }
-    const result = sendFetch(fetch, execution, variables, own)
+    const result = fetch.send(variables, execution.request)
     if (result instanceof Promise) return result.then((late) => finish(execution, variables, batches, late))
     return finish(execution, variables, batches, result)
   }
@@ -196,28 +192,17 @@ function samePaths(groups: readonly EntityGroup[]): readonly number[] {
   return texts.map((text) => texts.indexOf(text))
 }
 
-function compileGroup(group: EntityGroup, fetch: PreparedFetch, context: PlanContext): CompiledGroup {
-  const { possibleTypes, noteKept } = context
-  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes, noteKept))
+function compileGroup(group: EntityGroup, { possibleTypes, unsureRoots }: PlanContext): CompiledGroup {
+  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
   const represent = compileRepresentation(group.representations)
   const rename = compileRenames(group.renames, possibleTypes)
-  const unsure = group.paths.some((path) => isUnsure(path, context.unsureRoots))
+  const unsure = group.paths.some((path) => isUnsure(path, unsureRoots))
 
-  const distinct = compileDistinct(group.representations, represent, distinctBy(represent))
+  const distinct = distinctBy(represent)
   const collect = (objects: readonly JsonObject[]): EntityBatch => {
     const { representations, indices } = distinct(objects)
     return { representations, objects, indices }
   }
-
-  const entity = { alias: group.alias, type: undefined, possibleTypes }
-  const mergeEntity =
-    rename === undefined
-      ? compileEntityMerge({
-          keys: selectedKeys(fetch.document, undefined, entity),
-          abstractTypes: possibleTypes,
-          noteKept,
-        })
-      : (...[target, source, take]: Parameters<MergeEntity>) => merge(target, source, possibleTypes, take)
 
   const answersOf = (result: SubgraphResult): readonly unknown[] => {
     const answers = result.data == null ? undefined : read(result.data, group.alias)
@@ -249,8 +234,8 @@ function compileGroup(group: EntityGroup, fetch: PreparedFetch, context: PlanCon
         const answer = answers[index]
         if (!isObject(answer)) continue
         // A later fetch may add different things to different places: they must not share their parts.
-        if (used?.has(index) === true) mergeEntity(object, answer, copy)
-        else mergeEntity(object, answer)
+        if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
+        else merge(object, answer, possibleTypes)
         used?.add(index)
       }
     },

@@ -16,13 +16,12 @@ import { failedEverywhere, noteNulled, reportRootErrors } from './failures.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
 import { parallel, sequence } from './order.ts'
-import { type CompileContext, type PlanContext, prepareFetch, sendFetch } from './prepared.ts'
+import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { RequiredPlaces } from './required-places.ts'
 import { RootKeyUses } from './root-key-uses.ts'
 import { selectedKeys } from './selected-keys.ts'
 
-export { compileRepeats, type Repeats } from './hot/repeated.ts'
 export type { EventFetch, PreparedFetch } from './prepared.ts'
 
 /** What runs the plan; undefined where there is nothing to fetch. */
@@ -114,7 +113,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
     const picked = pick(execution.variables)
     const result =
       event === undefined || fetch.events === undefined
-        ? sendFetch(fetch, execution, picked)
+        ? fetch.send(picked, request)
         : fetch.events.result(event, picked, request)
     if (result instanceof Promise) return result.then((late) => finish(execution, picked, late))
     return finish(execution, picked, result)

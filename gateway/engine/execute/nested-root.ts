@@ -11,7 +11,7 @@ import { createAskAgain } from './ask-again.ts'
 import { givenUp, reportRootErrors } from './failures.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
-import { type CompileContext, prepareFetch, sendFetch } from './prepared.ts'
+import { type CompileContext, prepareFetch } from './prepared.ts'
 import { compileRenames } from './renames.ts'
 import { selectedKeys } from './selected-keys.ts'
 
@@ -70,7 +70,7 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     const variables = fetch.pick(execution.variables)
     const finish = (result: SubgraphResult) =>
       again(execution, variables, result, () => take(execution, result))
-    const result = sendFetch(fetch, execution, variables)
+    const result = fetch.send(variables, execution.request)
     return result instanceof Promise ? result.then(finish) : finish(result)
   }
 }

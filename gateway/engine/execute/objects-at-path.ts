@@ -2,9 +2,7 @@
  * The objects that stand at the end of a plan's path. Finding them is on every request's way; where exactly
  * they stand is asked only when there is an error to place.
  */
-import type { NoteKept } from '../kept.ts'
 import type { PlanPath } from '../plan/index.ts'
-import { compileCollect, type PathStep } from './hot/objects-at.ts'
 import { isObject, type JsonObject, read } from './merge.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
@@ -21,11 +19,12 @@ export interface ObjectsAtPath {
   ): { object: JsonObject; path: (string | number)[] }[]
 }
 
-export function compileObjectsAt(
-  path: PlanPath,
-  possibleTypes: PossibleTypes,
-  noteKept?: NoteKept,
-): ObjectsAtPath {
+/** A field to go through, or the types of which an object at this point has to be one. */
+type PathStep =
+  | { readonly key: string; readonly types?: undefined }
+  | { readonly key?: undefined; readonly types: ReadonlySet<string> }
+
+export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
   // Lists are walked through wherever they are, so a step into one says nothing new.
   const steps: PathStep[] = path.flatMap((step): PathStep[] => {
     if (step.kind === 'list') return []
@@ -45,7 +44,7 @@ export function compileObjectsAt(
   }
 
   return {
-    collect: compileCollect(steps, (data, found) => collect(data, 0, found), noteKept),
+    collect: (data, found) => collect(data, 0, found),
     rootKey: steps.find((step) => step.key !== undefined)?.key,
     locate(data, objects, most) {
       const located: { object: JsonObject; path: (string | number)[] }[] = []

@@ -1,10 +1,9 @@
 /** Fetches of a plan, made ready once: their transports, their documents, the variables that they take. */
 import { type DocumentNode, parse } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
-import type { Execution, JsonObject } from '../execution.ts'
 import type { NoteKept } from '../kept.ts'
 import type { FetchOperation, Plan } from '../plan/index.ts'
-import type { SubgraphEvents, SubgraphFetch, SubgraphResult, Transport } from '../transport/index.ts'
+import type { SubgraphEvents, SubgraphFetch, Transport } from '../transport/index.ts'
 import { pickVariables } from './merge.ts'
 import type { RequiredPlaces } from './required-places.ts'
 import type { RootKeyUses } from './root-key-uses.ts'
@@ -20,8 +19,6 @@ export interface PlanContext {
   readonly noteKept?: NoteKept | undefined
   /** Gets the fetch that the events of a subscription come from. */
   readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
-  /** Gets each fetch of the plan. */
-  readonly noteFetch?: ((operation: FetchOperation, fetch: PreparedFetch) => void) | undefined
 }
 
 /** A fetch that is ready to be sent. */
@@ -53,14 +50,12 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
   const document = parse(operation.text, { noLocation: true })
   const { text, name, kind, variableNames, later } = operation
-  const { possibleTypes, noteKept, noteEvents, noteFetch } = context
+  const { possibleTypes, noteKept, noteEvents } = context
   const pick = pickVariables(variableNames)
   const prepared = { text, document, name, kind, variableNames, noteKept, later }
   const { service } = operation
   if (kind !== 'subscription') {
-    const fetch = { service, document, possibleTypes, pick, send: transport.prepare(prepared) }
-    noteFetch?.(operation, fetch)
-    return fetch
+    return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }
   }
   const events = transport.subscribe?.(prepared)
   if (events === undefined)
@@ -68,14 +63,5 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   noteEvents?.({ service, pick, events })
   return { service, document, possibleTypes, pick, events, send: () => noEvent }
 }
-
-/** `own`: those of the variables that were made of what earlier fetches brought. */
-export const sendFetch = (
-  { send }: PreparedFetch,
-  { request, sender }: Execution,
-  variables: JsonObject,
-  own?: JsonObject,
-): SubgraphResult | Promise<SubgraphResult> =>
-  sender === undefined ? send(variables, request) : sender.send(send, variables, own, request)
 
 const noEvent = { data: null, errors: [{ message: 'A subscription is executed event by event.' }] } as const

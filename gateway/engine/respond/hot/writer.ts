@@ -14,7 +14,6 @@ import { RawJson, RawRows, type RowMember } from '../../../../contract/json/raw.
 import type { JsonObject } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'
 import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
-import { escaped } from './escaped.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -126,6 +125,9 @@ function rowMembers(position: Position): readonly RowMember[] | undefined {
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
 const shortText = 100
+
+/** What stands between the quotes of a JSON string. */
+const escaped = (value: string): ByteString => asByteString(byteString(JSON.stringify(value)).slice(1, -1))
 
 const writeText: Write = (value) => {
   if (typeof value !== 'string') return undefined

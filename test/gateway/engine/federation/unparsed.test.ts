@@ -1,7 +1,6 @@
 /** Over HTTP, answers of which the plan needs nothing are not read, and all others are. */
 import { parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readPlain, runPlainly } from '../../../../contract/hot/switch.ts'
 import { responseBody } from '../../../../gateway/engine/index.ts'
 import { UnparsedResult } from '../../../../gateway/engine/transport/index.ts'
 import { type Federation, startFederation, testGatewayRequest } from '../../../support/federation.ts'
@@ -32,8 +31,6 @@ describe('an answer over HTTP', () => {
   const read = vi.spyOn(UnparsedResult.prototype, 'data', 'get')
   let federation: Federation
   beforeAll(async () => {
-    // Otherwise nothing at all is read the second time.
-    runPlainly(['repeated'])
     federation = await startFederation(services, { way: 'over HTTP' })
   })
   beforeEach(() => {
@@ -41,7 +38,6 @@ describe('an answer over HTTP', () => {
   })
   afterAll(async () => {
     read.mockRestore()
-    runPlainly(readPlain(process.env.TESSERA_PLAIN))
     await federation[Symbol.asyncDispose]()
   })
 
