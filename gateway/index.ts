@@ -36,6 +36,7 @@ import type { Example } from './explorer/examples/example.ts'
 import { examplesFrom } from './explorer/examples/from-schema.ts'
 import { explorerRoutes } from './explorer/index.ts'
 import { type Admin, startAdmin } from './http/admin/index.ts'
+import { createWatchedGate } from './http/overload/index.ts'
 import { createOwnAddress } from './http/own-address.ts'
 import { createHostCheck } from './http/own-host.ts'
 import {
@@ -158,8 +159,11 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   measureGeneration(metrics, reloader)
   if (first.manifest !== undefined)
     await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
+  const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)
+  const gate = createWatchedGate(maxWaitMs, metrics, log)
   const sockets = live.webSockets({
     current: () => reloader.current,
+    gate,
     authenticator: lasting.authenticator,
   })
   const close = async (): Promise<void> => {
@@ -177,10 +181,9 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     compression: values.TESSERA_COMPRESSION,
     connections: connectionLimitsOf(config),
     tls,
-    maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
+    gate,
     webSockets: sockets,
     sendAway: live.drain,
-    rank: (request) => reloader.current.rank(request),
     states,
     together: options.shared,
     generation: reloader.state,

@@ -1,6 +1,7 @@
 /** What serves subscriptions, for as long as the process does: their counts and limits, streams, WebSockets. */
 import type { Authenticator } from './access/authenticate/index.ts'
 import type { Config } from './config/index.ts'
+import type { Gate } from './http/overload/index.ts'
 import { createSubscriptions, type Subscriptions } from './http/subscriptions/index.ts'
 import { createEventStreams, type EventStreams } from './http/subscriptions/single-connection.ts'
 import type { StreamSettings } from './http/subscriptions/streamed.ts'
@@ -15,7 +16,11 @@ export interface Live {
   readonly settings: StreamSettings
   /** Takes the subscriptions over into another generation. */
   taken(this: void, generation: Generation): void
-  webSockets(from: { current(): Generation; readonly authenticator: Authenticator }): WebSockets
+  webSockets(from: {
+    current(): Generation
+    readonly authenticator: Authenticator
+    readonly gate: Gate
+  }): WebSockets
   /** Tells all clients to come back. */
   drain(this: void): void
   close(): void
@@ -74,9 +79,10 @@ export function createLive(
         .takeOver(served)
         .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
     },
-    webSockets({ current, authenticator }) {
+    webSockets({ current, authenticator, gate }) {
       sockets = createWebSockets({
         begin: (input) => current().begin(input),
+        gate,
         authenticator,
         payloadHeaders: () => current().callerHeaders,
         log,

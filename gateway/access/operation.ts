@@ -26,8 +26,6 @@ export interface Operation {
   readonly checkValues:
     | ((variables: Readonly<Record<string, unknown>>) => GraphQLError | undefined)
     | undefined
-  /** How many values it asks for: an estimate of its work, to compare operations by. */
-  countValues(variables: Readonly<Record<string, unknown>>): number
 }
 
 /** A prepared operation as one caller may run it. */

@@ -18,7 +18,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import type { Identity } from '../../contract/identity.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../access/operation.ts'
-import { compileValueCount, compileValues, type Limits } from '../budget/limits/index.ts'
+import { compileValueCount, type Limits } from '../budget/limits/index.ts'
 import { withoutIncrementalDirectives } from '../engine/incremental/index.ts'
 import type { CompiledOperation, Engine } from '../engine/index.ts'
 import { type KeptMemory, keptBytes } from '../engine/kept.ts'
@@ -50,8 +50,6 @@ export interface Operations {
    * the deadline (in the time of `performance.now()`) at most.
    */
   get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
-  /** The operation where it is prepared already. */
-  known(text: string, operationName: string | undefined): Operation | undefined
   /** The same before anybody asks: no look-up in the metrics. */
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
   /** The operations that are kept, those that were asked for most often first. */
@@ -179,7 +177,6 @@ export function createOperations(options: OperationsOptions): Operations {
       deadline: number | undefined,
     ): Granted | Promise<Granted> =>
       byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant, identity))
-    let count: ReturnType<typeof compileValues> | undefined
     const operation: Operation = {
       text,
       document,
@@ -191,10 +188,6 @@ export function createOperations(options: OperationsOptions): Operations {
       // Policies are not decided for a caller that was refused.
       callers: () => (requirements.policies.length > 0 ? [] : [...callers.values()]),
       checkValues: compileValueCount(apiSchema, document, definition, limits),
-      countValues(variables) {
-        count ??= compileValues(apiSchema, document, definition)
-        return count(variables)
-      },
       grantedTo(identity, deadline, context) {
         const grant = requirements.grant(identity, context)
         return grant instanceof Promise
@@ -206,7 +199,6 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
-    known: (text, operationName) => documents.get(text)?.operations.get(operationName ?? ''),
     get(text, operationName, deadline) {
       const known = documents.get(text)?.operations.get(operationName ?? '')
       onLookup(known !== undefined)

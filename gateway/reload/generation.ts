@@ -15,7 +15,6 @@ import {
 } from '../http/graphql-over-http.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
 import { createPipeline, type Observing } from '../http/pipeline/index.ts'
-import { createRank, type Rank } from '../http/rank.ts'
 import { type Begin, createBegin } from '../http/subscriptions/begin.ts'
 import type { ServedGraph, Subscriptions } from '../http/subscriptions/index.ts'
 import { createEventResponses } from '../http/subscriptions/responses.ts'
@@ -38,8 +37,6 @@ export interface Generation {
   readonly served: ServedGraph
   /** The headers of a caller, in lower case, on which anything of the graph can depend. */
   readonly callerHeaders: readonly string[]
-  /** In which order requests begin where not all of them can. */
-  readonly rank: Rank
   /** The trusted operations, where only those are executed. */
   readonly manifest: Manifest | undefined
   /** Closes it when what is under way has ended. */
@@ -145,7 +142,6 @@ export function createGeneration(given: GenerationOptions): Generation {
     begin,
     served,
     callerHeaders: assembly.callerHeaders,
-    rank: createRank(operations, documents),
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     async retire() {
       if (underWay > 0) await new Promise<void>((resolve) => (whenQuiet = resolve))

@@ -24,10 +24,10 @@ import { jsonText } from '../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import { maskError } from '../http/mask.ts'
+import { busyResponse, type Gate } from '../http/overload/index.ts'
 import { bytesIn, jsonType } from '../http/serve/body.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
 import type { Traffic } from '../http/serve/traffic.ts'
-import { busyResponse, type Gate, mutation } from '../http/shedding/index.ts'
 import { type Logger, traceField } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import type { Admission, AdmittedOperation } from './admission.ts'
@@ -182,8 +182,7 @@ export class FramesConnection {
     if (isRefusing()) {
       metrics.refused('stopping')
       request.fail(503, tesseraError('SERVICE_STOPPING', 'This server is shutting down.'))
-    } else if (gate.opens()) request.begin()
-    else gate.wait(request)
+    } else gate.enter(request)
   }
 
   #cancel(exchange: number): void {
@@ -283,10 +282,6 @@ class FramedRequest implements ArrivedOperation {
   follow(request: GatewayRequest): void {
     this.#request = request
     if (!this.#connection.isWaiting(this)) request.cancel()
-  }
-
-  rank(): number {
-    return this.#document.text.startsWith('mutation') ? mutation : this.#message.variables.length
   }
 
   isGone(): boolean {

@@ -7,7 +7,7 @@ import { tesseraError } from '../../contract/errors.ts'
 import { framesProtocol } from '../../contract/frames/index.ts'
 import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
 import { maskError } from '../http/mask.ts'
-import { rankOfText } from '../http/rank.ts'
+import { createWatchedGate } from '../http/overload/index.ts'
 import { collectBody, HeldBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
@@ -16,7 +16,6 @@ import { closeServer } from '../http/serve/listening.ts'
 import { Reply, sendBusy } from '../http/serve/reply.ts'
 import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
-import { createWatchedGate } from '../http/shedding/index.ts'
 import { uploadPath } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
 import { traceField } from '../observe/log.ts'
@@ -47,10 +46,10 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     secret: options.secret,
     introspection: options.introspection,
   })
-  const events = createServiceEvents(subgraph, admission, options)
+  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
+  const events = createServiceEvents(subgraph, { admission, gate }, options)
   const graphql = await createGraphqlRequests(subgraph, { admission, events }, options)
   const connections = createConnections(options.connections, metrics.refused)
-  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const traffic = createTraffic()
   let leaving = false
   let draining = false
@@ -103,18 +102,12 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
         sendBodyRefusal(raw, response, body, maxBodyBytes)
         return
       }
-      const begin = (): void => {
-        held.release()
-        execute(raw, reply, body)
-      }
-      if (gate.opens()) {
-        begin()
-        return
-      }
-      gate.wait({
-        rank: () => rankOfText({ method: raw.method ?? 'GET', url: '', body }),
+      gate.enter({
         isGone: () => isGone(raw.socket),
-        begin,
+        begin() {
+          held.release()
+          execute(raw, reply, body)
+        },
         refuse() {
           held.release()
           sendBusy(reply, [])

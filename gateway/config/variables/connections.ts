@@ -11,7 +11,7 @@ export const connectionsVariables = {
   TESSERA_MAX_WAIT_MS: integer(0, 60_000)
     .default(500)
     .describe(
-      'The longest that requests may wait for each other in this process; beyond it new ones are refused with 503. 0 refuses none for it.',
+      'The longest that requests may wait for each other in this process while they come faster than they leave; beyond it new ones are refused with 503. 0 refuses none for it.',
     ),
   TESSERA_HEADERS_TIMEOUT_MS: integer(10, 600_000)
     .default(15_000)

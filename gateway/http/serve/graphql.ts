@@ -16,8 +16,7 @@ import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-over-http.ts'
 import { sendPieces } from '../incremental/index.ts'
-import type { Rank } from '../rank.ts'
-import type { Gate } from '../shedding/index.ts'
+import type { Gate } from '../overload/index.ts'
 import { bytesIn, collectBody, HeldBody, jsonType, type NoBody, refuseBody } from './body.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
@@ -39,7 +38,6 @@ export interface GraphqlHandlerOptions {
   readonly metrics: Metrics
   /** Where requests begin. */
   readonly gate: Gate
-  readonly rank: Rank
   /** `given`: what the caller names it. */
   requestId(given: unknown): string
 }
@@ -87,7 +85,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     requestId,
     metrics,
     gate,
-    rank,
   } = options
   const keptCors = corsOfKept(corsOrigins)
   let leaving = false
@@ -216,19 +213,12 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         reply.whenGone(stop)
       }
       const admit = (body: Buffer): void => {
-        const begin = (): void => {
-          held.release()
-          start(request, reply, id, body, running)
-        }
-        if (gate.opens()) {
-          begin()
-          return
-        }
-        const { method = 'GET', url = '/graphql' } = request
-        gate.wait({
-          rank: () => rank({ method, url, body }),
+        gate.enter({
           isGone: () => isGone(request.socket),
-          begin,
+          begin() {
+            held.release()
+            start(request, reply, id, body, running)
+          },
           refuse() {
             held.release()
             sendBusy(reply, headOf(id, noHead))

@@ -12,8 +12,7 @@ import type { ServiceState } from '../../observe/health.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import { type Metrics, openMetricsType } from '../../observe/metrics/index.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
-import type { Rank } from '../rank.ts'
-import { createWatchedGate } from '../shedding/index.ts'
+import type { Gate } from '../overload/index.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
 import { uploadPath } from '../uploads.ts'
 import { sendBody, varying } from './body.ts'
@@ -47,10 +46,8 @@ export interface FrontOptions {
         }>
       }
     | undefined
-  /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
-  readonly maxWaitMs: number
-  /** In which order requests begin where not all of them can. */
-  readonly rank: Rank
+  /** Where requests begin. */
+  readonly gate: Gate
   /** What takes WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
   /** Tells clients that hold their responses open to come back, and takes no more of them. */
@@ -88,8 +85,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
-  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
-  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, gate, requestId })
+  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
   const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
 
   /** Every route beside GraphQL; of those, only uploads are waited for when draining. */

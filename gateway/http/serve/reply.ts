@@ -1,7 +1,7 @@
 /** How a request whose body is here is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
-import { busyResponse } from '../shedding/index.ts'
+import { busyResponse } from '../overload/index.ts'
 import { jsonType, sendBody, varying } from './body.ts'
 import { compress, type Encoding } from './compression.ts'
 import { whenDelivered } from './delivery.ts'

@@ -18,6 +18,7 @@ import type { Authenticator } from '../../access/authenticate/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
 import { paramsFrom } from '../negotiation.ts'
+import { busyError, type Gate, passed } from '../overload/index.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
 import { HeldOpening, headersIn, type Opening, openingOf } from './websocket-opening.ts'
@@ -26,6 +27,8 @@ import { type Begun, type Execution, executionOf, restartCode, send } from './we
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
   readonly begin: (input: BeginInput) => Promise<Begun>
+  /** Where operations begin, as HTTP requests do. */
+  readonly gate: Gate
   readonly authenticator: Authenticator
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers where `payload` is true. */
   readonly admit?:
@@ -72,7 +75,7 @@ const initMs = 10_000
 const lastMs = 400
 
 export function createWebSockets(options: WebSocketOptions): WebSockets {
-  const { begin, authenticator, log, heartbeatMs, mostOperations } = options
+  const { begin, gate, authenticator, log, heartbeatMs, mostOperations } = options
   const connections = new Map<WebSocket, Client>()
   /** Those that have not sent `connection_init`, and since when they might. */
   const silent = new Map<Extra, number>()
@@ -103,6 +106,16 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     }
   }, initMs / 10)
   initTimer.unref()
+
+  /** Begins an operation as soon as the gate lets it: it may wait there, or be refused. */
+  async function enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
+    if (!(await passed(gate, isGone))) return { result: { errors: [busyError()] } }
+    try {
+      return await begin(input)
+    } finally {
+      gate.ended()
+    }
+  }
 
   function callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
     const given = headersIn(payload, ['authorization', 'dpop', ...options.payloadHeaders()])
@@ -154,7 +167,9 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       extra.beginnings ??= new Map()
       const { beginnings } = extra
       beginnings.set(operationId, payload)
-      const response = await begin({
+      const isGone = (): boolean =>
+        extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== payload
+      const response = await enter(isGone, {
         id,
         method: 'GET',
         url: request.url ?? '',

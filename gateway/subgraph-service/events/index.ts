@@ -10,6 +10,7 @@ import { anonymous } from '../../../contract/identity.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contract/signature.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
+import type { Gate } from '../../http/overload/index.ts'
 import { type OperationParams, statusOf } from '../../http/negotiation.ts'
 import type { Reply } from '../../http/serve/reply.ts'
 import { Caller, HeldHeaders, lastEventIdIn, Subscriber } from '../../http/subscriptions/index.ts'
@@ -40,7 +41,7 @@ const comeBackMs = 1000
 
 export function createServiceEvents(
   subgraph: Subgraph,
-  admission: Admission,
+  { admission, gate }: { readonly admission: Admission; readonly gate: Gate },
   options: SubgraphServiceOptions,
 ): ServiceEvents {
   const { metrics, traces, log, timeoutMs, keptDocuments, authenticator = unchecked } = options
@@ -65,6 +66,7 @@ export function createServiceEvents(
       const begun = await subscriptions.subscribe({ id, params: params(), caller, connection, lastEventId })
       return { result: begun instanceof Subscriber ? { data: begun } : { errors: begun } }
     },
+    gate,
     authenticator,
     admit(raw, payload) {
       // The signer has signed the headers: none of them is taken from what follows.

@@ -1,4 +1,4 @@
-/** The gate of a server, with its metrics and a line in the log where shedding begins and ends. */
+/** The gate of a server, with its metrics and a line in the log when refusing begins and ends. */
 import type { Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import { createGate, type Gate } from './gate.ts'

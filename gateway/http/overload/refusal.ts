@@ -1,4 +1,5 @@
 /** The refusal of a request that would wait too long; made once, because it must cost next to nothing. */
+import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import { jsonText } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
@@ -13,16 +14,26 @@ export interface BusyResponse {
 /** Seconds: different ones, so that those who were refused together do not come back together. */
 const waits = [1, 2, 3] as const
 
-const responses = waits.map((seconds): BusyResponse => {
-  const error = tesseraError('SERVICE_BUSY', 'More requests arrive than can be answered in time.', {
-    retryAfter: seconds,
-  })
-  return { status: 503, head: ['retry-after', String(seconds)], body: jsonText({ errors: [error] }) }
-})
+const errors = waits.map((retryAfter) =>
+  tesseraError('SERVICE_BUSY', 'More requests arrive than can be answered in time.', { retryAfter }),
+)
+const responses = errors.map(
+  (error, at): BusyResponse => ({
+    status: 503,
+    head: ['retry-after', String(waits[at])],
+    body: jsonText({ errors: [error] }),
+  }),
+)
 
 let turn = 0
 
 export function busyResponse(): BusyResponse {
   turn = (turn + 1) % responses.length
   return responses[turn] as BusyResponse
+}
+
+/** The same where a message is not answered by an HTTP response. */
+export function busyError(): GraphQLError {
+  turn = (turn + 1) % errors.length
+  return errors[turn] as GraphQLError
 }

@@ -1,0 +1,236 @@
+/**
+ * The one queue in front of the pipeline (docs/overload.md):
+ *
+ * 1. A request begins as soon as it is read, unless this turn of the event loop has begun work for 10 ms already, or as
+ *    many requests are under way as the loop can take (`limit.ts`). Then it waits, in the order of arrival.
+ * 2. Overload is a queue that would take longer than the target to empty while requests come faster than they leave
+ *    (`growth.ts`). How long anybody waits is no overload by itself.
+ * 3. During overload the queue is short and what does not fit is refused at once. It is over when nothing was refused
+ *    for 200 ms.
+ */
+import { type EventLoop, type LoopState, processLoop } from './event-loop.ts'
+import { Growth } from './growth.ts'
+import { Limit } from './limit.ts'
+
+export type GateRefusal = 'overload' | 'gone'
+
+/** A request that has been read and has not begun. */
+export interface Waiting {
+  /** Whether its client has gone. */
+  isGone(): boolean
+  begin(): void
+  refuse(): void
+}
+
+export interface Gate {
+  /** Begins the request at once or when it is its turn, or refuses it. */
+  enter(request: Waiting): void
+  /** A request that began was answered. */
+  ended(this: void): void
+  /** How long a request that comes now would wait before it begins, in milliseconds. */
+  waitMs(): number
+}
+
+export interface GateOptions {
+  /** The longest that requests may wait for each other, in milliseconds, while more and more come; 0 refuses none. */
+  readonly targetMs: number
+  /** A request was refused, or not begun. */
+  readonly onRefused?: ((reason: GateRefusal) => void) | undefined
+  /** Refusing has begun, or ended after so many refusals. */
+  readonly onChange?: ((sheds: boolean, refusals: number) => void) | undefined
+  readonly loop?: EventLoop | undefined
+}
+
+/** How often the loop is looked at, and for how long after the last request. */
+const lookMs = 20
+const watchedMs = 2000
+/** The work that a turn may begin. */
+const turnMs = 10
+/** What is measured loses two thirds of its weight in this time. */
+const rememberedMs = 500
+/** As many may wait whatever the time: one client that asks for much at once is no overload. */
+const alwaysHeld = 64
+/** The most that wait in any case, which bounds their memory. */
+export const mostHeld = 4096
+/** During overload the queue holds what leaves in this time, or `alwaysHeld`. */
+const shortMs = 25
+const calmMs = 200
+/** A refusal is of use within this time. */
+const soonMs = 50
+
+const open: Gate = {
+  enter: (request) => request.begin(),
+  ended() {},
+  waitMs: () => 0,
+}
+
+export const createGate = (options: GateOptions): Gate =>
+  options.targetMs === 0 ? open : new Queue(options, options.loop ?? processLoop)
+
+interface Held {
+  readonly request: Waiting
+  readonly at: number
+}
+
+class Queue implements Gate {
+  readonly #options: GateOptions
+  readonly #loop: EventLoop
+  readonly #growth = new Growth()
+  #limit = new Limit()
+  #held: Held[] = []
+  #underWay = 0
+  /** When this turn began its first request; undefined before. */
+  #turnAt: number | undefined
+  #isDue = false
+  /** Of requests that are answered, a millisecond, while others wait; undefined until it is known. */
+  #rate: number | undefined
+  #answered = 0
+  #wasHeld = false
+  #watch: { stop(): void } | undefined
+  #lookedAt = 0
+  #lastAt = 0
+  #refusedAt = 0
+  #refusals = 0
+  #sheds = false
+
+  constructor(options: GateOptions, loop: EventLoop) {
+    this.#options = options
+    this.#loop = loop
+  }
+
+  enter(request: Waiting): void {
+    const now = this.#loop.now()
+    this.#lastAt = now
+    if (this.#watch === undefined) this.#startWatch(now)
+    if (this.#held.length === 0 && this.#hasRoom(now)) this.#begin(request, now)
+    else if (this.#held.length >= (this.#sheds ? this.#shortest() : mostHeld)) this.#refuse(request, now)
+    else {
+      this.#held.push({ request, at: now })
+      this.#schedule()
+    }
+    this.#growth.note(this.#count())
+  }
+
+  readonly ended = (): void => {
+    this.#underWay -= 1
+    this.#answered += 1
+    if (this.#held.length > 0) this.#schedule()
+  }
+
+  waitMs(): number {
+    const [first] = this.#held
+    if (first === undefined) return 0
+    const age = this.#loop.now() - first.at
+    return this.#rate === undefined ? age : Math.max(age, this.#held.length / this.#rate)
+  }
+
+  #count(): number {
+    return this.#held.length + this.#underWay
+  }
+
+  #hasRoom(now: number): boolean {
+    return this.#underWay < this.#limit.value && (this.#turnAt === undefined || now - this.#turnAt < turnMs)
+  }
+
+  /** How long the queue may be during overload: where even `alwaysHeld` take long, half of the target. */
+  #shortest(): number {
+    const rate = this.#rate ?? 1
+    return Math.max(1, Math.min(Math.max(alwaysHeld, rate * shortMs), (rate * this.#options.targetMs) / 2))
+  }
+
+  #begin(request: Waiting, now: number): void {
+    if (request.isGone()) {
+      this.#options.onRefused?.('gone')
+      request.refuse()
+      return
+    }
+    if (this.#turnAt === undefined) {
+      this.#turnAt = now
+      this.#schedule()
+    }
+    this.#underWay += 1
+    request.begin()
+  }
+
+  #refuse(request: Waiting, now: number): void {
+    this.#refusedAt = now
+    if (request.isGone()) this.#options.onRefused?.('gone')
+    else {
+      this.#refusals += 1
+      this.#options.onRefused?.('overload')
+    }
+    request.refuse()
+  }
+
+  #schedule(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    this.#loop.atEnd(() => this.#endTurn())
+  }
+
+  /** The next turn has its own time, and begins with what waits. */
+  #endTurn(): void {
+    this.#isDue = false
+    this.#turnAt = undefined
+    let count = 0
+    for (const { request } of this.#held) {
+      const now = this.#loop.now()
+      if (!this.#hasRoom(now)) break
+      count += 1
+      this.#begin(request, now)
+    }
+    if (count > 0) this.#held = this.#held.slice(count)
+    // What waits for the limit is looked at when one has ended.
+    if (this.#held.length > 0 && this.#underWay < this.#limit.value) this.#schedule()
+  }
+
+  #startWatch(now: number): void {
+    this.#limit = new Limit()
+    this.#rate = undefined
+    this.#answered = 0
+    this.#lookedAt = now
+    this.#watch = this.#loop.watch(lookMs, (seen) => this.#look(seen))
+  }
+
+  #look(seen: LoopState): void {
+    const now = this.#loop.now()
+    const sinceMs = now - this.#lookedAt
+    this.#lookedAt = now
+    this.#measureRate(sinceMs)
+    this.#limit.look(now, seen, this.#underWay)
+    const grows = this.#growth.look(now, sinceMs, this.#count(), this.#held.length === 0)
+    if (this.#sheds) {
+      if (now - this.#refusedAt > calmMs) this.#change(false, now)
+    } else if (grows && this.#held.length > alwaysHeld && this.waitMs() > this.#options.targetMs)
+      this.#change(true, now)
+    if (this.#held.length > 0) this.#schedule()
+    if (this.#count() > 0 || this.#sheds || now - this.#lastAt < watchedMs) return
+    this.#watch?.stop()
+    this.#watch = undefined
+  }
+
+  #measureRate(ms: number): void {
+    const isHeld = this.#held.length > 0
+    if (this.#wasHeld && isHeld && ms > 0) {
+      const rate = this.#answered / ms
+      const weight = this.#rate === undefined ? 1 : 1 - Math.exp(-ms / rememberedMs)
+      this.#rate = (this.#rate ?? 0) * (1 - weight) + rate * weight
+    }
+    this.#wasHeld = isHeld
+    this.#answered = 0
+  }
+
+  #change(to: boolean, now: number): void {
+    this.#sheds = to
+    this.#refusedAt = now
+    this.#options.onChange?.(to, this.#refusals)
+    this.#refusals = 0
+    if (!to) return
+    // The newest, which would wait for longer than the target, and all that would wait for twice as long.
+    const most = Math.max(alwaysHeld, (this.#rate ?? 1) * this.#options.targetMs)
+    const from = this.#held.findIndex(
+      ({ at }, place) => place >= 2 * most || (place >= most && now - at <= soonMs),
+    )
+    if (from >= 0) for (const { request } of this.#held.splice(from)) this.#refuse(request, now)
+  }
+}
