@@ -36,7 +36,6 @@ import { demandFrom } from './demand.ts'
 import { stagesFrom } from './hooks.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
-import { callerHeadersOfService } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { rateLimiterFrom } from './rates.ts'
 import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
@@ -149,7 +148,7 @@ export function assemble(
         ? remoteTransport(name, url)
         : createInProcessTransport(subgraph, {
             plain: values.TESSERA_PLAIN === true,
-            callerHeaders: callerHeadersOfService(config, name),
+            callerHeaders: parts.callerHeadersOf(name),
           }))
     const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
     const traced = traces === undefined ? hooked : traceTransport(hooked, traces)

@@ -15,11 +15,12 @@ import type { Traces } from '../observe/traces/index.ts'
 import type { ResponseCache } from '../response-cache/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
 import { liveStoreFrom } from './live-store.ts'
-import { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
 import { type LazyRates, lazyRates } from './rates.ts'
 import { responseCacheFrom } from './response-cache.ts'
+import { serviceHeaderFaults } from './service-headers.ts'
 import { serviceUrlsOf } from './service-urls.ts'
 
 export interface Lasting {
@@ -30,6 +31,8 @@ export interface Lasting {
   readonly rates: LazyRates
   /** Subgraphs in this process, by name. */
   readonly local: ReadonlyMap<string, Subgraph>
+  /** `callerHeadersOfService` by the rules that those subgraphs were made with. */
+  callerHeadersOf(name: string): readonly string[] | undefined
   /** What takes the bytes of uploads; undefined where no subgraph does. */
   readonly upload: UploadHandler | undefined
   readonly authenticator: Authenticator
@@ -50,7 +53,10 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const rates = lazyRates(options, log)
   const live = liveStoreFrom(options, log)
   const local = new Map<string, Subgraph>()
+  const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.remoteSubgraphs, name))
   if (options.supergraph === undefined) {
+    const faults = serviceHeaderFaults(config, localNames)
+    if (faults.length > 0) throw new Error(faults.join('; '))
     const parts: LocalSubgraphOptions = {
       ...options,
       serviceUrls: serviceUrlsOf(options),
@@ -74,9 +80,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
       pollers: observePollers(metrics, traces),
       quota: quota.snapshot,
     }
-    for (const name of subgraphNames) {
-      if (!Object.hasOwn(config.remoteSubgraphs, name)) local.set(name, localSubgraph(name, parts))
-    }
+    for (const name of localNames) local.set(name, localSubgraph(name, parts))
   }
   const remoteUploadUrl = config.remoteSubgraphs[uploadService]
   const remoteUploads =
@@ -104,6 +108,7 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
     quota,
     rates,
     local,
+    callerHeadersOf: (name) => callerHeadersOfService(config, name),
     upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
     authenticator,
     responseCache,

@@ -12,8 +12,10 @@ import {
   serviceNamed,
 } from '../../subgraphs/index.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
+import { accountOf } from '../../subgraphs/kit/upstream/call-headers.ts'
 import type { Config } from '../config/index.ts'
 import type { GatewayOptions } from './options.ts'
+import { callHeadersOf, serviceForwarding } from './service-headers.ts'
 
 export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared'> {
   readonly serviceUrls: Readonly<Record<ServiceName, string>>
@@ -37,22 +39,40 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
 /** Seals upload addresses where the configuration names no secret: good for one process, for as long as it runs. */
 const ownUploadSecret = randomBytes(32).toString('base64url')
 
-/** The headers of the caller on which answers of a subgraph in this process can depend. */
-export function callerHeadersOfService({ services }: Config, name: string): readonly string[] {
+/**
+ * The headers of the caller on which answers of a subgraph in this process can depend; undefined where rules make them
+ * depend on more than headers by name.
+ */
+export function callerHeadersOfService(config: Config, name: string): readonly string[] | undefined {
+  const forwarding = serviceForwarding(config, name)
+  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
+  if (ruled === undefined) return undefined
+  const { services } = config
   const credential = Object.hasOwn(services, name) ? services[name as ServiceName].credential : undefined
-  if (credential?.kind === 'exchange') return ['authorization']
-  return credential?.kind === 'forward' ? [credential.header] : []
+  const own =
+    credential?.kind === 'exchange'
+      ? ['authorization']
+      : credential?.kind === 'forward'
+        ? [credential.header]
+        : []
+  return [...new Set([...own, ...ruled])]
 }
 
 /** One subgraph in this process, as the configuration says. */
 export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
   const { config, serviceUrls, publicUrl, observe, traceHeaders, admit, settle, explain } = options
   const { values } = config
+  /** Units are counted by the credential, whatever headers go along. */
+  const counted = (note: (event: UpstreamEvent) => void, headers: unknown): typeof note =>
+    headers === undefined
+      ? note
+      : (event) => note({ ...event, credentialKey: accountOf(event.credentialKey) })
   const serviceOptions = (service: ServiceName): ServiceOptions => {
     const { isMetered, isCached } = serviceNamed(service)
     const freshMs = isCached === true ? values.TESSERA_CACHE_SECONDS * 1000 : 0
     // With answers kept in front of it, what the service said is only asked about by its ETag.
     const isHeld = freshMs > 0 || (isCached === true && values.TESSERA_RESPONSE_CACHE_BYTES > 0)
+    const callHeaders = callHeadersOf(serviceForwarding(config, service))
     return {
       baseUrl: serviceUrls[service],
       credential: config.services[service].credential,
@@ -71,9 +91,10 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
         ...(isHeld ? { cache: { freshMs } } : {}),
         ...options.tuning?.[service],
       },
-      observe,
+      observe: counted(observe, callHeaders),
       traceHeaders,
-      ...(isMetered === true ? { admit, settle, explain } : {}),
+      callHeaders,
+      ...(isMetered === true ? { admit, settle: settle && counted(settle, callHeaders), explain } : {}),
     }
   }
   return createSubgraphByName(name, {
@@ -83,7 +104,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     host: {
       publicUrl,
       secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? ownUploadSecret,
-      readQuota: options.quota,
+      readQuota: (credentialKey) => options.quota(accountOf(credentialKey)),
       prices: values.TESSERA_QUOTA_PRICES,
     },
   })

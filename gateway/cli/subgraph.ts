@@ -7,6 +7,7 @@ import {
   connectionLimitsOf,
   liveStoreFrom,
   localSubgraph,
+  serviceHeaderFaults,
   quotaFrom,
   serviceAuthenticatorFrom,
   serviceSubscriptionsOf,
@@ -83,6 +84,12 @@ export const subgraphCommand: Command = {
     const isReal = serviceNames.some((service) => config.services[service].url !== undefined)
     if (values.TESSERA_SUBGRAPH_SECRET === undefined && isReal) {
       io.err('tessera subgraph: TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it\n')
+      await services.close()
+      return exitCodes.usage
+    }
+    const headerFaults = serviceHeaderFaults(config, [name])
+    if (headerFaults.length > 0) {
+      for (const fault of headerFaults) io.err(`tessera subgraph: ${fault}\n`)
       await services.close()
       return exitCodes.usage
     }

@@ -1,4 +1,5 @@
 /** What of a changed configuration a running gateway takes over; the rest needs a restart. */
+import { subgraphNames } from '../../subgraphs/index.ts'
 import type { Config, Values } from './config.ts'
 import type { Sections } from './sections/index.ts'
 
@@ -35,6 +36,17 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
 /** Sections of which that is not so. */
 const lastingSections = ['issuers'] as const satisfies readonly (keyof Sections)[]
 
+/** Rules for headers of subgraphs in this process, whose clients outlive a generation. */
+function ownHeaderRules(running: Config, next: Config): string[] {
+  if (running.values.TESSERA_SUPERGRAPH !== undefined) return []
+  const rulesIn = ({ sections }: Config, name: string): string | undefined =>
+    JSON.stringify(sections.headers.subgraphs?.[name])
+  return subgraphNames
+    .filter((name) => running.remoteSubgraphs[name] === undefined)
+    .filter((name) => rulesIn(running, name) !== rulesIn(next, name))
+    .map((name) => `headers.subgraphs.${name}`)
+}
+
 /** The running configuration with what can change of the next one, and the names of the variables that cannot. */
 export function withoutRestart(
   running: Config,
@@ -57,6 +69,7 @@ export function withoutRestart(
       sections: Object.freeze({ ...next.sections, ...kept }),
     }),
     needRestart: [
+      ...ownHeaderRules(running, next),
       ...changed.filter((name) => !reloadable.has(name)),
       ...lastingSections.filter(
         (name) => JSON.stringify(running.sections[name]) !== JSON.stringify(next.sections[name]),

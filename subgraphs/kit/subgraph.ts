@@ -36,6 +36,8 @@ export interface ServiceOptions {
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /** Headers that carry the trace on, for each call. */
   readonly traceHeaders?: UpstreamOptions['traceHeaders']
+  /** Headers of the configuration for the calls of a request. */
+  readonly callHeaders?: UpstreamOptions['callHeaders']
   /** Called before each call that leaves; throws to refuse it. */
   readonly admit?: UpstreamOptions['admit']
   /** Called after every call that was admitted. */
@@ -47,7 +49,7 @@ export interface ServiceOptions {
 /** The client of a subgraph's service: what the options say, and how the service's failures are read. */
 export function createServiceUpstream(
   service: string,
-  { baseUrl, credential, tuning, observe, traceHeaders, admit, settle, explain }: ServiceOptions,
+  { baseUrl, credential, tuning, observe, traceHeaders, callHeaders, admit, settle, explain }: ServiceOptions,
   failure: FailureReader,
 ): Upstream {
   return createUpstream({
@@ -58,6 +60,7 @@ export function createServiceUpstream(
     tuning,
     observe,
     traceHeaders,
+    callHeaders,
     admit,
     settle,
     explain,

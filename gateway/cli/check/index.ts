@@ -12,7 +12,7 @@ import type { Finding } from './finding.ts'
 import { checkHooks } from './hooks.ts'
 import { checkIntrospection } from './introspection.ts'
 import { checkIssuer } from './issuer.ts'
-import { checkNames } from './names.ts'
+import { checkNames, checkServiceHeaders } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
 import { checkSubgraphs } from './subgraphs.ts'
@@ -31,7 +31,7 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
       timeoutMs,
     }
     looks.push(checkServices(config), checkSubgraphs(subgraphs))
-    looks.push(Promise.resolve(checkNames(config, subgraphNames)))
+    looks.push(Promise.resolve([...checkNames(config, subgraphNames), ...checkServiceHeaders(config)]))
   } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, config))
   if (values.TESSERA_HOOKS !== undefined) looks.push(checkHooks(values.TESSERA_HOOKS))
   const { coprocessor } = config.sections

@@ -1,5 +1,10 @@
-/** Names of subgraphs in the configuration that the graph does not have: rules for them would do nothing. */
+/**
+ * Names of subgraphs in the configuration that the graph does not have: rules for them would do nothing. And rules for
+ * headers that cannot hold for subgraphs in this process.
+ */
 
+import { subgraphNames } from '../../../subgraphs/index.ts'
+import { serviceHeaderFaults } from '../../assembly/index.ts'
 import type { Config } from '../../config/index.ts'
 import { didYouMean } from '../../config/suggestion.ts'
 import type { Finding } from './finding.ts'
@@ -25,6 +30,22 @@ function namedIn({ sections, values }: Config): NamedSubgraph[] {
   ] as const)
     for (const name of values[variable]) if (name !== '*') named.push({ place: variable, name })
   return named
+}
+
+/** A failure for each rule that a service would not be called by. */
+export function checkServiceHeaders(config: Config): Finding[] {
+  const local = subgraphNames.filter((name) => config.remoteSubgraphs[name] === undefined)
+  return serviceHeaderFaults(config, local).map((fault) => {
+    const [place = '', said] = fault.split(': ', 2)
+    return {
+      subject: 'configuration',
+      place,
+      milliseconds: 0,
+      tried: 'looked at the rules for headers',
+      said,
+      cure: 'remove this rule',
+    }
+  })
 }
 
 /** A warning for each name that none of `known` is. */

@@ -8,6 +8,7 @@ import type { LiveClock, LiveObserver, LivePrice, LiveStore, PollEvent } from '.
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { type BackgroundRequest, backgroundRequest } from '../background-request.ts'
+import { accountOf } from '../upstream/call-headers.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
 import { isLasting } from './lasting.ts'
@@ -72,7 +73,7 @@ export function createTopic<T, Want, News>(
   const ownPace: Pace = { ...question.pace, ...host.pace }
   const subscribers = new Map<LiveQueue<T>, Subscriber>()
   const wishes = new Map<number, number>()
-  const share: BudgetShare = budget.enter(question.credentialKey)
+  const share: BudgetShare = budget.enter(accountOf(question.credentialKey))
   let caller: SubgraphRequest | undefined
   let others: readonly Want[] = []
   let leading = false

@@ -40,7 +40,10 @@ export function createHeaders(
     for (let i = 0; i < lastList.length; i += 2) headers.set(lastList[i] ?? '', lastList[i + 1] ?? '')
     if (call.body !== undefined) headers.set('content-type', call.contentType ?? 'application/json')
     if (etag !== undefined) headers.set('if-none-match', etag)
-    for (const [name, value] of Object.entries(traced ?? {})) headers.set(name.toLowerCase(), value)
+    for (const [name, value] of Object.entries(traced ?? {})) {
+      // What stands there is ours: a credential above all.
+      if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
+    }
     for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name.toLowerCase(), value)
     return [...headers].flat()
   }

@@ -5,6 +5,7 @@ import type { Awaitable } from '../../../contract/is-promise.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../contract/upstream.ts'
 import type { Credential } from '../credential/index.ts'
+import type { CallHeaders } from './call-headers.ts'
 import type { ParseBody } from './json.ts'
 
 /** Treat `body` as frozen: a cache may hand the same object to several callers. */
@@ -121,6 +122,8 @@ export interface UpstreamOptions {
   readonly traceHeaders?:
     | ((request: SubgraphRequest, call: UpstreamCall) => Readonly<Record<string, string>> | undefined)
     | undefined
+  /** Headers of the configuration for each request; part of `credentialKey`. */
+  readonly callHeaders?: CallHeaders | undefined
   /** Randomness of the retries' delays. */
   readonly random?: (() => number) | undefined
 }
@@ -130,7 +133,7 @@ export interface Upstream {
   readonly service: string
   /** Resolves with an answer (2xx or `accept`); everything else rejects with an error of `tesseraError`. */
   send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>>
-  /** Equal keys = the same upstream credential; only then may answers be shared between requests. */
+  /** Equal keys = the same upstream credential and headers of the configuration; only then may answers be shared between requests. */
   credentialKey(request: SubgraphRequest): string
   /** Parses bytes of this service as its answers are parsed. */
   readonly parseBody: ParseBody

@@ -18,6 +18,7 @@ import { CredentialRefused, openCredential } from '../credential/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, type AttemptEnd, createAttempts, Inconclusive } from './attempt.ts'
 import { type Cache, cacheKey, createCache, type Held, heldFrom } from './cache.ts'
+import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
 import { parseQuickly } from './hot/parse-body.ts'
@@ -59,7 +60,9 @@ const notCharged = new Set(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAUTHENTICATED']
 export function createSender(options: UpstreamOptions): Upstream {
   const { service, tuning = {} } = options
   const address = readBaseUrl(options.baseUrl, service)
-  const credential = openCredential(options.credential, service)
+  const callHeaders = options.callHeaders && onceEach(options.callHeaders)
+  const opened = openCredential(options.credential, service)
+  const credential = { ...opened, key: keyWith(opened.key, callHeaders) }
   const usualTimeoutMs = tuning.timeoutMs ?? 10_000
   const concurrency = tuning.concurrency ?? 64
   const random = options.random ?? Math.random
@@ -88,7 +91,7 @@ export function createSender(options: UpstreamOptions): Upstream {
       // some servers do not understand a weight.
       ...((tuning.gzip ?? !address.loopback) ? ['accept-encoding', 'gzip'] : []),
     ],
-    options.traceHeaders ?? traceOfRequest,
+    withCallHeaders(options.traceHeaders ?? traceOfRequest, callHeaders),
   )
   const cache =
     tuning.cache === undefined
