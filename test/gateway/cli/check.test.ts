@@ -379,3 +379,19 @@ describe('the coprocessor', () => {
     )
   })
 })
+
+test('rules for headers that no service would be called by fail, with what to do', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-test-')), 'tessera.json')
+  const rules = {
+    metrics: { request: [{ insert: { name: 'X-Scope-OrgID', value: 'a' } }] },
+    videos: { answer: [{ propagate: { named: 'X-A' } }] },
+    nodes: { request: [{ insert: { name: 'X-A', value: 'a' } }] },
+  }
+  writeFileSync(path, JSON.stringify({ headers: { subgraphs: rules } }))
+  const { code, about } = await check({ TESSERA_CONFIG: path })
+  expect(code).toBe(1)
+  expect(about('configuration')).toMatch(/FAILED.*headers\.subgraphs\.videos\.answer/)
+  expect(about('configuration')).toMatch(/FAILED.*headers\.subgraphs\.nodes/)
+  expect(about('configuration')).not.toContain('metrics')
+  expect(about('configuration')).toContain('to do: remove this rule')
+})

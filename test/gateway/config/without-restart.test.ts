@@ -1,0 +1,32 @@
+/** Which changes of a configuration a running gateway does not take over. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Config, readConfig } from '../../../gateway/config/index.ts'
+import { withoutRestart } from '../../../gateway/config/without-restart.ts'
+
+function configWith(subgraphs: unknown, env: Record<string, string> = {}): Config {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-test-')), 'tessera.json')
+  writeFileSync(path, JSON.stringify({ headers: { subgraphs } }))
+  const { config, faults } = readConfig({ TESSERA_CONFIG: path, ...env })
+  if (config === undefined) throw new Error(faults?.join())
+  return config
+}
+
+const rule = (value: string) => ({ request: [{ insert: { name: 'X-Tenant', value } }] })
+
+test('rules for headers need a restart for subgraphs in this process, and for no other', () => {
+  const running = configWith({ metrics: rule('a'), videos: rule('a'), products: rule('a') })
+  const next = configWith({ metrics: rule('b'), videos: rule('a'), products: rule('b') })
+  expect(withoutRestart(running, next).needRestart).toEqual(['headers.subgraphs.metrics'])
+  const remote = {
+    TESSERA_METRICS_SUBGRAPH_URL: 'http://127.0.0.1:1',
+    TESSERA_SUBGRAPH_SECRET: 'a-secret-of-more-than-32-characters',
+  }
+  const { needRestart } = withoutRestart(
+    configWith({ metrics: rule('a') }, remote),
+    configWith({ metrics: rule('b') }, remote),
+  )
+  expect(needRestart).toEqual([])
+})
