@@ -49,6 +49,7 @@ export const agentsCalls: ServiceCalls = {
   service: 'agents',
   fields: {
     'Query.agent': lookupCalls(operations.getAgent),
+    'Query.intent': lookupCalls(operations.listIntents),
     'Query.agentOperation': plainCalls(operations.getOperation),
     'Agent.intents': listCalls(operations.listIntents),
     'Intent.agent': lookupCalls(operations.getAgent, { free: agentIds, ofList: true }),

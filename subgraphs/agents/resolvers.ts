@@ -88,6 +88,14 @@ export function createResolvers(document: DocumentNode): Resolvers {
         const json = await context.readAgent(project)
         return json === undefined ? null : { project, json }
       },
+      async intent(_, args, context, info) {
+        const { name } = args
+        checkIntentName(name, 'name')
+        const languageCode = checkLanguage(args.languageCode, 'languageCode')
+        const view = { full: selectionOf(info).has('trainingPhrases'), languageCode }
+        const json = await context.readIntent(name, view)
+        return json === undefined ? null : { name, json }
+      },
       async agentOperation(_, { name }, context) {
         checkOperationName(name, 'name')
         return (await context.client.getOperation(name, context.request)) ?? null

@@ -1726,6 +1726,12 @@ export type Query = {
    * none of this name (any more). Ask with growing pauses.
    */
   agentOperation: Maybe<AgentOperation>;
+  /**
+   * An intent by its name; null where there is none. It is sought in its agent's list, which takes a call for every 1000
+   * intents; look-ups of the same moment and agent share them. Fails with `UPSTREAM_BAD_RESPONSE` where it is not among the
+   * first 20 pages. From the agent service, intents `list`.
+   */
+  intent: Maybe<Intent>;
 };
 
 
@@ -1737,6 +1743,13 @@ export type QueryAgentArgs = {
 
 /** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryAgentOperationArgs = {
+  name: Scalars['ID']['input'];
+};
+
+
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+export type QueryIntentArgs = {
+  languageCode?: InputMaybe<Scalars['String']['input']>;
   name: Scalars['ID']['input'];
 };
 
@@ -3121,6 +3134,7 @@ export type PronunciationResolvers<ContextType = Context, ParentType extends Res
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   agent?: Resolver<Maybe<ResolversTypes['Agent']>, ParentType, ContextType, RequireFields<QueryAgentArgs, 'project'>>;
   agentOperation?: Resolver<Maybe<ResolversTypes['AgentOperation']>, ParentType, ContextType, RequireFields<QueryAgentOperationArgs, 'name'>>;
+  intent?: Resolver<Maybe<ResolversTypes['Intent']>, ParentType, ContextType, RequireFields<QueryIntentArgs, 'name'>>;
 };
 
 export type QueryResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['QueryResult'] = ResolversParentTypes['QueryResult']> = {

@@ -63,6 +63,8 @@ export interface MessagesClient {
   ): Promise<PolledJson>
   /** Whether the user likes the message now. */
   like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
+  /** The same. */
+  unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
 }
 
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
@@ -110,6 +112,17 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     return callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`)
   }
 
+  /** Whether the user likes the message, as the answer to a change says. */
+  function likedFrom(response: UpstreamResponse<unknown>): boolean {
+    const { data } = objectOf(response)
+    if (isObject(data) && typeof data.liked === 'boolean') return data.liked
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The short-message service did not say whether it is liked.',
+      { service: upstream.service, upstream: { status: response.status } },
+    )
+  }
+
   async function poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
     const response = await upstream.send<unknown>({ ...call, cacheable: false }, request)
     return { json: objectOf(response), limit: rateLimitFrom(response.headers) }
@@ -151,16 +164,12 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
         }),
         request,
       )
-      const { data } = objectOf(response)
-      if (isObject(data) && typeof data.liked === 'boolean') return data.liked
-      throw tesseraError(
-        'UPSTREAM_BAD_RESPONSE',
-        'The short-message service did not say whether it is liked.',
-        {
-          service: upstream.service,
-          upstream: { status: response.status },
-        },
-      )
+      return likedFrom(response)
+    },
+
+    async unlike(userId, messageId, request) {
+      const path = fillPath(operations.unlike, { user: userId, message: messageId })
+      return likedFrom(await upstream.send<unknown>(callOf(operations.unlike, path), request))
     },
   }
 }

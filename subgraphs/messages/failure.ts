@@ -234,11 +234,10 @@ export function createFailureReader(now: () => number): FailureReader {
       (problem === undefined ? undefined : meanings[problem.name]) ??
       (status === 402 ? broke : status === 429 ? limited : undefined)
     if (meaning === undefined) {
-      return status === 403 && call.operation === 'messages.like' ? likeRefused(problem) : undefined
+      return status === 403 && isLike(call) ? likeRefused(problem) : undefined
     }
     const reason = problem === undefined ? undefined : reasonOf(problem)
-    if (meaning === meanings['client-forbidden'] && call.operation === 'messages.like')
-      return likeRefused(problem)
+    if (meaning === meanings['client-forbidden'] && isLike(call)) return likeRefused(problem)
     const shown = meaning.code === 'BAD_USER_INPUT' ? refusedParameters(body) : ''
     const retryAfter = meaning === limited ? secondsUntil(headers['x-rate-limit-reset'], now()) : undefined
     return {
@@ -252,13 +251,16 @@ export function createFailureReader(now: () => number): FailureReader {
   }
 }
 
+const isLike = ({ operation }: FailedResponse['call']): boolean =>
+  operation === 'messages.like' || operation === 'messages.unlike'
+
 /** The service has closed liking to most plans and says so in several ways. */
 function likeRefused(problem: Problem | undefined): Failure {
   const reason = problem === undefined ? undefined : reasonOf(problem)
   return {
     code: 'FORBIDDEN',
     message:
-      'The short-message service refuses the like. It offers this to enterprise plans alone, and only for the ' +
+      'The short-message service refuses to change the like. It offers this to enterprise plans alone, and only for the ' +
       "credential's own user.",
     ...(reason === undefined ? {} : { reason }),
     retry: false,

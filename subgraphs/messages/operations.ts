@@ -31,6 +31,13 @@ export const operations = {
     safe: false,
     bucket: 'messages.likes',
   },
+  unlike: {
+    name: 'messages.unlike',
+    method: 'DELETE',
+    path: '/2/users/{user}/likes/{message}',
+    safe: false,
+    bucket: 'messages.likes',
+  },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
 /** Fields of a message for which its id is enough. */
@@ -47,7 +54,9 @@ export const messagesCalls: ServiceCalls = {
     'ReferencedMessage.message': reached,
     'MessageUser.pinnedMessage': reached,
     'LikeMessagePayload.message': reached,
+    'UnlikeMessagePayload.message': reached,
     'Mutation.likeMessage': plainCalls(operations.like),
+    'Mutation.unlikeMessage': plainCalls(operations.unlike),
   },
   polls: {
     messageChanged: { calls: lookupCalls(operations.lookup, { keys: 'messageIds' }), everySeconds: 15 },

@@ -2,7 +2,7 @@
  * The thin map from the graph to the service: root fields, references, and fields that cost a call or join
  * what a response includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../contract/continued-list.ts'
 import { badInput } from '../../contract/errors.ts'
 import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
@@ -18,6 +18,7 @@ import { isNotFoundProblem, problemError } from './failure.ts'
 import { checkId, idForm } from './ids.ts'
 import {
   isServiceId,
+  type LikedModel,
   type MessageModel,
   type UserModel,
   unreadMessage,
@@ -73,6 +74,13 @@ function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error
 
 class Gone extends Error {}
 
+/** What liking and unliking answer alike. */
+const likePayload = {
+  liked: ({ liked }: LikedModel) => liked,
+  message: ({ messageId }: LikedModel, _: object, context: Context, info: GraphQLResolveInfo) =>
+    messageOf(messageId, selectionOf(info), context),
+}
+
 export function createResolvers(document: DocumentNode): Resolvers {
   const explicit: Resolvers = {
     UnsignedInt: unsignedInt,
@@ -99,6 +107,13 @@ export function createResolvers(document: DocumentNode): Resolvers {
         const userId = checkId(input.userId, 'input.userId')
         const messageId = checkId(input.messageId, 'input.messageId')
         const liked = await context.client.like(userId, messageId, context.request)
+        context.forget()
+        return { liked, messageId }
+      },
+      async unlikeMessage(_, { input }, context) {
+        const userId = checkId(input.userId, 'input.userId')
+        const messageId = checkId(input.messageId, 'input.messageId')
+        const liked = await context.client.unlike(userId, messageId, context.request)
         context.forget()
         return { liked, messageId }
       },
@@ -218,10 +233,8 @@ export function createResolvers(document: DocumentNode): Resolvers {
       },
     },
 
-    LikeMessagePayload: {
-      liked: ({ liked }) => liked,
-      message: ({ messageId }, _, context, info) => messageOf(messageId, selectionOf(info), context),
-    },
+    LikeMessagePayload: likePayload,
+    UnlikeMessagePayload: likePayload,
   }
   return withReaders(explicit, jsonReaders(document), ownTypes, (type, field, read) =>
     type === 'Message' ? guarded(field, read) : read,
@@ -237,6 +250,7 @@ const ownTypes: ReadonlySet<string> = new Set([
   'MessageUserConnection',
   'MessageUserEdge',
   'LikeMessagePayload',
+  'UnlikeMessagePayload',
   'MessageLikeAdded',
 ])
 

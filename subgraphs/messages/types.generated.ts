@@ -602,6 +602,11 @@ export type Mutation = {
    * other. From the short-message service, like; never repeated by us.
    */
   likeMessage: Maybe<LikeMessagePayload>;
+  /**
+   * Takes a user's like of a message back; a message that the user does not like stays so. Shares its limits with
+   * `likeMessage`, and is closed to the same plans. From the short-message service, unlike; never repeated by us.
+   */
+  unlikeMessage: Maybe<UnlikeMessagePayload>;
 };
 
 
@@ -611,6 +616,15 @@ export type Mutation = {
  */
 export type MutationLikeMessageArgs = {
   input: LikeMessageInput;
+};
+
+
+/**
+ * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
+ * stand.
+ */
+export type MutationUnlikeMessageArgs = {
+  input: UnlikeMessageInput;
 };
 
 /** An object with an id that is unique over all types; `node` finds it again by that id. */
@@ -730,6 +744,23 @@ export type TagEntity = {
   start: Scalars['Int']['output'];
   /** The tag, without `#` or `$`. */
   tag: Scalars['String']['output'];
+};
+
+/** The user, and the message that the user no longer likes. */
+export type UnlikeMessageInput = {
+  /** The service's id of the message. */
+  messageId: Scalars['ID']['input'];
+  /** The service's id of the user whose like it is; must be the one that the credential belongs to. */
+  userId: Scalars['ID']['input'];
+};
+
+/** The result of `unlikeMessage`. */
+export type UnlikeMessagePayload = {
+  __typename?: 'UnlikeMessagePayload';
+  /** Whether the user likes the message now. */
+  liked: Scalars['Boolean']['output'];
+  /** The message, read again where more than its ids is selected. */
+  message: Maybe<Message>;
 };
 
 /** An address in a text. */
@@ -932,6 +963,8 @@ export type ResolversTypes = {
   ReferencedMessage: ResolverTypeWrapper<ResponseObject>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TagEntity: ResolverTypeWrapper<TagEntity>;
+  UnlikeMessageInput: UnlikeMessageInput;
+  UnlikeMessagePayload: ResolverTypeWrapper<LikedModel>;
   UnsignedInt: ResolverTypeWrapper<Scalars['UnsignedInt']['output']>;
   UrlEntity: ResolverTypeWrapper<UrlEntity>;
   UrlImage: ResolverTypeWrapper<UrlImage>;
@@ -981,6 +1014,8 @@ export type ResolversParentTypes = {
   ReferencedMessage: ResponseObject;
   Subscription: Record<PropertyKey, never>;
   TagEntity: TagEntity;
+  UnlikeMessageInput: UnlikeMessageInput;
+  UnlikeMessagePayload: LikedModel;
   UnsignedInt: Scalars['UnsignedInt']['output'];
   UrlEntity: UrlEntity;
   UrlImage: UrlImage;
@@ -1233,6 +1268,7 @@ export type MessageUserPublicMetricsResolvers<ContextType = Context, ParentType 
 
 export type MutationResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   likeMessage?: Resolver<Maybe<ResolversTypes['LikeMessagePayload']>, ParentType, ContextType, RequireFields<MutationLikeMessageArgs, 'input'>>;
+  unlikeMessage?: Resolver<Maybe<ResolversTypes['UnlikeMessagePayload']>, ParentType, ContextType, RequireFields<MutationUnlikeMessageArgs, 'input'>>;
 };
 
 export type NodeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
@@ -1266,6 +1302,11 @@ export type TagEntityResolvers<ContextType = Context, ParentType extends Resolve
   end?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   start?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   tag?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UnlikeMessagePayloadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['UnlikeMessagePayload'] = ResolversParentTypes['UnlikeMessagePayload']> = {
+  liked?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
 };
 
 export interface UnsignedIntScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['UnsignedInt'], any> {
@@ -1333,6 +1374,7 @@ export type Resolvers<ContextType = Context> = {
   ReferencedMessage?: ReferencedMessageResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   TagEntity?: TagEntityResolvers<ContextType>;
+  UnlikeMessagePayload?: UnlikeMessagePayloadResolvers<ContextType>;
   UnsignedInt?: GraphQLScalarType;
   UrlEntity?: UrlEntityResolvers<ContextType>;
   UrlImage?: UrlImageResolvers<ContextType>;

@@ -4,9 +4,10 @@
  */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
+import { badInput, tesseraError } from '../../contract/errors.ts'
 import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
+import { connect } from '../kit/connection/index.ts'
 import { isObject } from '../kit/json.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import {
@@ -35,9 +36,17 @@ import {
   statsFrom,
 } from './model.ts'
 import { operations } from './operations.ts'
-import { alertsFrom, filterRuleGroups, ruleGroupsFrom } from './rules.ts'
+import {
+  alertsFrom,
+  filterRuleGroups,
+  parametersOf,
+  type RuleFilter,
+  type RuleGroupModel,
+  ruleGroupPageFrom,
+  ruleGroupsFrom,
+} from './rules.ts'
 import { subscriptions } from './subscriptions.ts'
-import type { Resolvers } from './types.generated.ts'
+import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
 /** The fields that read `data.result` and `data.stats`; without them a response need not be parsed. */
@@ -153,6 +162,32 @@ function namesFrom(names: readonly string[] | null | undefined): readonly string
   return (names ?? []).filter((name) => name !== '')
 }
 
+/** So many selectors are sent at most, in so many characters. */
+const mostSelectors = 50
+const longestSelectors = 10_000
+
+function ruleFilterFrom(
+  args: Partial<Pick<MetricsRuleGroupsArgs, 'type' | 'ruleNames' | 'ruleGroups' | 'files'>> & {
+    readonly match?: readonly string[] | null | undefined
+    readonly excludeAlerts?: boolean | null | undefined
+  },
+): RuleFilter {
+  const match = namesFrom(args.match)
+  if (match.length > mostSelectors || match.join('').length > longestSelectors)
+    throw badInput(
+      `\`match\` may have ${mostSelectors} selectors at most, and ${longestSelectors} characters in all.`,
+      { argument: 'match' },
+    )
+  return {
+    type: args.type,
+    ruleNames: namesFrom(args.ruleNames),
+    ruleGroups: namesFrom(args.ruleGroups),
+    files: namesFrom(args.files),
+    match,
+    excludeAlerts: args.excludeAlerts === true,
+  }
+}
+
 export function createResolvers(): Resolvers {
   return {
     Query: {
@@ -180,19 +215,31 @@ export function createResolvers(): Resolvers {
       },
 
       async ruleGroups(_, args, context, info) {
-        const filter = {
-          type: args.type,
-          ruleNames: namesFrom(args.ruleNames),
-          ruleGroups: namesFrom(args.ruleGroups),
-          files: namesFrom(args.files),
-        }
-        const parameters: [string, string][] = []
-        if (filter.type != null) parameters.push(['type', filter.type === 'ALERT' ? 'alert' : 'record'])
-        for (const name of filter.ruleNames) parameters.push(['rule_name[]', name])
-        for (const name of filter.ruleGroups) parameters.push(['rule_group[]', name])
-        for (const file of filter.files) parameters.push(['file[]', file])
-        const data = dataOf(await context.rules(parameters), context, info)
+        const filter = ruleFilterFrom(args)
+        const data = dataOf(await context.rules(parametersOf(filter)), context, info)
         return filterRuleGroups(ruleGroupsFrom(data), filter)
+      },
+
+      ruleGroupsConnection(_, { first, after, ...args }, context, info) {
+        const filter = ruleFilterFrom(args)
+        const parameters = parametersOf(filter)
+        return connect(
+          { first, after },
+          {
+            list: `rules ${JSON.stringify(parameters)}`,
+            service: 'metrics',
+            pages: operations.rules.pages,
+            keyOf: ({ file, name }: RuleGroupModel) => JSON.stringify([file, name]),
+            async fetch(token, size) {
+              const paging: [string, string][] = [['group_limit', String(size)]]
+              if (token !== undefined) paging.push(['group_next_token', token])
+              const data = dataOf(await context.rules([...parameters, ...paging]), context, info)
+              return ruleGroupPageFrom(data, filter)
+            },
+          },
+          info,
+          context,
+        )
       },
 
       async alerts(_, __, context, info) {

@@ -2,6 +2,7 @@
  * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because every kind of
  * server leaves out something else; filters that an older server ignores are applied here.
  */
+import type { Connection, ContinuedConnection, Edge, Page } from '../kit/connection/index.ts'
 import { isObject } from '../kit/json.ts'
 import { badResponse, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
@@ -52,6 +53,16 @@ export interface AlertModel {
   readonly keepFiringSince: string | null
   readonly value: string | null
   readonly float: number | null
+}
+
+export type RuleGroupConnectionModel = Connection<RuleGroupModel> | ContinuedConnection<RuleGroupModel>
+export type RuleGroupEdgeModel = Edge<RuleGroupModel>
+
+/** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name in its own way. */
+export function ruleGroupPageFrom(data: unknown, filter: RuleFilter): Page<RuleGroupModel> {
+  const { groupNextToken, 'groupNextToken:omitempty': early } = isObject(data) ? data : {}
+  const items = filterRuleGroups(ruleGroupsFrom(data), filter)
+  return { items, next: textOr(groupNextToken, null) || textOr(early, null) || undefined }
 }
 
 export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
@@ -136,10 +147,40 @@ export interface RuleFilter {
   readonly ruleNames: readonly string[]
   readonly ruleGroups: readonly string[]
   readonly files: readonly string[]
+  readonly match: readonly string[]
+  readonly excludeAlerts: boolean
 }
 
-/** Groups and rules that pass; a group of which nothing is left is dropped. */
-export function filterRuleGroups(
+/** The filter as the service takes it. */
+export function parametersOf(filter: RuleFilter): [string, string][] {
+  const listed = (name: string, values: readonly string[]): [string, string][] =>
+    values.map((value) => [name, value])
+  return [
+    ...(filter.type == null ? [] : listed('type', [filter.type === 'ALERT' ? 'alert' : 'record'])),
+    ...listed('rule_name[]', filter.ruleNames),
+    ...listed('rule_group[]', filter.ruleGroups),
+    ...listed('file[]', filter.files),
+    ...listed('match[]', filter.match),
+    ...(filter.excludeAlerts ? listed('exclude_alerts', ['true']) : []),
+  ]
+}
+
+/**
+ * Groups and rules that pass; a group of which nothing is left is dropped. What selectors choose is left to the service:
+ * their regular expressions are not ours to run.
+ */
+export function filterRuleGroups(groups: RuleGroupModel[], filter: RuleFilter): RuleGroupModel[] {
+  const named = namedRuleGroups(groups, filter)
+  if (!filter.excludeAlerts) return named
+  return named.map((group) => ({
+    ...group,
+    rules: group.rules.map((rule) =>
+      rule.__typename === 'MetricsAlertingRule' ? { ...rule, alerts: [] } : rule,
+    ),
+  }))
+}
+
+function namedRuleGroups(
   groups: RuleGroupModel[],
   { type, ruleNames, ruleGroups, files }: RuleFilter,
 ): RuleGroupModel[] {

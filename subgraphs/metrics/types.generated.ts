@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { ResultModel, SeriesModel, Sample, HistogramSampleModel, Bucket, Histogram, RuleGroupModel, RuleModel, AlertingRuleModel, RecordingRuleModel, AlertModel, TailModel, AlertChangeModel } from './model.ts';
+import type { RuleGroupConnectionModel, RuleGroupEdgeModel } from './rules.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -61,6 +62,12 @@ export type Metrics = {
    * warns that some may be missing, there is an error `UPSTREAM_UNAVAILABLE` with the reason `partial` beside them.
    */
   ruleGroups: Maybe<Array<MetricsRuleGroup>>;
+  /**
+   * The same rule groups in pages, in the order of the service. Servers before Prometheus 3.0, and VictoriaMetrics, do not
+   * know pages: each page then costs a call that answers all groups. A group that goes away between two pages fails the
+   * next one with `BAD_USER_INPUT`: begin again. From the metrics service, rules; a call for every 500 groups.
+   */
+  ruleGroupsConnection: Maybe<MetricsRuleGroupConnection>;
 };
 
 
@@ -109,7 +116,29 @@ export type MetricsQueryRangeArgs = {
  * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
  */
 export type MetricsRuleGroupsArgs = {
+  excludeAlerts?: InputMaybe<Scalars['Boolean']['input']>;
   files?: InputMaybe<Array<Scalars['String']['input']>>;
+  match?: InputMaybe<Array<Scalars['String']['input']>>;
+  ruleGroups?: InputMaybe<Array<Scalars['String']['input']>>;
+  ruleNames?: InputMaybe<Array<Scalars['String']['input']>>;
+  type?: InputMaybe<MetricsRuleType>;
+};
+
+
+/**
+ * What the metrics service answers: expression queries, rules, alerts and its build.
+ *
+ * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
+ * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
+ * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
+ * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ */
+export type MetricsRuleGroupsConnectionArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  excludeAlerts?: InputMaybe<Scalars['Boolean']['input']>;
+  files?: InputMaybe<Array<Scalars['String']['input']>>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  match?: InputMaybe<Array<Scalars['String']['input']>>;
   ruleGroups?: InputMaybe<Array<Scalars['String']['input']>>;
   ruleNames?: InputMaybe<Array<Scalars['String']['input']>>;
   type?: InputMaybe<MetricsRuleType>;
@@ -488,6 +517,28 @@ export type MetricsRuleGroup = {
   rules: Array<MetricsRule>;
 };
 
+/** A page of rule groups, as Relay's cursor connections define it. */
+export type MetricsRuleGroupConnection = {
+  __typename?: 'MetricsRuleGroupConnection';
+  /** The groups with their cursors. */
+  edges: Array<MetricsRuleGroupEdge>;
+  /** The groups alone. */
+  nodes: Array<MetricsRuleGroup>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+  /** How many there are, where one page holds all; the service gives no other total. */
+  totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** A rule group in a list. */
+export type MetricsRuleGroupEdge = {
+  __typename?: 'MetricsRuleGroupEdge';
+  /** Its place, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The group. */
+  node: MetricsRuleGroup;
+};
+
 /** How the last evaluation of a rule went. */
 export type MetricsRuleHealth =
   /** It failed; `lastError` says why. */
@@ -625,6 +676,19 @@ export type MetricsTimings = {
   queryPreparationTime: Maybe<Scalars['Float']['output']>;
   /** Seconds spent sorting the result. */
   resultSortTime: Maybe<Scalars['Float']['output']>;
+};
+
+/** The position of a page in the whole list, as Relay's cursor connections define it. */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The cursor of the last edge, for `after`; null on an empty page. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether there are edges after the last one. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether there are edges before the first one. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the first edge; null on an empty page. */
+  startCursor: Maybe<Scalars['String']['output']>;
 };
 
 /** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
@@ -777,6 +841,7 @@ export type ResolversTypes = {
   Metrics: ResolverTypeWrapper<{}>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   MetricsAlert: ResolverTypeWrapper<AlertModel>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   MetricsAlertChange: ResolverTypeWrapper<AlertChangeModel>;
@@ -786,7 +851,6 @@ export type ResolversTypes = {
   MetricsAlertingRule: ResolverTypeWrapper<AlertingRuleModel>;
   MetricsAnnotation: ResolverTypeWrapper<MetricsAnnotation>;
   MetricsBucket: ResolverTypeWrapper<Bucket>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   MetricsBucketBoundaries: MetricsBucketBoundaries;
   MetricsBuildInfo: ResolverTypeWrapper<MetricsBuildInfo>;
   MetricsDuration: ResolverTypeWrapper<Scalars['MetricsDuration']['output']>;
@@ -800,6 +864,8 @@ export type ResolversTypes = {
   MetricsResult: ResolverTypeWrapper<ResultModel>;
   MetricsRule: ResolverTypeWrapper<RuleModel>;
   MetricsRuleGroup: ResolverTypeWrapper<RuleGroupModel>;
+  MetricsRuleGroupConnection: ResolverTypeWrapper<RuleGroupConnectionModel>;
+  MetricsRuleGroupEdge: ResolverTypeWrapper<RuleGroupEdgeModel>;
   MetricsRuleHealth: MetricsRuleHealth;
   MetricsRuleType: MetricsRuleType;
   MetricsSample: ResolverTypeWrapper<Sample>;
@@ -811,6 +877,7 @@ export type ResolversTypes = {
   MetricsTail: ResolverTypeWrapper<TailModel>;
   MetricsTime: ResolverTypeWrapper<Scalars['MetricsTime']['output']>;
   MetricsTimings: ResolverTypeWrapper<MetricsTimings>;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
 };
@@ -822,6 +889,7 @@ export type ResolversParentTypes = {
   Metrics: {};
   Int: Scalars['Int']['output'];
   String: Scalars['String']['output'];
+  Boolean: Scalars['Boolean']['output'];
   MetricsAlert: AlertModel;
   Float: Scalars['Float']['output'];
   MetricsAlertChange: AlertChangeModel;
@@ -829,7 +897,6 @@ export type ResolversParentTypes = {
   MetricsAlertingRule: AlertingRuleModel;
   MetricsAnnotation: MetricsAnnotation;
   MetricsBucket: Bucket;
-  Boolean: Scalars['Boolean']['output'];
   MetricsBuildInfo: MetricsBuildInfo;
   MetricsDuration: Scalars['MetricsDuration']['output'];
   MetricsError: MetricsError;
@@ -841,6 +908,8 @@ export type ResolversParentTypes = {
   MetricsResult: ResultModel;
   MetricsRule: RuleModel;
   MetricsRuleGroup: RuleGroupModel;
+  MetricsRuleGroupConnection: RuleGroupConnectionModel;
+  MetricsRuleGroupEdge: RuleGroupEdgeModel;
   MetricsSample: Sample;
   MetricsSampleStats: MetricsSampleStats;
   MetricsSeries: SeriesModel;
@@ -850,6 +919,7 @@ export type ResolversParentTypes = {
   MetricsTail: TailModel;
   MetricsTime: Scalars['MetricsTime']['output'];
   MetricsTimings: MetricsTimings;
+  PageInfo: PageInfo;
   Query: Record<PropertyKey, never>;
   Subscription: Record<PropertyKey, never>;
 };
@@ -868,6 +938,7 @@ export type MetricsResolvers<ContextType = Context, ParentType extends Resolvers
   query?: Resolver<Maybe<ResolversTypes['MetricsResult']>, ParentType, ContextType, RequireFields<MetricsQueryArgs, 'query'>>;
   queryRange?: Resolver<Maybe<ResolversTypes['MetricsResult']>, ParentType, ContextType, RequireFields<MetricsQueryRangeArgs, 'end' | 'query' | 'start' | 'step'>>;
   ruleGroups?: Resolver<Maybe<Array<ResolversTypes['MetricsRuleGroup']>>, ParentType, ContextType, Partial<MetricsRuleGroupsArgs>>;
+  ruleGroupsConnection?: Resolver<Maybe<ResolversTypes['MetricsRuleGroupConnection']>, ParentType, ContextType, Partial<MetricsRuleGroupsConnectionArgs>>;
 };
 
 export type MetricsAlertResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsAlert'] = ResolversParentTypes['MetricsAlert']> = {
@@ -999,6 +1070,18 @@ export type MetricsRuleGroupResolvers<ContextType = Context, ParentType extends 
   rules?: Resolver<Array<ResolversTypes['MetricsRule']>, ParentType, ContextType>;
 };
 
+export type MetricsRuleGroupConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsRuleGroupConnection'] = ResolversParentTypes['MetricsRuleGroupConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['MetricsRuleGroupEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['MetricsRuleGroup']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type MetricsRuleGroupEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsRuleGroupEdge'] = ResolversParentTypes['MetricsRuleGroupEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['MetricsRuleGroup'], ParentType, ContextType>;
+};
+
 export type MetricsSampleResolvers<ContextType = Context, ParentType extends ResolversParentTypes['MetricsSample'] = ResolversParentTypes['MetricsSample']> = {
   float?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   time?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
@@ -1061,6 +1144,13 @@ export type MetricsTimingsResolvers<ContextType = Context, ParentType extends Re
   resultSortTime?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
+export type PageInfoResolvers<ContextType = Context, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   metrics?: Resolver<Maybe<ResolversTypes['Metrics']>, ParentType, ContextType>;
 };
@@ -1090,6 +1180,8 @@ export type Resolvers<ContextType = Context> = {
   MetricsResult?: MetricsResultResolvers<ContextType>;
   MetricsRule?: MetricsRuleResolvers<ContextType>;
   MetricsRuleGroup?: MetricsRuleGroupResolvers<ContextType>;
+  MetricsRuleGroupConnection?: MetricsRuleGroupConnectionResolvers<ContextType>;
+  MetricsRuleGroupEdge?: MetricsRuleGroupEdgeResolvers<ContextType>;
   MetricsSample?: MetricsSampleResolvers<ContextType>;
   MetricsSampleStats?: MetricsSampleStatsResolvers<ContextType>;
   MetricsSeries?: MetricsSeriesResolvers<ContextType>;
@@ -1099,6 +1191,7 @@ export type Resolvers<ContextType = Context> = {
   MetricsTail?: MetricsTailResolvers<ContextType>;
   MetricsTime?: GraphQLScalarType;
   MetricsTimings?: MetricsTimingsResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
 };
