@@ -1,7 +1,7 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
 import { createSealing, type Sealing } from '../../contract/frames/index.ts'
-import { serviceCalls } from '../../subgraphs/index.ts'
+import { type ServiceName, serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from '../access/authorize/index.ts'
@@ -199,7 +199,15 @@ export function assemble(
     quota,
     maxCalls: values.TESSERA_MAX_CALLS,
     estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
-    polls: createPollEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+    polls: createPollEstimator({
+      schema,
+      services: serviceCalls,
+      prices: values.TESSERA_QUOTA_PRICES,
+      everySeconds: (service) =>
+        Object.hasOwn(config.services, service)
+          ? config.services[service as ServiceName].liveEverySeconds
+          : undefined,
+    }),
   })
   const states = (): ServiceState[] =>
     supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {

@@ -82,6 +82,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       live: {
         store: options.live,
         share: values.TESSERA_LIVE_SHARE,
+        everySeconds: config.services[service].liveEverySeconds,
         pace: options.pace,
         observer: options.pollers,
       },

@@ -28,6 +28,16 @@ export const flag = inFile(
   { type: 'boolean' },
 ).transform((text) => text === 'true' || text === '1' || text === 'on')
 
+/** A time in seconds, in tenths at most. */
+export const seconds = (minimum: number, maximum: number) =>
+  inFile(z.string().regex(/^\d{1,6}(\.\d)?$/, `expected seconds from ${minimum} to ${maximum}`), {
+    type: 'number',
+    minimum,
+    maximum,
+  })
+    .transform(Number)
+    .refine((n) => n >= minimum && n <= maximum, `expected seconds from ${minimum} to ${maximum}`)
+
 /** Everything of something (`true`), nothing of it (`false`), or what is named of it, with commas. */
 export const allOrSome = <Name extends string>(names: readonly [Name, ...Name[]]) => {
   const expected = `expected true, false, or of ${names.join(', ')} with commas`

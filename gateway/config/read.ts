@@ -5,6 +5,7 @@ import type { ConfigResult, JwtConfig, ServiceConfig, Values } from './config.ts
 import { noFile, readConfigFile } from './file.ts'
 import { issuersFrom } from './issuers.ts'
 import { metricsFrom } from './metrics.ts'
+import type { Sections } from './sections/index.ts'
 import { suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
 import { variables } from './variables/index.ts'
@@ -71,7 +72,7 @@ export function readConfig(env: Env): ConfigResult {
   }
   cachingFaults(values, faults)
   if (faults.length > 0) return { faults }
-  const services = servicesIn(values)
+  const services = servicesIn(values, file.sections)
   return {
     config: Object.freeze({
       host: values.HOST,
@@ -101,11 +102,12 @@ function cachingFaults(values: Values, faults: string[]): void {
     faults.push('TESSERA_ADMIN_TOKEN: required beside TESSERA_ADMIN_PORT')
 }
 
-function servicesIn(values: Values): Readonly<Record<ServiceName, ServiceConfig>> {
+function servicesIn(values: Values, { live = {} }: Sections): Readonly<Record<ServiceName, ServiceConfig>> {
   const texts: Readonly<Record<string, unknown>> = values
   return forEachService((name) => ({
     url: values[variableOf(name, 'URL')],
     credential: values[variableOf(name, 'CREDENTIAL')],
+    liveEverySeconds: values[variableOf(name, 'LIVE_EVERY_SECONDS')] ?? live[name]?.everySeconds,
     settings: Object.fromEntries(
       Object.keys(serviceNamed(name).settings).map((setting) => [
         setting,

@@ -134,7 +134,7 @@ export function createVideosLive(
         `quota ${key}`,
         (ended) =>
           createGauge(
-            live.host,
+            { ...live.host, everySeconds: undefined },
             {
               name: 'quota',
               field: 'mediaQuotaChanged',

@@ -97,8 +97,23 @@ function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions):
 }
 
 /** Estimates of polls: of the root field of a subscription alone, as what is below it is selected of an event. */
-export function createPollEstimator({ schema, services, prices }: EstimatorOptions): PollEstimator {
-  const polled = new Map(services.flatMap(({ polls = {} }) => Object.entries(polls)))
+export function createPollEstimator({
+  schema,
+  services,
+  prices,
+  everySeconds = () => undefined,
+}: EstimatorOptions & {
+  /** The interval of a service that is not each field's own. */
+  readonly everySeconds?: (service: string) => number | undefined
+}): PollEstimator {
+  const polled = new Map(
+    services.flatMap(({ service, polls = {} }) =>
+      Object.entries(polls).map(([name, poll]) => [
+        name,
+        { everySeconds: everySeconds(service) ?? poll.everySeconds },
+      ]),
+    ),
+  )
   const estimate = createEstimator({
     schema,
     prices,

@@ -9,6 +9,7 @@ import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
+import { liveSection } from './live.ts'
 import { logSection } from './log.ts'
 import { rateLimitsSection } from './rate-limits.ts'
 import { trafficSection } from './traffic.ts'
@@ -22,6 +23,7 @@ export const sections = {
   rateLimits: rateLimitsSection,
   coprocessor: coprocessorSection,
   cache: cacheSection,
+  live: liveSection,
   log: logSection,
 } as const
 

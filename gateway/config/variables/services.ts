@@ -8,7 +8,7 @@ import {
   subgraphNames,
 } from '../../../subgraphs/index.ts'
 import type { Setting } from '../../../subgraphs/kit/service.ts'
-import { credential, httpUrl } from '../fields.ts'
+import { credential, httpUrl, seconds } from '../fields.ts'
 
 /** The variable of a service or subgraph: `TESSERA_VIDEOS_URL`. */
 export type VariableOf<Name extends string, End extends string> = `TESSERA_${Uppercase<Name>}_${End}`
@@ -56,6 +56,13 @@ export const servicesVariables = {
     credential(name)
       .default({ kind: 'none' })
       .describe(`How ${titleOf(name)} is called.`),
+  ),
+  ...forEachName(serviceNames, 'LIVE_EVERY_SECONDS', (name) =>
+    seconds(1, 86_400)
+      .optional()
+      .describe(
+        `How often subscriptions ask ${titleOf(name)} for changes where no client wishes otherwise; each field has its own interval without it.`,
+      ),
   ),
   ...(Object.fromEntries(serviceNames.flatMap(settingsOf)) as Record<
     SettingVariable,

@@ -35,6 +35,8 @@ export interface LiveOptions {
   readonly clock?: LiveClock | undefined
   /** Intervals in place of the fields' own. */
   readonly pace?: Partial<Pace> | undefined
+  /** The interval of all fields that call the service, in place of their own; clients may still wish for a shorter one. */
+  readonly everySeconds?: number | undefined
   /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
   readonly share?: number | undefined
   readonly observer?: LiveObserver | undefined
@@ -70,7 +72,14 @@ const mostPolls = 32
 
 export function createLive(
   service: string,
-  { store = createLoneStore(), clock = systemClock, share = 0.5, pace, observer }: LiveOptions = {},
+  {
+    store = createLoneStore(),
+    clock = systemClock,
+    share = 0.5,
+    pace,
+    everySeconds,
+    observer,
+  }: LiveOptions = {},
   readQuota?: ReadQuota,
 ): Live {
   const pollers = new Map<string, Poller>()
@@ -89,7 +98,17 @@ export function createLive(
     return made
   }
   return {
-    host: { service, clock, store, budget, turns: createTurns(mostPolls), share, pace, observer },
+    host: {
+      service,
+      clock,
+      store,
+      budget,
+      turns: createTurns(mostPolls),
+      share,
+      pace,
+      everySeconds,
+      observer,
+    },
     async begin<P extends Poller, Result>(
       name: string,
       make: (ended: () => void) => P,

@@ -26,6 +26,8 @@ export interface TopicHost {
   readonly turns: Turns
   /** In place of the questions' own. */
   readonly pace?: Partial<Pace> | undefined
+  /** The interval in place of the questions' own, where their polls call the service. */
+  readonly everySeconds?: number | undefined
   /** The part of what a service leaves that live work may take, from 0 to 1. */
   readonly share: number
   readonly observer?: LiveObserver | undefined
@@ -62,6 +64,12 @@ const pollMs = 60_000
 const gatherMs = 50
 /** How often the first poll may fail before the subscribers, who have got nothing, get an error. */
 const mostFirstFailures = 3
+/** What the operator has set comes before what the field would do; a wish may still make it shorter. */
+function paceOf(pace: Pace, host: TopicHost): Pace {
+  const { everySeconds } = host
+  return { ...pace, ...(everySeconds === undefined ? {} : { usualMs: everySeconds * 1000 }), ...host.pace }
+}
+
 /** `ended` is called when the topic has no subscriber any more. */
 export function createTopic<T, Want, News>(
   host: TopicHost,
@@ -70,7 +78,7 @@ export function createTopic<T, Want, News>(
 ): Topic<T, News> {
   const { service, clock, store, budget, turns, observer } = host
   const { field } = question
-  const ownPace: Pace = { ...question.pace, ...host.pace }
+  const ownPace = paceOf(question.pace, host)
   const subscribers = new Map<LiveQueue<T>, Subscriber>()
   const wishes = new Map<number, number>()
   const share: BudgetShare = budget.enter(accountOf(question.credentialKey))

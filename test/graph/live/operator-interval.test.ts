@@ -1,0 +1,71 @@
+/** How often subscriptions ask a service, as the operator has set it. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../../gateway/config/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { type Graph, startGraph } from '../../support/graph.ts'
+
+function fileWith(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'tessera-live-')), 'tessera.yaml')
+  writeFileSync(path, text)
+  return path
+}
+
+const [id] = sampleVideos.own
+const subscription = `subscription { videoChanged(videoIds: ["${id}"]) { videoId statistics { viewCount } } }`
+
+/** What the first event says of the interval. */
+async function plannedBy(graph: Graph, query = subscription): Promise<unknown> {
+  const response = await fetch(graph.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query }),
+  })
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString('utf8')
+    const data = /^data: ?(\{.*)$/m.exec(text)?.[1]
+    if (data === undefined) continue
+    // Leaving the loop ends the response.
+    return JSON.parse(data).extensions.live
+  }
+  throw new Error(`no event came: ${text}`)
+}
+
+test.each([
+  ['the environment', { TESSERA_VIDEOS_LIVE_EVERY_SECONDS: '240' }, 240],
+  ['the file', { TESSERA_CONFIG: fileWith('live:\n  videos:\n    everySeconds: 120\n') }, 120],
+  [
+    'the environment before the file',
+    {
+      TESSERA_CONFIG: fileWith('live:\n  videos:\n    everySeconds: 120\n'),
+      TESSERA_VIDEOS_LIVE_EVERY_SECONDS: '600',
+    },
+    600,
+  ],
+])('%s sets the interval, and with it the price of an hour', async (_, env, seconds) => {
+  await using graph = await startGraph({ env })
+  const unitsPerHour = 3600 / seconds
+  expect(await plannedBy(graph)).toEqual({ intervalSeconds: seconds, unitsPerPoll: 1, unitsPerHour })
+  const { extensions } = await graph.ask(subscription, {}, { headers: { 'tessera-explain': '1' } })
+  expect(extensions).toMatchObject({ explain: { poll: { intervalSeconds: seconds, unitsPerHour } } })
+})
+
+test('what calls no service, and the other services, keep their own', async () => {
+  await using graph = await startGraph({ env: { TESSERA_VIDEOS_LIVE_EVERY_SECONDS: '240' } })
+  expect(await plannedBy(graph, 'subscription { mediaQuotaChanged { used } }')).toMatchObject({
+    intervalSeconds: 5,
+  })
+})
+
+test.each([
+  [{ TESSERA_AGENTS_LIVE_EVERY_SECONDS: '0' }, 'TESSERA_AGENTS_LIVE_EVERY_SECONDS'],
+  [{ TESSERA_AGENTS_LIVE_EVERY_SECONDS: '1e9' }, 'TESSERA_AGENTS_LIVE_EVERY_SECONDS'],
+  [{ TESSERA_CONFIG: fileWith('live:\n  videos:\n    everySeconds: 100000\n') }, 'live.videos.everySeconds'],
+  [{ TESSERA_CONFIG: fileWith('live:\n  video:\n    everySeconds: 10\n') }, 'live.video'],
+])('%j is a fault that names %s', (env, name) => {
+  const { faults } = readConfig(env)
+  expect(faults?.join('\n')).toContain(name)
+})
