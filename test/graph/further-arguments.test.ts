@@ -59,14 +59,14 @@ describe('rule groups', () => {
   test('of a server without pages are there as well, and a token that died is said', async () => {
     const group = (name: string) => ({ name, file: 'f', rules: [{ name: 'r', type: 'recording' }] })
     await using service = await startScripted(({ query }) =>
-      query['group_next_token'] === 'gone'
+      query.group_next_token === 'gone'
         ? { status: 400, body: { status: 'error', errorType: 'bad_data', error: 'invalid group_next_token' } }
         : {
             body: {
               status: 'success',
               data: {
                 groups: [group('a'), group('b'), group('c')],
-                ...(query['type'] === undefined ? {} : { groupNextToken: 'gone' }),
+                ...(query.type === undefined ? {} : { groupNextToken: 'gone' }),
               },
             },
           },
