@@ -28,7 +28,7 @@ export const errorCodes = {
     meaning: 'The response would be larger than the gateway sends: ask for less.',
   },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
-  REQUEST_TOO_LARGE: { status: 413, meaning: 'The request body is larger than the gateway reads.' },
+  REQUEST_TOO_LARGE: { status: 413, meaning: 'The request, or its body, is larger than the gateway reads.' },
   UNAUTHENTICATED: { status: 401, meaning: 'The token is missing, wrong or expired.' },
   FORBIDDEN: { status: 403, meaning: 'The service refuses this to this caller.' },
   UNAUTHORIZED_FIELD_OR_TYPE: {

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { tesseraError } from '../../contract/errors.ts'
 import type { ScopeOffer } from '../access/scope-offers.ts'
 import { namesHtml } from '../http/negotiation.ts'
-import { securityHeaders } from '../http/serve/graphql.ts'
+import { securityHeaders } from '../http/serve/security-headers.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
 

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Challenge, challengeHeader } from '../access/challenge/index.ts'
 import { type ResourceFacts, resourceMetadata } from '../access/resource-metadata.ts'
-import { securityHeaders } from './serve/graphql.ts'
+import { securityHeaders } from './serve/security-headers.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 const graphPath = '/graphql'

@@ -149,8 +149,11 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       }
     },
     connections,
-    options.tls,
-    frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
+    {
+      tls: options.tls,
+      protocols: frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
+      unread: { metrics, log },
+    },
   )
   server.on('upgrade', (raw: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = (raw.url ?? '/').split('?', 1)[0]

@@ -23,6 +23,7 @@ import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
 import { type Ending, isGone } from './delivery.ts'
 import { Reply, sendBusy, sendCompressed } from './reply.ts'
+import { securityHeaders } from './security-headers.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface GraphqlHandlerOptions {
@@ -47,13 +48,6 @@ export interface GraphqlHandler {
   /** From now on connections are not kept alive; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
 }
-
-/** Headers of every response. */
-export const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-} as const
 
 const securityList: readonly string[] = Object.entries(securityHeaders).flat()
 /** The same of a response that says itself how long it may be kept. */

@@ -19,8 +19,9 @@ import { sendBody, varying } from './body.ts'
 import { corsOf } from './cors.ts'
 import { type CompressionMode, compress, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
-import { createGraphqlHandler, securityHeaders, stoppingResponse } from './graphql.ts'
+import { createGraphqlHandler, stoppingResponse } from './graphql.ts'
 import { closeServer, stopAccepting } from './listening.ts'
+import { securityHeaders } from './security-headers.ts'
 import { createHttpServer, ListenError, originOf } from './server.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic } from './traffic.ts'
@@ -120,10 +121,16 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     }
 
   const app = fastify({
-    serverFactory: (others) => createHttpServer(listener(elsewhere(others)), connections, options.tls),
+    serverFactory: (others) =>
+      createHttpServer(listener(elsewhere(others)), connections, {
+        tls: options.tls,
+        unread: { metrics, log },
+      }),
     logger: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // The server answers by itself (`unread.ts`).
+    clientErrorHandler() {},
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },

@@ -4,13 +4,20 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import { createServer } from '../../../contract/http/node-http.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
+import { answerUnread, type Unread } from './unread.ts'
 
-/** With `tls` it speaks HTTPS alone. `protocols`: those that a connection may be upgraded to, in lower case. */
+export interface ServerOptions {
+  /** With it the server speaks HTTPS alone. */
+  readonly tls?: Tls | undefined
+  /** Those that a connection may be upgraded to, in lower case. */
+  readonly protocols?: readonly string[] | undefined
+  readonly unread?: Unread | undefined
+}
+
 export function createHttpServer(
   listener: RequestListener,
   connections: Connections,
-  tls?: Tls,
-  protocols: readonly string[] = ['websocket'],
+  { tls, protocols = ['websocket'], unread }: ServerOptions = {},
 ): Server {
   const { headersTimeoutMs, keepAliveMs } = connections.limits
   const options = {
@@ -29,6 +36,7 @@ export function createHttpServer(
     tls === undefined
       ? createServer(options, listener)
       : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, listener)
+  answerUnread(server, unread)
   connections.watch(server)
   return server
 }
