@@ -1169,7 +1169,8 @@ export type VideoUpload = {
 /**
  * An address that takes the bytes of one video, for every holder of it. Send them by `PUT` whole, or in parts with
  * `Content-Range: bytes FIRST-LAST/TOTAL`; each part is answered 308 with a `Range` of what has arrived. After a broken
- * connection ask with `Content-Range: bytes *\/TOTAL` and no body. The last answer is 201 with the video and its `globalId`.
+ * connection ask what has arrived by a `PUT` without a body, whose `Content-Range` has an asterisk instead of `FIRST-LAST`.
+ * The last answer is 201 with the video and its `globalId`.
  */
 export type VideoUploadTarget = {
   __typename?: 'VideoUploadTarget';
