@@ -4,6 +4,8 @@
 import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError, parse } from 'graphql'
 import { messageOf } from '../../../contract/thrown.ts'
+import { repeatedDirectives, silentFaultsIn } from './silent.ts'
+import { asKnownVersion } from './versions.ts'
 
 export interface SubgraphSource {
   readonly name: string
@@ -22,20 +24,37 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
     const message = `There are two subgraphs of the name ${taken.name}.`
     return { errors: [new GraphQLError(message, { extensions: { code: 'SUBGRAPH_NAME_TAKEN' } })] }
   }
+  const { services, errors } = servicesFrom(sources)
+  if (errors.length > 0) return { errors }
+  const result = composed(services)
+  if (result === undefined) return { errors: failuresOf(services) }
+  return result.errors === undefined ? checked(result.supergraphSdl) : { errors: result.errors }
+}
+
+/** The subgraphs as the composer takes them, and what is wrong with them that it says nothing of. */
+export function servicesFrom(sources: readonly SubgraphSource[]): {
+  readonly services: Services
+  readonly errors: readonly GraphQLError[]
+} {
   const services: { name: string; url: string; typeDefs: DocumentNode }[] = []
   const errors: GraphQLError[] = []
   for (const { name, url, typeDefs } of sources) {
     try {
-      services.push({ name, url, typeDefs: typeof typeDefs === 'string' ? parse(typeDefs) : typeDefs })
+      const document = asKnownVersion(name, typeof typeDefs === 'string' ? parse(typeDefs) : typeDefs)
+      if (document instanceof GraphQLError) errors.push(document)
+      else services.push({ name, url, typeDefs: document })
     } catch (error) {
       const reason = messageOf(error)
       errors.push(new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_GRAPHQL' } }))
     }
   }
-  if (errors.length > 0) return { errors }
-  const result = composed(services)
-  if (result === undefined) return { errors: failuresOf(services) }
-  return result.errors === undefined ? { supergraph: result.supergraphSdl } : { errors: result.errors }
+  return { services, errors: [...errors, ...silentFaultsIn(services)] }
+}
+
+/** The supergraph, or what the composer wrote into it that must not be there. */
+export function checked(supergraph: string): Composition {
+  const errors = repeatedDirectives(parse(supergraph, { noLocation: true }))
+  return errors.length > 0 ? { errors } : { supergraph }
 }
 
 type Services = Parameters<typeof composeServices>[0]

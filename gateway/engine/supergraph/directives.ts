@@ -13,6 +13,7 @@ export type KnownDirective =
   | (typeof securityDirectives)[number]
   | (typeof costDirectives)[number]
   | 'inaccessible'
+  | 'tag'
   | 'stepUp'
 
 /** Each known directive's names in one document, without the `@`. */
@@ -26,6 +27,7 @@ const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   cost: ['cost', 'federation'],
   listSize: ['cost', 'federation'],
   inaccessible: ['inaccessible', 'federation'],
+  tag: ['tag', 'federation'],
   // Ours, of which only the last part of the address counts.
   stepUp: ['stepUp'],
 }
@@ -59,6 +61,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     cost: namesOf('cost'),
     listSize: namesOf('listSize'),
     inaccessible: namesOf('inaccessible'),
+    tag: namesOf('tag'),
     stepUp: namesOf('stepUp'),
   }
 }

@@ -2,7 +2,8 @@
  * The directives of join and their arguments, as versions 0.3 to 0.5 have them. A younger version may be read where it
  * says nothing new: what is new may change how the subgraphs must be asked.
  */
-import { type ASTNode, type DocumentNode, Kind, visit } from 'graphql'
+import { type DocumentNode, Kind, visit } from 'graphql'
+import { coordinateOf } from './coordinate.ts'
 
 const known: ReadonlyMap<string, readonly string[]> = new Map([
   ['graph', ['name', 'url']],
@@ -49,11 +50,4 @@ export function unknownJoinPart(document: DocumentNode): string | undefined {
     },
   })
   return found
-}
-
-function coordinateOf(ancestors: readonly (ASTNode | readonly ASTNode[])[]): string {
-  const names = ancestors.flatMap((each) =>
-    'kind' in each && 'name' in each && each.name?.kind === Kind.NAME ? each.name.value : [],
-  )
-  return names.length === 0 ? 'schema' : names.join('.')
 }

@@ -1,0 +1,37 @@
+/**
+ * Rules that demand nothing: `@requiresScopes(scopes: [])`, `[[]]`, or an alternative that is empty. Composers drop the
+ * first, and all of them open what they stand on to everybody, which is not what somebody meant who wrote a rule.
+ */
+import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
+import { coordinateOf } from './coordinate.ts'
+import { directiveNames } from './directives.ts'
+import { argument } from './features.ts'
+
+export interface EmptyRule {
+  /** `Type.field`, or a type. */
+  readonly coordinate: string
+  readonly message: string
+}
+
+export function withoutMeaning(document: DocumentNode): EmptyRule[] {
+  const names = directiveNames(document)
+  const found: EmptyRule[] = []
+  visit(document, {
+    Directive(node, _key, _parent, _path, ancestors) {
+      const name = node.name.value
+      const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
+      if (list === undefined || !isEmpty(node as ConstDirectiveNode, list)) return
+      const coordinate = coordinateOf(ancestors)
+      const message = `${coordinate} has @${name} with a list of ${list} that demands nothing, which opens it to everybody: name the ${list}, or leave the directive out`
+      found.push({ coordinate, message })
+    },
+  })
+  return found
+}
+
+function isEmpty(directive: ConstDirectiveNode, list: string): boolean {
+  const value = argument(directive, list)
+  if (value?.kind !== Kind.LIST) return value?.kind !== Kind.STRING
+  if (value.values.length === 0) return true
+  return value.values.some((each) => each.kind === Kind.LIST && each.values.length === 0)
+}
