@@ -6,7 +6,6 @@ import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from '../access/authorize/index.ts'
 import { describeSchema } from '../access/describe.ts'
-import { withStepUpRules } from '../access/step-up-rules.ts'
 import type { Demand } from '../budget/demand/index.ts'
 import { createEstimator, createPollEstimator } from '../budget/estimate/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
@@ -16,7 +15,7 @@ import type { Config } from '../config/index.ts'
 import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept.ts'
 import { labelsIn } from '../engine/plan/index.ts'
-import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
+import type { Supergraph } from '../engine/supergraph/index.ts'
 import { createHttpTransport, createInProcessTransport, type Transport } from '../engine/transport/index.ts'
 import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../forwarding/index.ts'
 import { HookState, hookTransport, type Stages } from '../hooks/index.ts'
@@ -40,6 +39,7 @@ import type { GatewayOptions } from './options.ts'
 import { rateLimiterFrom } from './rates.ts'
 import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
 import { keepAnswersFrom } from './response-cache.ts'
+import { logServed, servedSupergraph } from './served-supergraph.ts'
 import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
 
 /** A graph that is wired together, and listens nowhere. */
@@ -86,12 +86,11 @@ export function assemble(
 ): Assembly {
   const { config } = options
   const { values } = config
-  const loaded = loadSupergraph(options.supergraph ?? readSchemaFile('supergraph'))
-  const document = withStepUpRules(loaded.document, values.TESSERA_STEP_UP)
-  // The same object where no rule is added: its description is kept by it.
-  const supergraph = document === loaded.document ? loaded : { ...loaded, document }
+  const served = servedSupergraph(options.supergraph ?? readSchemaFile('supergraph'), values.TESSERA_STEP_UP)
+  const { supergraph } = served
   const parts = lasting ?? createLasting(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
+  logServed(served, log)
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const assertion = assertionSigningKeyOf(config)

@@ -8,6 +8,7 @@ import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Ki
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Identity } from '../../../contract/identity.ts'
 import type { Refusal } from '../../engine/respond/index.ts'
+import { withoutLeaks } from './close-leaks.ts'
 import { gatesFor, type SiteGates } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type GrantKey, granted } from './grant.ts'
@@ -17,6 +18,7 @@ import { type Gate, readRules } from './rules.ts'
 import { type Selection, select } from './selection.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
+export { type Closed, withoutLeaks } from './close-leaks.ts'
 export { type GrantKey, granted } from './grant.ts'
 export { findLeaks, type Leak } from './leaks.ts'
 
@@ -74,7 +76,8 @@ export function createAuthorizer(
   apiSchema: GraphQLSchema,
   { policies: hook, mode = 'filter', now = Date.now }: AuthorizerOptions = {},
 ): Authorizer {
-  const rules = readRules(supergraph)
+  // What is closed must not leave through a field that requires it, however the supergraph was composed.
+  const rules = readRules(withoutLeaks(supergraph).document)
   const bits = createClaimBits(rules.claims)
 
   return {

@@ -1,15 +1,18 @@
 /**
- * Protected values that leave through another door: a field that `@requires` a protected one hands its value to
- * a subgraph, whose answer may tell it. A caller who may see the first must then be one who may see the second.
+ * Protected values that leave through another door: a field that `@requires` a protected one, or takes one as an
+ * argument by `@fromContext`, hands its value to a subgraph, whose answer may tell it. A caller who may see the first
+ * must then be one who may see the second.
  *
  * Composers check the same while they compose; this reads the finished supergraph, so that one that was made
- * elsewhere, or by an older composer, is judged too.
+ * elsewhere, or by an older composer, is judged too. What is served is closed (`withoutLeaks`).
  */
 
 import {
   type ConstDirectiveNode,
+  type DefinitionNode,
   type DocumentNode,
   type FieldDefinitionNode,
+  type InterfaceTypeDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
   parse,
@@ -17,7 +20,7 @@ import {
 } from 'graphql'
 import { argument } from '../../engine/supergraph/features.ts'
 import { requirementInWords } from './refusal.ts'
-import { allOf, implies } from './requirement.ts'
+import { allOf, implies, type Requirement } from './requirement.ts'
 import { type Gate, gateOf, namedType, readRules } from './rules.ts'
 
 export interface Leak {
@@ -28,6 +31,8 @@ export interface Leak {
   readonly subgraph: string
   /** What the first has to repeat, in words. */
   readonly message: string
+  /** What it has to repeat and does not. */
+  readonly lacking: readonly Requirement[]
 }
 
 type FieldTypes = ReadonlyMap<string, ReadonlyMap<string, FieldDefinitionNode>>
@@ -57,9 +62,18 @@ function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, s
         walk(selection.selectionSet, namedType(field.type))
     }
   }
-  const [operation] = parse(`{ ${fieldSet} }`, { noLocation: true }).definitions
+  const [operation] = selectionIn(fieldSet)
   if (operation?.kind === Kind.OPERATION_DEFINITION) walk(operation.selectionSet, type)
   return found
+}
+
+/** Of a text that is none, which is refused where plans are made. */
+function selectionIn(text: string): readonly DefinitionNode[] {
+  try {
+    return parse(text.trim().startsWith('{') ? text : `{ ${text} }`, { noLocation: true }).definitions
+  } catch {
+    return []
+  }
 }
 
 const isJoinField = (directive: ConstDirectiveNode): boolean => directive.name.value === 'join__field'
@@ -83,8 +97,13 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
   const check = (owner: string, field: string, type: string, name: string, subgraph: string): void => {
     // A field of an interface is one of those that implement it.
     const behind = gateOf([type, ...rules.implementers(type)].flatMap((each) => gateAt(each, name)))
-    const given = allOf(gateOf(gateAt(owner, field)))
-    const lacking = behind.filter((requirement) => given === undefined || !implies(given, requirement))
+    const own = gateOf(gateAt(owner, field))
+    const given = allOf(own)
+    const lacking = behind.filter(
+      (requirement) =>
+        !own.some((each) => implies(each, requirement)) &&
+        (given === undefined || !implies(given, requirement)),
+    )
     if (lacking.length === 0) return
     const words = lacking.map((requirement) => requirementInWords(requirement)).join(', and ')
     const leak: Leak = {
@@ -92,22 +111,61 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
       protected: `${type}.${name}`,
       subgraph,
       message: `${owner}.${field} (subgraph ${subgraph}) needs ${type}.${name}, which requires ${words}, and does not require the same.`,
+      lacking,
     }
     leaks.set(`${leak.field} ${leak.protected} ${subgraph}`, leak)
   }
 
-  const inspect = (definition: ObjectTypeDefinitionNode): void => {
+  const contexts = contextsIn(document)
+  const inspect = (definition: ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode): void => {
     const owner = definition.name.value
     for (const field of definition.fields ?? [])
       for (const directive of field.directives ?? []) {
-        const required = isJoinField(directive) ? textOf(directive, 'requires') : undefined
-        if (required === undefined) continue
+        if (!isJoinField(directive)) continue
         const subgraph = (textOf(directive, 'graph') ?? 'unknown').toLowerCase()
-        for (const [type, name] of fieldsIn(required, owner, types))
-          check(owner, field.name.value, type, name, subgraph)
+        const checkAll = (fieldSet: string | undefined, at: string): void => {
+          for (const [type, name] of fieldSet === undefined ? [] : fieldsIn(fieldSet, at, types))
+            check(owner, field.name.value, type, name, subgraph)
+        }
+        checkAll(textOf(directive, 'requires'), owner)
+        for (const { context, selection } of contextArgumentsOf(directive))
+          for (const type of contexts.get(context) ?? []) checkAll(selection, type)
       }
   }
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) inspect(definition)
+  for (const definition of document.definitions) if (isInspected(definition)) inspect(definition)
   return [...leaks.values()]
+}
+
+/** Objects, and the interfaces that subgraphs add fields to by `@interfaceObject`. */
+const isInspected = (
+  definition: DefinitionNode,
+): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode =>
+  definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+
+/** The types that set each context. */
+function contextsIn(document: DocumentNode): Map<string, string[]> {
+  const contexts = new Map<string, string[]>()
+  for (const definition of document.definitions) {
+    if (!('directives' in definition) || !('name' in definition) || definition.name === undefined) continue
+    for (const directive of definition.directives ?? []) {
+      if (directive.name.value !== 'context') continue
+      const name = textOf(directive as ConstDirectiveNode, 'name') ?? ''
+      contexts.set(name, [...(contexts.get(name) ?? []), definition.name.value])
+    }
+  }
+  return contexts
+}
+
+/** What a field takes from contexts: `contextArguments: [{ context: "…", selection: "{ … }", … }]`. */
+function contextArgumentsOf(directive: ConstDirectiveNode): { context: string; selection: string }[] {
+  const list = argument(directive, 'contextArguments')
+  if (list?.kind !== Kind.LIST) return []
+  return list.values.flatMap((item) => {
+    const fields = item.kind === Kind.OBJECT ? item.fields : []
+    const text = (name: string): string => {
+      const value = fields.find((field) => field.name.value === name)?.value
+      return value?.kind === Kind.STRING ? value.value : ''
+    }
+    return { context: text('context'), selection: text('selection') }
+  })
 }

@@ -1,7 +1,8 @@
 /** The supergraph that is served in place of ours: whether it can be read, and is one. */
 import { messageOf } from '../../../contract/thrown.ts'
+import type { Leak } from '../../access/authorize/index.ts'
+import { servedSupergraph } from '../../assembly/index.ts'
 import type { Config, Values } from '../../config/index.ts'
-import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { createSupergraphAddress } from '../../reload/supergraph-address.ts'
 import { readSupergraphFile } from '../../reload/supergraph-file.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
@@ -23,12 +24,13 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
       }
     }
     try {
-      const { subgraphs } = loadSupergraph(text)
+      const { supergraph, closed, oddities } = servedSupergraph(text, values.TESSERA_STEP_UP)
+      const { subgraphs } = supergraph
       names = checkNames(
         config,
         subgraphs.map(({ name }) => name),
       )
-      return { said: `${subgraphs.length} subgraphs` }
+      return { said: [`${subgraphs.length} subgraphs`, ...closed.map(closedInWords), ...oddities].join('; ') }
     } catch (error) {
       const [said] = messageOf(error).split('\n', 1)
       return { said: said?.slice(0, 300), cure: 'compose the subgraphs first: docs/federation.md' }
@@ -43,6 +45,9 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
   }
   return [read, ...names]
 }
+
+const closedInWords = ({ field, protected: behind }: Leak): string =>
+  `${field} is closed by the rules of ${behind}, which it needs`
 
 async function fetchSupergraph(url: string, values: Values): Promise<string> {
   const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
