@@ -144,6 +144,8 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
         const stream = streams.open(token)
         if (stream === 'taken')
           return refused(tesseraError('CONFLICT', 'The stream is open already.', { status: 409 }))
+        if (stream === 'full')
+          return refused(tesseraError('SERVICE_BUSY', 'There are too many streams.', { retryAfter: 1 }))
         return stream === undefined ? noStream : { status: 200, head: [], body: noBody, stream }
       }
       case 'POST':
@@ -158,10 +160,8 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   }
 
   function reserved(): HttpResponse {
-    const token = streams.reserve()
-    return token === undefined
-      ? refused(tesseraError('SERVICE_BUSY', 'There are too many streams.', { retryAfter: 1 }))
-      : { status: 201, head: ['content-type', 'text/plain; charset=utf-8'], body: asByteString(token) }
+    const body = asByteString(streams.reserve())
+    return { status: 201, head: ['content-type', 'text/plain; charset=utf-8'], body }
   }
 
   return {

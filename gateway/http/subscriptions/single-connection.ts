@@ -3,7 +3,7 @@
  * by a request of its own (POST), whose results come on the stream. An operation ends by DELETE. The token of the stream
  * cannot be guessed, and each operation is its own caller's.
  */
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { asByteString, byteString, jsonText } from '../../../contract/hot/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
@@ -17,10 +17,15 @@ import type { Subscriber } from './subscriber.ts'
 export const streamTokenHeader = 'x-graphql-event-stream-token'
 
 export interface EventStreams {
-  /** The token of a new stream; undefined where there are too many. */
-  reserve(): string | undefined
-  /** What writes the stream; `taken` where it is open already, undefined where there is none of this token. */
-  open(token: string): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | undefined
+  /** The token of a new stream. Nothing is kept of it until the stream is opened: anybody may ask for any number. */
+  reserve(): string
+  /**
+   * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
+   * none of ours or too old.
+   */
+  open(
+    token: string,
+  ): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | 'full' | undefined
   /** The operations of a stream that is open. */
   get(token: string): EventStream | undefined
 }
@@ -45,20 +50,23 @@ export function createEventStreams(options: {
   readonly mostOperations: number
 }): EventStreams {
   const { settings, mostStreams, mostOperations } = options
-  const reserved = new Map<string, NodeJS.Timeout>()
+  const key = randomBytes(32)
   const open = new Map<string, OpenStream>()
+  /** A token says until when it is good, and that it is ours. */
+  const signed = (text: string): string =>
+    `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+  const isGood = (token: string): boolean => {
+    const text = token.slice(0, token.lastIndexOf('.'))
+    const [given, expected] = [Buffer.from(token), Buffer.from(signed(text))]
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+    return performance.now() <= Number(text.slice(0, text.indexOf('.')))
+  }
   return {
-    reserve() {
-      if (reserved.size + open.size >= mostStreams) return undefined
-      const token = randomUUID()
-      reserved.set(token, setTimeout(() => reserved.delete(token), reservedMs).unref())
-      return token
-    },
+    reserve: () => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
     open(token) {
-      const timer = reserved.get(token)
-      if (timer === undefined) return open.has(token) ? 'taken' : undefined
-      clearTimeout(timer)
-      reserved.delete(token)
+      if (open.has(token)) return 'taken'
+      if (!isGood(token)) return undefined
+      if (open.size >= mostStreams) return 'full'
       return (response, head) => {
         const { heartbeatMs, mostBytes } = settings
         const closing = {
