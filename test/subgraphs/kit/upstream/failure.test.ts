@@ -171,3 +171,21 @@ test('the error has the code, the service, its status and reason, and keeps the 
   const failed = new Failed(failure, cause)
   expect([failed.message, failed.failure, failed.cause]).toEqual([failure.message, failure, cause])
 })
+
+test.each([
+  [
+    'Field <b>x</b> of http://10.1.2.3/ is wrong',
+    'The videos service refuses the request: Field x of … is wrong',
+  ],
+  ['400 Bad Request', 'The videos service refuses the request as wrong.'],
+  [undefined, 'The videos service refuses the request as wrong.'],
+])('of a refusal in plain text the words are shown, where there are any: %j', (text, message) => {
+  for (const status of [400, 413, 422]) {
+    expect(failureOfStatus('videos', answer(status, { text }))).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      message,
+    })
+  }
+  // The words of what is no fault of the caller stay in the log.
+  expect(failureOfStatus('videos', answer(500, { text })).message).toBe('The videos service failed.')
+})
