@@ -25,7 +25,6 @@ import {
   type Lasting,
   type ReloadableOptions,
   resourceOf,
-  type Shared,
   tlsFrom,
   withFileHooks,
 } from './assembly/index.ts'
@@ -105,8 +104,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const lasting = createLasting(options, publicUrl, traces)
   const { metrics, log, upload } = lasting
   const sent = await openMetricsExport(config.metrics, metrics, log)
-  const store =
-    values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log, options.shared) : undefined
+  const store = values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log) : undefined
   const closeLasting = async (): Promise<void> => {
     store?.close?.()
     await sent?.close()
@@ -282,9 +280,9 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
   )
 }
 
-function documentStoreFrom({ values }: Config, log: Logger, shared: Shared | undefined): DocumentStore {
+function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
   return values.TESSERA_REDIS_URL === undefined
-    ? (shared?.documents ?? createMemoryStore())
+    ? createMemoryStore()
     : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
 }
 

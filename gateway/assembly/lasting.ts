@@ -6,7 +6,12 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { Quota } from '../budget/quota/index.ts'
-import { createMemoryStore, createRedisOutcomes, type OutcomeStore } from '../http/idempotency/index.ts'
+import {
+  createMemoryStore,
+  createNoOutcomes,
+  createRedisOutcomes,
+  type OutcomeStore,
+} from '../http/idempotency/index.ts'
 import { createRemoteUploads, type UploadHandler } from '../http/uploads.ts'
 import { createLogger, type Logger } from '../observe/log.ts'
 import { createMetrics, type Metrics } from '../observe/metrics/index.ts'
@@ -95,7 +100,9 @@ export function createLasting(options: GatewayOptions, publicUrl: () => string, 
   const responseCache = responseCacheFrom(config, { log, metrics })
   const outcomes =
     values.TESSERA_REDIS_URL === undefined
-      ? (options.shared?.outcomes ?? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }))
+      ? options.shared === undefined
+        ? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES })
+        : createNoOutcomes()
       : createRedisOutcomes({
           url: values.TESSERA_REDIS_URL,
           log,

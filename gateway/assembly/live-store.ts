@@ -4,11 +4,11 @@ import { createRedisLiveStore } from '../live/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { GatewayOptions } from './options.ts'
 
-/** Those of all gateways with the same Redis, else of all workers of this one; undefined for those of this process alone. */
+/** Those of all gateways with the same Redis; undefined for those of this process alone. */
 export function liveStoreFrom(
-  { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
+  { config }: Pick<GatewayOptions, 'config'>,
   log: Logger,
 ): LiveStore | undefined {
   const url = config.values.TESSERA_REDIS_URL
-  return url === undefined ? shared?.live : createRedisLiveStore({ url, log })
+  return url === undefined ? undefined : createRedisLiveStore({ url, log })
 }

@@ -1,18 +1,13 @@
 /** What a gateway is made from. */
-import type { LiveStore } from '../../contract/live.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { PolicyHook } from '../access/authorize/index.ts'
-import type { Ledger } from '../budget/quota/index.ts'
-import type { RateStore } from '../budget/rate/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Transport } from '../engine/transport/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import type { MintToken } from '../explorer/index.ts'
 import type { Hooks } from '../hooks/index.ts'
-import type { OutcomeStore } from '../http/idempotency/index.ts'
-import type { DocumentStore } from '../http/persisted/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
 
@@ -43,18 +38,8 @@ export interface GatewayOptions {
   readonly shared?: Shared | undefined
 }
 
-/** What several processes that serve one port have in common. */
+/** What several processes that serve one port have in common. What they keep together is in Redis. */
 export interface Shared {
-  /** Counts quota units, where no Redis does. */
-  readonly ledger: Ledger
-  /** Keeps the levels of rate limits, where no Redis does. */
-  readonly rates: RateStore
-  /** Automatic persisted operations, where no Redis has them. */
-  readonly documents: DocumentStore
-  /** Lets the pollers of subscriptions work as one, where no Redis does. */
-  readonly live: LiveStore
-  /** Outcomes of mutations with idempotency keys, where no Redis has them. */
-  readonly outcomes: OutcomeStore
   /** Seals upload addresses, where the configuration names no secret. */
   readonly uploadSecret: string
   /** The metrics of all, as one scrape. */

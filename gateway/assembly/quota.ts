@@ -6,14 +6,14 @@ import type { Logger } from '../observe/log.ts'
 import type { GatewayOptions } from './options.ts'
 
 /** The budgets of the service that sells units, with the ledger that the configuration names. */
-export function quotaFrom({ config, shared }: Pick<GatewayOptions, 'config' | 'shared'>, log: Logger): Quota {
+export function quotaFrom({ config }: Pick<GatewayOptions, 'config'>, log: Logger): Quota {
   const { values } = config
   const credential = openCredential(config.services[meteredService].credential, meteredService)
   return createQuota({
     service: meteredService,
     ledger:
       values.TESSERA_REDIS_URL === undefined
-        ? (shared?.ledger ?? createMemoryLedger())
+        ? createMemoryLedger()
         : createRedisLedger({
             url: values.TESSERA_REDIS_URL,
             log,

@@ -1,4 +1,4 @@
-/** Rate limits, as the configuration says: in Redis where there is one, else over the workers of this machine. */
+/** Rate limits, as the configuration says: in Redis if there is one, else in this process. */
 import {
   createMemoryRates,
   createRateLimiter,
@@ -25,7 +25,9 @@ export function lazyRates(
   let store: RateStore | undefined
   return {
     get() {
-      store ??= url === undefined ? (shared?.rates ?? createMemoryRates()) : createRedisRates({ url, log })
+      if (url === undefined && shared !== undefined)
+        throw new Error('rateLimits: several workers hold them together only with TESSERA_REDIS_URL')
+      store ??= url === undefined ? createMemoryRates() : createRedisRates({ url, log })
       return store
     },
     close: async () => store?.close(),

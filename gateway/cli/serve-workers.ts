@@ -6,6 +6,7 @@ import { createLogger } from '../observe/log.ts'
 import { startPrimary } from '../workers/index.ts'
 import { exitCodes, type Io } from './command.ts'
 import { readSandboxKey } from './sandbox-token.ts'
+import { sharedFeaturesOf } from './shared-features.ts'
 import { calledHere, isAllSandbox, startServices } from './services.ts'
 
 export function workersOf({ values }: Config): number {
@@ -32,6 +33,14 @@ export async function serveWithWorkers({
   readonly io: Io
 }): Promise<number> {
   const { values } = config
+  const { refused, apart } = sharedFeaturesOf(config)
+  if (refused.length > 0) {
+    io.err('tessera serve: several workers share these features only through Redis:\n')
+    for (const one of refused) io.err(`  ${one}\n`)
+    return exitCodes.usage
+  }
+  const log = createLogger({ level: values.TESSERA_LOG_LEVEL, worker: 0 })
+  if (apart.length > 0) log.warn(`without TESSERA_REDIS_URL each worker has its own: ${apart.join(', ')}`)
   const services =
     own && values.TESSERA_SUPERGRAPH === undefined
       ? await startServices(config, calledHere(config), sandbox)
@@ -43,8 +52,7 @@ export async function serveWithWorkers({
       sandboxKey: isAllSandbox(config) ? await readSandboxKey() : undefined,
       uploadSecret: randomBytes(32).toString('base64url'),
     },
-    log: createLogger({ level: values.TESSERA_LOG_LEVEL, worker: 0 }),
-    outcomeBytes: values.TESSERA_IDEMPOTENCY_BYTES,
+    log,
     stopMs: values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + marginMs,
     onServing({ lines }) {
       for (const line of lines) io.out(`${line}\n`)

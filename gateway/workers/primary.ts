@@ -1,26 +1,16 @@
 /**
  * The primary of several workers that serve one port: it starts them, replaces those that end, drains them at the end
  * and exchanges them one by one at a reload. It accepts connections and hands each to the next worker (`cluster`), and
- * keeps what must be one over all of them: the count of quota units, persisted operations, the pollers of subscriptions, secrets, metrics of
- * workers that have ended. It answers no request itself.
+ * gathers their metrics and health. What they keep together is in Redis. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createMemoryLedger, type Ledger } from '../budget/quota/index.ts'
-import { createMemoryRates } from '../budget/rate/index.ts'
-import { createMemoryStore as createOutcomeStore } from '../http/idempotency/index.ts'
-import { createMemoryStore } from '../http/persisted/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { ProcessMetrics } from '../observe/metrics/index.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { addMetrics, keepCounts, worstOf } from './gathering.ts'
 import { createPrimaryMetrics } from './primary-metrics.ts'
 import { createRestarts, mostRestarts, withinMs } from './restarts.ts'
-import { serveDocuments } from './shared-documents.ts'
-import { serveLedger } from './shared-ledger.ts'
-import { createLiveTopics } from './shared-live.ts'
-import { serveOutcomes } from './shared-outcomes.ts'
-import { serveRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface PrimaryOptions {
@@ -28,8 +18,6 @@ export interface PrimaryOptions {
   /** What each worker gets when it starts. */
   readonly welcome: Omit<Welcome, 'worker'>
   readonly log: Logger
-  /** The memory for outcomes of mutations. */
-  readonly outcomeBytes: number
   /** How long a worker may take to stop before it is killed. */
   readonly stopMs: number
   /** The first worker serves: what is to be printed. */
@@ -67,11 +55,6 @@ interface Running {
 
 export function startPrimary(options: PrimaryOptions): Primary {
   const { log, welcome, stopMs } = options
-  const ledger: Ledger = createMemoryLedger()
-  const documents = createMemoryStore()
-  const rates = createMemoryRates()
-  const liveTopics = createLiveTopics()
-  const outcomes = createOutcomeStore({ mostCharacters: options.outcomeBytes })
   const restarts = createRestarts()
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
@@ -141,11 +124,6 @@ export function startPrimary(options: PrimaryOptions): Primary {
       ended: ended.promise,
     }
     running.set(id, one)
-    const forfeit = serveLedger(channel, ledger)
-    serveDocuments(channel, documents)
-    serveRates(channel, rates)
-    const leaveTopics = liveTopics.serve(channel)
-    serveOutcomes(channel, outcomes)
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)
@@ -171,8 +149,6 @@ export function startPrimary(options: PrimaryOptions): Primary {
     worker.once('exit', (code, signal) => {
       running.delete(id)
       channel.end()
-      forfeit()
-      leaveTopics()
       keeping = keeping.then(async () => {
         past = await keepCounts(past, one.metrics)
       })
@@ -259,7 +235,6 @@ export function startPrimary(options: PrimaryOptions): Primary {
       stopping = true
       await Promise.all([...running.values()].map((one) => leave(one, 'stop')))
       own.close()
-      await ledger.close()
     },
   }
 }

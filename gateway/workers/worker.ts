@@ -4,11 +4,6 @@ import type { Shared, SharedHealth } from '../assembly/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import { createChannel } from './channel.ts'
-import { createWorkerStore } from './shared-documents.ts'
-import { createWorkerLedger } from './shared-ledger.ts'
-import { createWorkerLiveStore } from './shared-live.ts'
-import { createWorkerOutcomes } from './shared-outcomes.ts'
-import { createWorkerRates } from './shared-rates.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface Membership {
@@ -51,11 +46,6 @@ export async function joinPrimary(): Promise<Membership | undefined> {
     welcome,
     ordered: ordered.promise,
     shared: {
-      ledger: createWorkerLedger(channel),
-      rates: createWorkerRates(channel),
-      documents: createWorkerStore(channel),
-      live: createWorkerLiveStore(channel),
-      outcomes: createWorkerOutcomes(channel),
       uploadSecret: welcome.uploadSecret,
       async drained() {
         if (own !== undefined) channel.tell('metrics', await own.metrics.json())

@@ -118,3 +118,15 @@ export const full = () =>
   tesseraError('IDEMPOTENCY_UNAVAILABLE', 'Too many idempotency keys are kept; nothing was done.', {
     retryAfter: 60,
   })
+
+/** For one of several processes that have no store together: what another one has executed is not known here. */
+export function createNoOutcomes(): OutcomeStore {
+  const unavailable = (): Promise<never> =>
+    Promise.reject(
+      tesseraError(
+        'IDEMPOTENCY_UNAVAILABLE',
+        'Idempotency keys need Redis if there are several workers; nothing was done.',
+      ),
+    )
+  return { swap: unavailable, now: unavailable, close() {} }
+}
