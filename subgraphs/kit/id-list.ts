@@ -1,16 +1,13 @@
 /**
- * Lists of ids in arguments. Each position is answered by itself; those that hold no id are null. The first few of
- * them have an error each, of which the last says how many more there are: a list of wrong ids costs a few errors and
- * not one for each id. A list that is too long is refused as a whole.
+ * Lists of ids in arguments. Each position is answered by itself; each that holds no id is null with an error of its
+ * own, so that a client can tell which one it is. The errors are bounded by those of an operation. A list that is too
+ * long is refused as a whole.
  */
 import { badInput } from '../../contract/errors.ts'
 import type { Awaitable } from '../../contract/is-promise.ts'
 
 /** The most ids of one list unless the configuration says otherwise. */
 export const defaultMaxIds = 500
-
-/** How many wrong ids of one list have an error of their own. */
-const mostErrors = 5
 
 /** A list of ids in an argument, and how each of them is read. */
 export interface IdList<Value> {
@@ -27,7 +24,7 @@ export interface IdList<Value> {
 }
 
 /** In the order of the ids. Throws where there are too many. */
-export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error | null)[]> {
+export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error)[]> {
   const { argument, ids, maxIds, isId, readAll } = list
   if (ids.length > maxIds) {
     throw badInput(`\`${argument}\` must have at most ${maxIds} ids, not ${ids.length}.`, {
@@ -54,13 +51,8 @@ function inPlace<Value>(
   list: IdList<Value>,
   values: readonly Value[],
   wrong: readonly number[],
-): (Value | Error | null)[] {
-  const refused = new Map(
-    wrong.map((position, index) => {
-      const more = index === mostErrors - 1 ? wrong.length - mostErrors : 0
-      return [position, index < mostErrors ? refusal(list, position, more) : null]
-    }),
-  )
+): (Value | Error)[] {
+  const refused = new Map(wrong.map((position) => [position, refusal(list, position)]))
   let at = 0
   return list.ids.map((_, position) => {
     const error = refused.get(position)
@@ -68,11 +60,7 @@ function inPlace<Value>(
   })
 }
 
-/** `more` positions that are wrong as well have no error of their own. */
-function refusal({ argument, expected }: IdList<unknown>, position: number, more: number): Error {
+function refusal({ argument, expected }: IdList<unknown>, position: number): Error {
   const at = `${argument}[${position}]`
-  return badInput(`\`${at}\`${more > 0 ? ` and ${more} more` : ''} must be ${expected}.`, {
-    argument: at,
-    ...(more > 0 ? { more } : {}),
-  })
+  return badInput(`\`${at}\` must be ${expected}.`, { argument: at })
 }

@@ -3,7 +3,7 @@ import { badInput } from '../../contract/errors.ts'
 import { isServiceId } from './model.ts'
 
 /** What an id must be, for messages. */
-export const idForm = '1 to 19 decimal digits without sign and leading zeros'
+export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
 
 export function checkId(id: string, at: string): string {
   if (isServiceId(id)) return id

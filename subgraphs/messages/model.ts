@@ -47,7 +47,14 @@ export function userFrom(userId: string, json: Json, response: ServiceResponse):
   return { userId, json, response }
 }
 
-/** Decimal digits without leading zeros and signs, up to 19 of them: past 2^53, so never a number. */
+const largestId = String(2n ** 63n - 1n)
+
+/**
+ * Decimal digits without leading zeros and signs, up to 2^63 - 1: past 2^53, so never a number. The service refuses a
+ * whole call for a larger one.
+ */
 export function isServiceId(id: string): boolean {
-  return /^[1-9][0-9]{0,18}$/.test(id)
+  if (!/^[1-9][0-9]{0,18}$/.test(id)) return false
+  // Of texts of one length the order is that of the numbers.
+  return id.length < largestId.length || id <= largestId
 }

@@ -116,7 +116,7 @@ export type Message = Node & {
    * From the short-message service, users who liked a message.
    */
   likingUsers: Maybe<MessageUserConnection>;
-  /** The service's id: up to 19 decimal digits, past 2^53. Of two, the greater is the newer. */
+  /** The service's id: 1 to 9223372036854775807 in decimal digits, past 2^53. Of two, the greater is the newer. */
   messageId: Scalars['ID']['output'];
   /** Counts that only the author may see, for messages of the last 30 days. */
   nonPublicMetrics: Maybe<MessagePrivateMetrics>;

@@ -4,6 +4,7 @@
  * request fetches nothing twice: an earlier look-up of an id serves a later one that needs no more.
  */
 
+import { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { Awaitable } from '../../../contract/is-promise.ts'
 import { asError } from '../../../contract/thrown.ts'
@@ -43,6 +44,7 @@ export interface LookUp<Needs, Value> {
 interface Key<Needs, Value> {
   readonly id: string
   readonly needs: Needs
+  readonly request: SubgraphRequest
   /** Set as soon as it is known, before its promise resolves. */
   outcome?: Value | null | Error
 }
@@ -55,9 +57,37 @@ interface Read<Needs, Value> {
   value?: Promise<Value | null>
 }
 
+/** So many calls follow one that the service refuses: enough to find a wrong id among a hundred. */
+const mostAgain = 16
+
+/** Whether the service refuses what it was asked, and not who asks or how often: perhaps for one id of the call. */
+function isRefusal(response: unknown): response is GraphQLError {
+  return response instanceof GraphQLError && response.extensions.code === 'BAD_USER_INPUT'
+}
+
+/** An id of a batch, what is needed of it, and the first request that wants it. */
+interface WantedId<Needs> {
+  readonly id: string
+  readonly needs: Needs
+  readonly request: SubgraphRequest
+}
+
+/** Halves of a refused run; when enough were tried, one part for each request, so that no other one is refused with it. */
+function smaller<Needs>(
+  run: readonly WantedId<Needs>[],
+  again: { left: number },
+): readonly (readonly WantedId<Needs>[])[] {
+  if (run.length < 2) return []
+  if (again.left < 2) return [...Map.groupBy(run, ({ request }) => request).values()]
+  again.left -= 2
+  const middle = Math.ceil(run.length / 2)
+  return [run.slice(0, middle), run.slice(middle)]
+}
+
 /**
  * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
- * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call.
+ * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call; where the
+ * service refuses the call (`BAD_USER_INPUT`), it is asked again in halves, so that a wrong id fails by itself.
  */
 export function createLookUps<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
@@ -70,22 +100,34 @@ export function createLookUps<Needs, Response, Value>(
     return value
   }
 
+  /** Notes what the service says of each id; `again` is how many calls may follow one that it refuses. */
+  async function ask(
+    run: readonly WantedId<Needs>[],
+    request: SubgraphRequest,
+    again: { left: number },
+    responses: Map<string, Response | Error>,
+  ): Promise<void> {
+    const ids = run.map(({ id }) => id)
+    const response = await fetch(ids, run.map(({ needs }) => needs).reduce(unite), request).catch(asError)
+    const parts = isRefusal(response) ? smaller(run, again) : []
+    if (parts.length > 1) await Promise.all(parts.map((part) => ask(part, request, again, responses)))
+    else for (const id of ids) responses.set(id, response)
+  }
+
   const batch = createBatch<Key<Needs, Value>, Value | null>({
     share,
     async fetch(keys, request) {
-      const wanted = new Map<string, Needs>()
-      for (const { id, needs } of keys) {
+      const wanted = new Map<string, WantedId<Needs>>()
+      for (const { id, needs, request } of keys) {
         const before = wanted.get(id)
-        wanted.set(id, before === undefined ? needs : unite(before, needs))
+        wanted.set(
+          id,
+          before === undefined ? { id, needs, request } : { ...before, needs: unite(before.needs, needs) },
+        )
       }
       const responses = new Map<string, Response | Error>()
       await Promise.all(
-        chunk([...wanted], maxIds).map(async (run) => {
-          const ids = run.map(([id]) => id)
-          const needs = run.map(([, own]) => own).reduce(unite)
-          const response = await fetch(ids, needs, request).catch(asError)
-          for (const id of ids) responses.set(id, response)
-        }),
+        chunk([...wanted.values()], maxIds).map((run) => ask(run, request, { left: mostAgain }, responses)),
       )
       // Each id was in one of the calls.
       return keys.map((key) => take(key, responses.get(key.id) as Response | Error))
@@ -112,7 +154,7 @@ export function createLookUps<Needs, Response, Value>(
       read(id, needs) {
         const known = find(id, needs)
         if (known !== undefined) return readingOf(known)
-        const key: Key<Needs, Value> = { id, needs }
+        const key: Key<Needs, Value> = { id, needs, request }
         const value = load.one(key)
         keep({ key, done: value, value })
         return value
@@ -126,7 +168,7 @@ export function createLookUps<Needs, Response, Value>(
             if (known.key.outcome === undefined && known.done !== undefined) awaited.add(known.done)
             return known
           }
-          const own: Read<Needs, Value> = { key: { id, needs } }
+          const own: Read<Needs, Value> = { key: { id, needs, request } }
           fresh.push(own)
           keep(own)
           return own

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { badInput } from '../../../../contract/errors.ts'
 import { createLookUps } from '../../../../subgraphs/kit/lookup/index.ts'
 import { testRequest } from '../../../support/request.ts'
 
@@ -236,5 +237,76 @@ describe('look-ups', () => {
       }),
     )
     expect(needed).toEqual([['title', 'views'], ['likes']])
+  })
+})
+
+/** Look-ups over a service that refuses a whole call for any id that begins with `w`. */
+function refusing(maxIds = 100) {
+  const calls: (readonly string[])[] = []
+  const lookUps = createLookUps<null, ReadonlySet<string>, string>({
+    share: true,
+    maxIds,
+    async fetch(ids) {
+      calls.push(ids)
+      if (ids.some((id) => id.startsWith('w'))) throw badInput('The service refuses the request.')
+      return new Set(ids)
+    },
+    pick: (id, found) => (found.has(id) ? id : null),
+    unite: () => null,
+    covers: () => true,
+  })
+  return { lookUps, calls }
+}
+
+describe('a call that the service refuses', () => {
+  test('is asked again in halves: one wrong id among a hundred fails alone, in few calls', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(99), fc.integer({ min: 1, max: 20 }), async (wrong, requests) => {
+        const { lookUps, calls } = refusing()
+        const ids = Array.from({ length: 100 }, (_, at) => (at === wrong ? 'w' : `id${at}`))
+        const of = Array.from({ length: requests }, () => lookUps(testRequest(), 'k'))
+        const read = await Promise.all(
+          ids.map((id, at) => settledOf(Promise.resolve(of[at % requests]!.read(id, null)))),
+        )
+        expect(read.map((value, at) => (value instanceof Error ? 'w' : (value ?? at)))).toEqual(ids)
+        expect(calls.length).toBeLessThanOrEqual(1 + 2 * 7)
+        // No id is asked of again once it was answered.
+        const answered = calls.filter((call) => !call.includes('w')).flat()
+        expect(new Set(answered).size).toBe(answered.length)
+      }),
+    )
+  })
+
+  test('by many wrong ids of one request harms no other request, and ends after a bounded number of calls', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 90 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.nat(8),
+        async (count, others, place) => {
+          const { lookUps, calls } = refusing()
+          const wrong = Array.from({ length: count }, (_, at) => `w${at}`)
+          const requests = Array.from({ length: others }, (_, at) => [`a${at}`, `b${at}`])
+          requests.splice(Math.min(place, others), 0, wrong)
+          const read = await Promise.all(
+            requests.map((ids) => lookUps(testRequest(), 'k').readAll(ids, null)),
+          )
+          for (const [at, ids] of requests.entries())
+            if (ids !== wrong) expect(read[at]).toEqual(ids)
+            else for (const value of read[at]!) expect(value).toBeInstanceOf(Error)
+          // The first call, the halves, and one for each request in a half that is left.
+          expect(calls.length).toBeLessThanOrEqual(1 + 16 + 8 + others)
+        },
+      ),
+    )
+  })
+
+  test('is not asked again for another failure, nor for a single id', async () => {
+    const { lookUps, calls } = refusing()
+    await expect(lookUps(testRequest(), 'k').read('w', null)).rejects.toThrow('refuses')
+    expect(calls).toEqual([['w']])
+    const failing = bits()
+    await Promise.allSettled(['x', 'a'].map(async (id) => failing.lookUps(testRequest(), 'k').read(id, 1)))
+    expect(failing.calls.length).toBeLessThanOrEqual(2)
   })
 })
