@@ -7,7 +7,7 @@ import type { SubgraphRequest } from '../../contract/request.ts'
 import type { ServiceOperation } from '../../contract/service-calls.ts'
 import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
-import type { Json } from '../kit/json.ts'
+import { isObject, type Json, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import { operations } from './operations.ts'
@@ -22,6 +22,8 @@ export interface IntentView {
 
 export interface IntentPage {
   readonly items: readonly Json[]
+  /** How many have no name. */
+  readonly odd: number
   readonly next: string | undefined
 }
 
@@ -58,6 +60,10 @@ function query(parameters: Readonly<Record<string, string | undefined>>): string
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   )
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+function hasName(intent: unknown): intent is Json {
+  return isObject(intent) && typeof intent.name === 'string' && intent.name !== ''
 }
 
 function viewParameters(view: IntentView): Record<string, string | undefined> {
@@ -141,7 +147,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
       // An empty list is an answer without `intents`; the last page has no token, or an empty one.
       const token = json.nextPageToken
       return {
-        items: Array.isArray(json.intents) ? (json.intents as Json[]) : [],
+        ...(wellFormed(json.intents, hasName) ?? { items: [], odd: 0 }),
         next: typeof token === 'string' && token !== '' ? token : undefined,
       }
     },

@@ -244,7 +244,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
                 { size, token, full, languageCode },
                 context.request,
               )
-              return { items: page.items.map(intentFrom), next: page.next }
+              return { items: page.items.map(intentFrom), odd: page.odd, next: page.next }
             },
           }
           return await connect(args, source, info, context)

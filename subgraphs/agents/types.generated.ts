@@ -1443,7 +1443,7 @@ export type KnowledgeAnswer = {
   /** The question of the collection that it answers. */
   faqQuestion: Maybe<Scalars['String']['output']>;
   /** The confidence, from 0 to 1. */
-  matchConfidence: Scalars['Float']['output'];
+  matchConfidence: Maybe<Scalars['Float']['output']>;
   /** The confidence as a level. */
   matchConfidenceLevel: MatchConfidenceLevel;
   /** The full name of the document that it is from. */
@@ -1861,7 +1861,7 @@ export type QueryResult = {
   /** The intent that was matched; null where none was, not even a fallback. */
   intent: Maybe<MatchedIntent>;
   /** The confidence of the match, from 0 to 1. */
-  intentDetectionConfidence: Scalars['Float']['output'];
+  intentDetectionConfidence: Maybe<Scalars['Float']['output']>;
   /** Answers from knowledge bases, from best to worst; null where none were searched. */
   knowledgeAnswers: Maybe<KnowledgeAnswers>;
   /** The language that was used (BCP 47). */
@@ -1878,7 +1878,7 @@ export type QueryResult = {
   /** The user's sentiment; null where it was not requested. */
   sentimentAnalysisResult: Maybe<SentimentAnalysisResult>;
   /** The confidence of speech recognition, from 0 to 1; 0 where there was none. */
-  speechRecognitionConfidence: Scalars['Float']['output'];
+  speechRecognitionConfidence: Maybe<Scalars['Float']['output']>;
   /** A JSON object of the webhook. */
   webhookPayload: Maybe<Scalars['JSON']['output']>;
   /** The source that the webhook names. */
@@ -1897,9 +1897,9 @@ export type QueryTextInput = {
 export type Sentiment = {
   __typename?: 'Sentiment';
   /** The magnitude, from 0; grows with the length of the text. */
-  magnitude: Scalars['Float']['output'];
+  magnitude: Maybe<Scalars['Float']['output']>;
   /** The score, from -1 (negative) to 1 (positive). */
-  score: Scalars['Float']['output'];
+  score: Maybe<Scalars['Float']['output']>;
 };
 
 /** The sentiment analysis to perform. */
@@ -2037,15 +2037,15 @@ export type SynthesizeSpeechConfig = {
   /** Audio effects, applied in this order. */
   effectsProfileId: Array<Scalars['String']['output']>;
   /** The pitch, in semitones from -20 to 20. */
-  pitch: Scalars['Float']['output'];
+  pitch: Maybe<Scalars['Float']['output']>;
   /** How certain phrases are pronounced. */
   pronunciations: Array<Pronunciation>;
   /** The speaking rate, 0.25 to 4; 0 stands for the voice's own. */
-  speakingRate: Scalars['Float']['output'];
+  speakingRate: Maybe<Scalars['Float']['output']>;
   /** The voice. */
   voice: Maybe<VoiceSelection>;
   /** The gain in volume, in dB from -96 to 16. */
-  volumeGainDb: Scalars['Float']['output'];
+  volumeGainDb: Maybe<Scalars['Float']['output']>;
 };
 
 /** The configuration of speech synthesis. */
@@ -3078,7 +3078,7 @@ export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes
 export type KnowledgeAnswerResolvers<ContextType = Context, ParentType extends ResolversParentTypes['KnowledgeAnswer'] = ResolversParentTypes['KnowledgeAnswer']> = {
   answer?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   faqQuestion?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
-  matchConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  matchConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   matchConfidenceLevel?: Resolver<ResolversTypes['MatchConfidenceLevel'], ParentType, ContextType>;
   source?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
@@ -3145,21 +3145,21 @@ export type QueryResultResolvers<ContextType = Context, ParentType extends Resol
   fulfillmentMessages?: Resolver<Array<ResolversTypes['IntentMessage']>, ParentType, ContextType>;
   fulfillmentText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   intent?: Resolver<Maybe<ResolversTypes['MatchedIntent']>, ParentType, ContextType>;
-  intentDetectionConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  intentDetectionConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   knowledgeAnswers?: Resolver<Maybe<ResolversTypes['KnowledgeAnswers']>, ParentType, ContextType>;
   languageCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   outputContexts?: Resolver<Array<ResolversTypes['AgentContext']>, ParentType, ContextType>;
   parameters?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   queryText?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sentimentAnalysisResult?: Resolver<Maybe<ResolversTypes['SentimentAnalysisResult']>, ParentType, ContextType>;
-  speechRecognitionConfidence?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  speechRecognitionConfidence?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   webhookPayload?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   webhookSource?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type SentimentResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Sentiment'] = ResolversParentTypes['Sentiment']> = {
-  magnitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
-  score?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  magnitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  score?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type SentimentAnalysisResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SentimentAnalysisResult'] = ResolversParentTypes['SentimentAnalysisResult']> = {
@@ -3176,11 +3176,11 @@ export type SubscriptionResolvers<ContextType = Context, ParentType extends Reso
 
 export type SynthesizeSpeechConfigResolvers<ContextType = Context, ParentType extends ResolversParentTypes['SynthesizeSpeechConfig'] = ResolversParentTypes['SynthesizeSpeechConfig']> = {
   effectsProfileId?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
-  pitch?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  pitch?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   pronunciations?: Resolver<Array<ResolversTypes['Pronunciation']>, ParentType, ContextType>;
-  speakingRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  speakingRate?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   voice?: Resolver<Maybe<ResolversTypes['VoiceSelection']>, ParentType, ContextType>;
-  volumeGainDb?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  volumeGainDb?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type TrainingPhraseResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TrainingPhrase'] = ResolversParentTypes['TrainingPhrase']> = {

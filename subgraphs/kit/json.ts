@@ -16,3 +16,14 @@ export function textOf(value: unknown): string | undefined {
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
+
+/** The items of a list that are as the service promises, and how many are not; undefined where `list` is no list. */
+export function wellFormed<T>(
+  list: unknown,
+  isItem: (item: unknown) => item is T,
+): { readonly items: readonly T[]; readonly odd: number } | undefined {
+  if (!Array.isArray(list)) return undefined
+  if (list.every(isItem)) return { items: list, odd: 0 }
+  const items = list.filter(isItem)
+  return { items, odd: list.length - items.length }
+}

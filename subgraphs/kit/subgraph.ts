@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { SubgraphRequest } from '../../contract/request.ts'
+import { noteService } from '../../contract/service-schema.ts'
 import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credential/index.ts'
@@ -126,15 +127,15 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = parseSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parse(given) : given
   const own = { typeDefs, resolvers: parts.resolvers }
-  const inProcess = parts.inProcess && inProcessFrom(own, parts.inProcess)
+  const inProcess = parts.inProcess && inProcessFrom(parts.name, own, parts.inProcess)
   // Where there is a schema for this process, a gateway uses that one alone, and what would be wrong with both is found
   // when that one is made.
-  let schema = inProcess === undefined ? executable([own]) : undefined
+  let schema = inProcess === undefined ? executable(parts.name, [own]) : undefined
   return {
     name: parts.name,
     typeDefs,
     get schema() {
-      schema ??= executable([own])
+      schema ??= executable(parts.name, [own])
       return schema
     },
     inProcess,
@@ -148,14 +149,17 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
 type Module = Exclude<Exclude<Parameters<typeof buildSubgraphSchema>[0], DocumentNode>[number], DocumentNode>
 
 /** The first module has the entities. */
-function executable(modules: readonly [Module, ...Module[]]): GraphQLSchema {
-  return settleLists(checkRepresentations(buildSubgraphSchema([...modules]), modules[0].typeDefs))
+function executable(name: string, modules: readonly [Module, ...Module[]]): GraphQLSchema {
+  const schema = settleLists(checkRepresentations(buildSubgraphSchema([...modules]), modules[0].typeDefs))
+  noteService(schema, name)
+  return schema
 }
 
 function inProcessFrom(
+  name: string,
   own: { typeDefs: DocumentNode; resolvers: ResolverMap },
   { typeDefs, resolvers, rewrite }: NonNullable<SubgraphParts['inProcess']>,
 ): InProcess {
-  const schema = executable([own, { typeDefs: parse(typeDefs), resolvers }])
+  const schema = executable(name, [own, { typeDefs: parse(typeDefs), resolvers }])
   return { schema, rewrite: (document) => rewrite(schema, document) }
 }

@@ -7,7 +7,7 @@ import { memoByObject } from '../../contract/memo.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
-import { isObject, type Json, textOf } from '../kit/json.ts'
+import { isObject, type Json, textOf, wellFormed } from '../kit/json.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
@@ -18,11 +18,15 @@ import { responseFrom, type ServiceResponse } from './response.ts'
 
 export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
+  /** Whether a message came in a form that is not promised. */
+  readonly hasOdd: boolean
   readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
+  /** How many came in a form that is not promised. */
+  readonly odd: number
   readonly response: ServiceResponse
   readonly next: string | undefined
   readonly previous: string | undefined
@@ -67,6 +71,10 @@ export interface MessagesClient {
   unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
 }
 
+function hasId(item: unknown): item is Json {
+  return isObject(item) && textOf(item.id) !== undefined
+}
+
 export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary): MessagesClient {
   const queryOf = memoByObject((requested: RequestedFields): string =>
     parametersOf(requested, vocabulary)
@@ -84,11 +92,9 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
   }
 
   /** The objects of `data`, which is left out where there are none. */
-  function listOf(json: Json, status: number): Json[] {
-    const data = json.data ?? []
-    if (Array.isArray(data) && data.every((item) => isObject(item) && textOf(item.id) !== undefined)) {
-      return data as Json[]
-    }
+  function listOf(json: Json, status: number) {
+    const found = wellFormed(json.data ?? [], hasId)
+    if (found !== undefined) return found
     throw tesseraError(
       'UPSTREAM_BAD_RESPONSE',
       'The short-message service answered something other than a list.',
@@ -141,16 +147,19 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     async lookup(ids, requested, request) {
       const response = await upstream.send<unknown>(lookupCall(ids, requested), request)
       const json = objectOf(response)
-      const byId = new Map(listOf(json, response.status).map((message) => [String(message.id), message]))
-      return { byId, response: responseFrom(json.includes, problemsFrom(json.errors)) }
+      const { items, odd } = listOf(json, response.status)
+      const byId = new Map(items.map((message) => [String(message.id), message]))
+      return { byId, hasOdd: odd > 0, response: responseFrom(json.includes, problemsFrom(json.errors)) }
     },
 
     async likingUsers(messageId, { size, token, requested }, request) {
       const response = await upstream.send<unknown>(likesCall(messageId, { size, token }, requested), request)
       const json = objectOf(response)
       const meta = isObject(json.meta) ? json.meta : {}
+      const { items, odd } = listOf(json, response.status)
       return {
-        users: listOf(json, response.status),
+        users: items,
+        odd,
         response: responseFrom(json.includes, problemsFrom(json.errors)),
         next: textOf(meta.next_token),
         previous: textOf(meta.previous_token),

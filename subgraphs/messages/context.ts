@@ -3,6 +3,7 @@
  * selections entry of them and nothing else.
  */
 
+import { tesseraError } from '../../contract/errors.ts'
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
@@ -35,11 +36,18 @@ export interface Context extends PartialErrors {
 }
 
 /** What a response says about one requested id. */
-function messageFrom(id: string, { byId, response }: LookupResponse): MessageModel | null | Error {
+function messageFrom(id: string, { byId, hasOdd, response }: LookupResponse): MessageModel | null | Error {
   const json = byId.get(id)
   if (json !== undefined) return { messageId: id, json, response }
   const problem = response.problemOf('message', id) ?? response.general[0]
-  return problem === undefined || isNotFoundProblem(problem) ? null : problemError(problem)
+  if (problem !== undefined) return isNotFoundProblem(problem) ? null : problemError(problem)
+  return hasOdd
+    ? tesseraError(
+        'UPSTREAM_BAD_RESPONSE',
+        'The short-message service answered a message in a form that it does not promise.',
+        { service: 'messages' },
+      )
+    : null
 }
 
 export function createContexts(

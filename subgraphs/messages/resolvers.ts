@@ -150,7 +150,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
             { size, token, requested },
             context.request,
           )
-          const refusal = page.users.length === 0 ? refusalOf(messageId, page.response) : undefined
+          const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
           if (refusal === 'gone') {
             // Some of it may be sent already.
             if (token !== undefined && takesContinuedLists(info)) return { items: [] }
@@ -165,6 +165,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
           const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
           return {
             items: fresh.length === 0 ? [] : users,
+            odd: page.odd,
             next: repeats ? undefined : page.next,
             previous: page.previous,
           }

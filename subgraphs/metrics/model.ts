@@ -6,6 +6,7 @@
  * getter for the one that costs a conversion.
  */
 
+import { asError } from '../../contract/thrown.ts'
 import { RawJson } from '../../contract/json/raw.ts'
 import { isObject } from '../kit/json.ts'
 import { badResponse } from './envelope.ts'
@@ -68,35 +69,51 @@ export class Sample {
 }
 
 /** The series of a matrix or vector; none for other types. */
-export function seriesFrom({ resultType, result }: ResultModel): SeriesModel[] {
+export function seriesFrom({ resultType, result }: ResultModel): (SeriesModel | Error)[] {
   if (resultType !== 'matrix' && resultType !== 'vector') return []
   // Some servers write null for an empty list.
   if (result === null) return []
   if (!Array.isArray(result)) throw badResponse(`with a list of series, as a ${resultType} has`)
-  for (const series of result) {
-    if (!isObject(series) || !isObject(series.metric)) throw badResponse('with series that have labels')
-  }
-  return result
+  return result.every(isSeries)
+    ? result
+    : eachOr(result, (series) => (isSeries(series) ? series : undefined), 'with series that have labels')
+}
+
+const isSeries = (series: unknown): series is SeriesModel => isObject(series) && isObject(series.metric)
+
+/** What is read of each item; one error, made once, stands for all of which nothing is. */
+function eachOr<Item, Value>(
+  items: readonly Item[],
+  read: (item: Item) => Value | undefined,
+  expected: string,
+): (Value | Error)[] {
+  let error: Error | undefined
+  return items.map((item) => {
+    const value = read(item)
+    if (value !== undefined) return value
+    error ??= badResponse(expected)
+    return error
+  })
+}
+
+const sampleForm = 'with samples of the form [time, "value"]'
+
+function sampleOf(pair: unknown): Sample | undefined {
+  if (!Array.isArray(pair)) return undefined
+  const [moment, value] = pair
+  const time = numberOr(moment, undefined)
+  return time !== undefined && typeof value === 'string' ? new Sample(time, value) : undefined
 }
 
 export function sampleFrom(pair: unknown): Sample {
-  if (Array.isArray(pair)) {
-    const [moment, value] = pair
-    const time = numberOr(moment, undefined)
-    if (time !== undefined && typeof value === 'string') {
-      return new Sample(time, value)
-    }
-  }
-  throw badResponse('with samples of the form [time, "value"]')
+  const sample = sampleOf(pair)
+  if (sample === undefined) throw badResponse(sampleForm)
+  return sample
 }
 
-export function samplesFrom({ values: given, value }: SeriesModel): Sample[] {
+export function samplesFrom({ values: given, value }: SeriesModel): (Sample | Error)[] {
   const values = given instanceof RawJson ? given.toJSON() : given
-  if (Array.isArray(values)) {
-    const samples = new Array<Sample>(values.length)
-    for (let i = 0; i < values.length; i++) samples[i] = sampleFrom(values[i])
-    return samples
-  }
+  if (Array.isArray(values)) return eachOr(values, sampleOf, sampleForm)
   return value == null ? [] : [sampleFrom(value)]
 }
 
@@ -161,6 +178,15 @@ export class Bucket {
   }
 }
 
+/** One that has another form stands as an error at its place. */
+function histogramOr(pair: unknown): HistogramSampleModel | Error {
+  try {
+    return histogramFrom(pair)
+  } catch (error) {
+    return asError(error)
+  }
+}
+
 export function histogramFrom(pair: unknown): HistogramSampleModel {
   const [moment, histogram] = Array.isArray(pair) ? pair : []
   const time = numberOr(moment, undefined)
@@ -185,8 +211,8 @@ function bucketFrom(bucket: unknown): Bucket {
   throw badResponse('with buckets of the form [rule, "left", "right", "count"]')
 }
 
-export function histogramsFrom({ histograms, histogram }: SeriesModel): HistogramSampleModel[] {
-  if (Array.isArray(histograms)) return histograms.map(histogramFrom)
+export function histogramsFrom({ histograms, histogram }: SeriesModel): (HistogramSampleModel | Error)[] {
+  if (Array.isArray(histograms)) return histograms.map(histogramOr)
   return histogram == null ? [] : [histogramFrom(histogram)]
 }
 

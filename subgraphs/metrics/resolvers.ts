@@ -29,9 +29,12 @@ import { writtenField } from './hot/written-samples.ts'
 import {
   histogramFrom,
   histogramsFrom,
+  type HistogramSampleModel,
   type ResultModel,
+  type Sample,
   sampleFrom,
   samplesFrom,
+  type SeriesModel,
   seriesFrom,
   statsFrom,
 } from './model.ts'
@@ -39,6 +42,8 @@ import { operations } from './operations.ts'
 import {
   alertsFrom,
   filterRuleGroups,
+  oddAlerts,
+  oddRules,
   parametersOf,
   type RuleFilter,
   type RuleGroupModel,
@@ -157,6 +162,12 @@ function partialError([first]: readonly string[]): GraphQLError | undefined {
   )
 }
 
+/** What the service sent in a form that it does not promise is left out; the rest of the lists stands. */
+function reportOdd(count: number, context: Context, info: GraphQLResolveInfo): void {
+  if (count > 0)
+    reportPartial(context, badResponse(`as it promises in ${count} items; they are left out`), info)
+}
+
 /** As in the service, an empty filter value does not filter. */
 function namesFrom(names: readonly string[] | null | undefined): readonly string[] {
   return (names ?? []).filter((name) => name !== '')
@@ -217,6 +228,7 @@ export function createResolvers(): Resolvers {
       async ruleGroups(_, args, context, info) {
         const filter = ruleFilterFrom(args)
         const data = dataOf(await context.rules(parametersOf(filter)), context, info)
+        reportOdd(oddRules(data), context, info)
         return filterRuleGroups(ruleGroupsFrom(data), filter)
       },
 
@@ -234,6 +246,7 @@ export function createResolvers(): Resolvers {
               const paging: [string, string][] = [['group_limit', String(size)]]
               if (token !== undefined) paging.push(['group_next_token', token])
               const data = dataOf(await context.rules([...parameters, ...paging]), context, info)
+              reportOdd(oddRules(data), context, info)
               return ruleGroupPageFrom(data, filter)
             },
           },
@@ -243,7 +256,9 @@ export function createResolvers(): Resolvers {
       },
 
       async alerts(_, __, context, info) {
-        return alertsFrom(dataOf(await context.alerts(), context, info))
+        const data = dataOf(await context.alerts(), context, info)
+        reportOdd(oddAlerts(data), context, info)
+        return alertsFrom(data)
       },
 
       async buildInfo(_, __, context, info) {
@@ -265,7 +280,8 @@ export function createResolvers(): Resolvers {
     },
 
     MetricsResult: {
-      series: (result) => seriesFrom(result),
+      // The generated types know no errors in a list.
+      series: (result) => seriesFrom(result) as SeriesModel[],
       scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
       string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
       stats: ({ stats }) => statsFrom(stats),
@@ -277,9 +293,9 @@ export function createResolvers(): Resolvers {
       labels: ({ metric }) => namedFrom(metric),
       label: ({ metric }, { name }) => valueNamed(metric, name),
       sample: ({ value }) => (value == null ? null : sampleFrom(value)),
-      samples: (series) => samplesFrom(series),
+      samples: (series) => samplesFrom(series) as Sample[],
       histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
-      histograms: (series) => histogramsFrom(series),
+      histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
     },
 
     MetricsRule: {

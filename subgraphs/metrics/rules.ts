@@ -69,8 +69,7 @@ export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
   const groups = isObject(data) ? data.groups : undefined
   if (groups === null) return []
   if (!Array.isArray(groups)) throw badResponse('with a list of rule groups')
-  return groups.map((group: unknown) => {
-    if (!isObject(group)) throw badResponse('with a list of rule groups')
+  return listOf(groups).map((group) => {
     const limit = numberOr(group.limit, null)
     return {
       name: textOr(group.name, ''),
@@ -83,6 +82,20 @@ export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
     }
   })
 }
+
+/** How many groups, rules and alerts are none: they are left out. */
+export function oddRules(data: unknown): number {
+  const groups = isObject(data) ? data.groups : undefined
+  const rules = listOf(groups).map((group) => group.rules)
+  const alerts = rules.flatMap((list) => listOf(list).map((rule) => rule.alerts))
+  return [groups, ...rules, ...alerts].reduce((sum: number, list) => sum + oddOf(list), 0)
+}
+
+export function oddAlerts(data: unknown): number {
+  return isObject(data) ? oddOf(data.alerts) : 0
+}
+
+const oddOf = (list: unknown): number => (Array.isArray(list) ? list.length - listOf(list).length : 0)
 
 function ruleFrom(rule: Record<string, unknown>): RuleModel {
   const base = {

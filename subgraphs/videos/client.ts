@@ -11,6 +11,7 @@ import type { Page, PageTokens } from '../kit/connection/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
+import { wellFormed } from '../kit/json.ts'
 import { isObject, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
 import { operations, type PricedOperation } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
@@ -34,8 +35,15 @@ export interface ThreadFilter {
 export interface VideosClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
-  /** Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. */
-  videosById(ids: readonly string[], parts: Parts, request: SubgraphRequest): Promise<Map<string, VideoModel>>
+  /**
+   * Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. Where a video came in a form that
+   * is not promised, an error stands at each id that none came for.
+   */
+  videosById(
+    ids: readonly string[],
+    parts: Parts,
+    request: SubgraphRequest,
+  ): Promise<Map<string, VideoModel | Error>>
   videoPage(
     filter: VideoFilter,
     parts: Parts,
@@ -126,18 +134,30 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   function threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
     // What the service calls a total is only the size of this page.
     const json = objectOf(response)
-    return { items: itemsOf(json, response.status), next: textOf(json.nextPageToken) }
+    return { ...itemsOf(json, response.status), next: textOf(json.nextPageToken) }
   }
 
-  function objectOf({ body, status }: UpstreamResponse<unknown>): Json {
+  function objectOf({ body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>): Json {
     if (isObject(body)) return body
     throw unexpected('something other than an object', status)
   }
 
-  function itemsOf(json: Json, status: number): readonly (Json & { readonly id: string })[] {
-    const items = json.items ?? []
-    if (Array.isArray(items) && items.every(isResource)) return items
+  function itemsOf(json: Json, status: number) {
+    const found = wellFormed(json.items ?? [], isResource)
+    if (found !== undefined) return found
     throw unexpected('something other than a list of resources', status)
+  }
+
+  function byId(
+    ids: readonly string[],
+    { body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>,
+  ): Map<string, VideoModel | Error> {
+    const { items, odd } = itemsOf(objectOf({ body, status }), status)
+    const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
+    if (odd === 0) return found
+    const error = unexpected('a video in a form that it does not promise', status)
+    for (const id of ids) if (!found.has(id)) found.set(id, error)
+    return found
   }
 
   function resourceOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
@@ -165,8 +185,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
 
     async videosById(ids, parts, request) {
       const response = await list(operations.list, videosPathOf(ids, parts), request)
-      const items = itemsOf(objectOf(response), response.status)
-      return new Map(items.map((item) => [item.id, item]))
+      return byId(ids, response)
     },
 
     async videoPage(filter, parts, { token, size }, request) {
@@ -180,7 +199,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const json = objectOf(response)
       const info = isObject(json.pageInfo) ? json.pageInfo : {}
       return {
-        items: itemsOf(json, response.status),
+        ...itemsOf(json, response.status),
         next: textOf(json.nextPageToken),
         previous: textOf(json.prevPageToken),
         total: typeof info.totalResults === 'number' ? info.totalResults : null,
@@ -195,7 +214,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const call = listCall(operations.list, videosPathOf(ids, parts))
       const response = await options.poll<unknown>(call, conditional, request)
       if (response === undefined) return undefined
-      const items = itemsOf(objectOf(response), response.status)
+      const { items } = itemsOf(objectOf(response), response.status)
       return { found: new Map(items.map((item) => [item.id, item])), hintMs: hintOf(response.headers) }
     },
 

@@ -47,7 +47,7 @@ export function createContexts(
   },
 ): (request: SubgraphRequest) => Context {
   const lookUps = () =>
-    createLookUps<Parts, ReadonlyMap<string, VideoModel>, VideoModel>({
+    createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
       fetch: client.videosById,

@@ -219,6 +219,7 @@ export function createResolvers(): Resolvers {
           const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
           if (current === undefined)
             throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
+          if (current instanceof Error) throw current
           resource = patchOf(change, current)
         }
         const written = await client.update(resource, change.parts, request)

@@ -3,7 +3,7 @@ import { ContinuedList } from '../../../contract/continued-list.ts'
 import type { Wanted } from './arguments.ts'
 import type { ConnectionSource } from './page.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'
-import { brokenPages } from './trail.ts'
+import { brokenPages, oddItems } from './trail.ts'
 import { type Stretch, Walk } from './walk.ts'
 
 /** As `Connection`; what is known with the last page only is a promise. */
@@ -31,10 +31,14 @@ export async function continueConnection<T>(
   }
   const pages = <Item>(itemsOf: (stretch: Stretch<T>) => readonly Item[]): ContinuedList<Item> =>
     new ContinuedList(async function* () {
+      let odd = 0
       for (let at = 0; ; at++) {
         const stretch = await page(at)
-        if (stretch === undefined)
-          return walk.broken === undefined ? undefined : brokenPages(source.service, walk.broken)
+        if (stretch === undefined) {
+          if (walk.broken !== undefined) return brokenPages(source.service, walk.broken)
+          return odd === 0 ? undefined : oddItems(source.service, odd)
+        }
+        odd += stretch.page.odd ?? 0
         yield itemsOf(stretch)
       }
     })

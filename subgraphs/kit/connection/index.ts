@@ -13,7 +13,7 @@ import { type ContinuedConnection, continueConnection } from './continued.ts'
 import { writeCursor } from './cursor.ts'
 import type { ConnectionArgs, ConnectionSource } from './page.ts'
 import { type Connection, type Edge, PagedConnection } from './paged.ts'
-import { brokenPages } from './trail.ts'
+import { brokenPages, oddItems } from './trail.ts'
 import { walkPages } from './walk.ts'
 
 export { maxItems, mostOf } from './arguments.ts'
@@ -32,7 +32,7 @@ export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
  * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any
  * call; `first: 0` makes none. Where `info` says that its lists are streamed, it resolves with the first page, and the
  * others are read as they are asked for. A list whose pages lead nowhere ends there: what was read stays, and the error
- * is added to those of `context`.
+ * is added to those of `context`, as it is where the service sent items in a form that it does not promise.
  */
 export function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>>
 export function connect<T>(
@@ -52,7 +52,10 @@ export async function connect<T>(
   if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
     return continueConnection(wanted, source)
   const { stretches, broken } = await walkPages(wanted, source)
-  if (broken !== undefined && info !== undefined && context !== undefined)
-    reportPartial(context, brokenPages(source.service, broken), info)
+  if (info !== undefined && context !== undefined) {
+    const odd = stretches.reduce((sum, { page }) => sum + (page.odd ?? 0), 0)
+    if (odd > 0) reportPartial(context, oddItems(source.service, odd), info)
+    if (broken !== undefined) reportPartial(context, brokenPages(source.service, broken), info)
+  }
   return new PagedConnection(source, wanted, stretches)
 }

@@ -15,6 +15,8 @@ export interface ConnectionArgs {
 /** One upstream page. It may be short, or empty, and still have a next one. */
 export interface Page<T> {
   readonly items: readonly T[]
+  /** How many items the service sent beside these in a form that it does not promise. */
+  readonly odd?: number | undefined
   readonly next?: string | undefined
   readonly previous?: string | undefined
   /** How many items the service claims the whole list has; absent where it makes no such claim. */

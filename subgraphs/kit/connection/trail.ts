@@ -125,6 +125,16 @@ export function brokenPages(service: string | undefined, why: Broken): GraphQLEr
   )
 }
 
+/** The error beside a list from which these items were left out. */
+export function oddItems(service: string | undefined, count: number): GraphQLError {
+  const what = count === 1 ? 'an item' : `${count} items`
+  return tesseraError(
+    'UPSTREAM_BAD_RESPONSE',
+    `The ${service ?? 'upstream'} service sent ${what} in a form that it does not promise; the list lacks ${count === 1 ? 'it' : 'them'}.`,
+    { service },
+  )
+}
+
 /**
  * Reads a list page by page until `visit` has what it needs, or the list ends. Returns what is wrong where it ended at a
  * token that was seen before, or at the bound.

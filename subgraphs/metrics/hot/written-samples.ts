@@ -11,6 +11,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  GraphQLError,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   Kind,
@@ -19,6 +20,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
+import { type PartialErrors, reportPartial } from '../../../contract/partial-errors.ts'
 import { RawJson, type RawRows, type RowMember, writtenRows } from '../../../contract/json/raw.ts'
 import type { SubgraphParts } from '../../kit/subgraph.ts'
 import { type Sample, type SeriesModel, samplesFrom } from '../model.ts'
@@ -44,9 +46,9 @@ export function writtenSamples(): SubgraphParts['inProcess'] {
   const written = (
     series: SeriesModel,
     { members }: { members: readonly string[] },
-    _context: unknown,
-    { fieldNodes: [node] }: Pick<GraphQLResolveInfo, 'fieldNodes'>,
-  ): unknown => resolveWritten(series, members, node)
+    context: PartialErrors,
+    info: GraphQLResolveInfo,
+  ): unknown => resolveWritten(series, members, context, info)
   return {
     typeDefs: writtenTypeDefs,
     resolvers: { MetricsSeries: { [writtenField]: written } },
@@ -66,8 +68,10 @@ const askedOf = new WeakMap<FieldNode, Asked>()
 function resolveWritten(
   series: SeriesModel,
   members: readonly string[],
-  node: FieldNode | undefined,
+  context: PartialErrors,
+  info: GraphQLResolveInfo,
 ): unknown {
+  const [node] = info.fieldNodes
   const planned = members.map(memberFrom)
   const asked = node && askedOf.get(node)
   const wanted = asked?.wanted ?? planned
@@ -87,10 +91,17 @@ function resolveWritten(
     }
     if (written !== undefined) return writtenRows(written, as)
   }
-  return samplesFrom(series).map((sample) =>
-    Object.fromEntries(wanted.map(({ key, name }) => [key, memberOf(sample, name)])),
-  )
+  return samplesFrom(series).flatMap((sample, index) => {
+    if (!(sample instanceof Error))
+      return [Object.fromEntries(wanted.map(({ key, name }) => [key, memberOf(sample, name)]))]
+    if (sample instanceof GraphQLError && context.partialErrors.length <= mostReported)
+      reportPartial(context, sample, { ...info, path: { prev: info.path, key: index, typename: undefined } })
+    return []
+  })
 }
+
+/** More errors than one execution has are not told. */
+const mostReported = 100
 
 const typeName = 'MetricsSample'
 const typeText = JSON.stringify(typeName)

@@ -1,7 +1,8 @@
 /**
  * Completes values as `graphql`'s own `execute` does, step by step: promises, errors and where they stop, lists, types
- * that are found by looking at the value. What is not as there: only so many errors are made, and the values that are
- * completed can be bounded (`execution.ts`).
+ * that are found by looking at the value. What is not as there: only so many errors are made, the values that are
+ * completed can be bounded (`execution.ts`), and in a schema in front of a service a value that is not as the schema says
+ * is that service's fault, and an item of a list that must not be null is left out of it (`contract/service-schema.ts`).
  */
 import {
   defaultTypeResolver,
@@ -20,7 +21,9 @@ import {
 } from 'graphql'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { ContinuedList } from '../../../../contract/continued-list.ts'
+import { tesseraError } from '../../../../contract/errors.ts'
 import { isPromise } from '../../../../contract/is-promise.ts'
+import { serviceOf } from '../../../../contract/service-schema.ts'
 import {
   type ExecutedField,
   fail,
@@ -108,7 +111,8 @@ const complete: Completion = (execution, field, type, path, value) => {
     const completed = complete(execution, field, type.ofType, path, value)
     if (completed === null) {
       if (execution.moreErrors) throw unlisted
-      throw new Error(
+      throw fault(
+        field,
         `Cannot return null for non-nullable field ${field.parent.name}.${field.definition.name}.`,
       )
     }
@@ -116,13 +120,31 @@ const complete: Completion = (execution, field, type, path, value) => {
   }
   if (value === null || value === undefined) return null
   if (isListType(type)) return completeList(execution, field, type.ofType, path, value)
-  if (isLeafType(type)) return completeLeaf(type, value)
+  if (isLeafType(type)) return completeLeaf(field, type, value)
   if (isAbstractType(type)) return completeAbstract(execution, field, type, path, value)
   return completeObject(execution, field, type, path, value)
 }
 
-function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
-  const serialized: unknown = type.serialize(value)
+/** Why a value is not as the schema says: the service's fault, where one stands behind it. */
+function fault({ program: { schema } }: ExecutedField, message: string): Error {
+  const service = serviceOf(schema)
+  return service === undefined
+    ? new Error(message)
+    : tesseraError('UPSTREAM_BAD_RESPONSE', message, { service })
+}
+
+function serializedLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
+  if (serviceOf(field.program.schema) === undefined) return type.serialize(value)
+  try {
+    return type.serialize(value)
+  } catch (error) {
+    if (error instanceof GraphQLError && error.extensions.code !== undefined) throw error
+    throw fault(field, `The service answered a value that ${type.name} does not have.`)
+  }
+}
+
+function completeLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
+  const serialized = serializedLeaf(field, type, value)
   if (serialized === null || serialized === undefined) {
     throw new Error(
       `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
@@ -134,9 +156,8 @@ function completeLeaf(type: GraphQLLeafType, value: unknown): unknown {
 const completeList: Completion = (execution, field, type, path, value) => {
   if (value instanceof ContinuedList) return completeContinued(execution, field, type, path, value)
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
-    throw new GraphQLError(
-      `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
-    )
+    const message = `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`
+    throw serviceOf(field.program.schema) === undefined ? new GraphQLError(message) : fault(field, message)
   }
   const items: unknown[] = []
   let late = false
@@ -144,7 +165,7 @@ const completeList: Completion = (execution, field, type, path, value) => {
     for (const item of value as Iterable<unknown>) {
       if (execution.tooLarge) break
       const at: Path = { prev: path, key: items.length, typename: undefined }
-      const completed = completeOr(execution, field, type, at, item)
+      const completed = completeItem(execution, field, type, at, item)
       if (completed instanceof Promise) late = true
       items.push(completed)
     }
@@ -153,7 +174,25 @@ const completeList: Completion = (execution, field, type, path, value) => {
     Promise.all(items).catch(() => {})
     throw error
   }
-  return late ? whenWhole(items) : items
+  if (!leavesOut(field, type)) return late ? whenWhole(items) : items
+  return late ? whenWhole(items).then(present) : present(items)
+}
+
+/** Whether an item that fails is left out of its list, in place of the list. */
+function leavesOut({ program: { schema } }: ExecutedField, type: GraphQLOutputType): boolean {
+  return isNonNullType(type) && serviceOf(schema) !== undefined
+}
+
+/** An item of a list, with its error where it fails; null where it is left out. */
+const completeItem: Completion = (execution, field, type, path, item) => {
+  if (!isNonNullType(type) || !leavesOut(field, type)) return completeOr(execution, field, type, path, item)
+  const given =
+    item ?? fault(field, `Cannot return null in the list ${field.parent.name}.${field.definition.name}.`)
+  return completeOr(execution, field, type.ofType, path, given)
+}
+
+function present(items: unknown[]): unknown[] {
+  return items.includes(null) ? items.filter((item) => item !== null) : items
 }
 
 /** As many items at once as there must be, with the rest of their page; the others are noted to be read later. */
@@ -174,11 +213,12 @@ const completeContinued = async (
   const next = async (): Promise<readonly unknown[] | Error | undefined> => {
     const page = await pages.next()
     if (page.done === true) return page.value instanceof Error ? page.value : undefined
-    return Promise.all(
+    const items = await Promise.all(
       page.value.map(async (item) =>
-        completeOr(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
+        completeItem(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
       ),
     )
+    return leavesOut(field, type) ? present(items) : items
   }
   const items: unknown[] = []
   let broken: Error | undefined

@@ -1,0 +1,311 @@
+/**
+ * Services whose answers break their contract in one place: a member is missing, or is something else. What cannot be shown
+ * is null or left out, with `UPSTREAM_BAD_RESPONSE`; whatever stands beside it is as it was, and it is no fault of ours.
+ */
+import fc from 'fast-check'
+import { buildSchema } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleMessages } from '../../sandbox/messages/index.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { forEachService } from '../../subgraphs/index.ts'
+import { campaignSize } from '../support/campaign-size.ts'
+import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { type ScriptedService, startScripted } from '../support/scripted-service.ts'
+import { wholeSelection } from '../support/whole-selection.ts'
+
+const schema = buildSchema(readSchemaFile('api'))
+/** What the caller may not see. */
+const ofOwners = [
+  'fileDetails',
+  'processingDetails',
+  'suggestions',
+  'nonPublicMetrics',
+  'organicMetrics',
+  'promotedMetrics',
+]
+const whole = (type: string): string => wholeSelection(schema, type, new Set(['raw', ...ofOwners]))
+
+type Path = readonly (string | number)[]
+
+interface Asked {
+  readonly query: string
+  /** The end of the path of the call that is looked at. */
+  readonly to: string
+  /** Where the items stand in what the service sends. */
+  readonly sent: Path
+  /** Where they stand in the data. */
+  readonly shown: Path
+  /** The member of the service's items that names them, where they are shown at the places of their ids. */
+  readonly key?: string
+}
+
+const messageIds = [sampleMessages.ordinary, sampleMessages.own, sampleMessages.long, sampleMessages.photo]
+const end = Math.floor(Date.now() / 1000)
+
+const asked: Readonly<Record<string, Asked>> = {
+  videos: {
+    query: `{ chartVideos(chart: MOST_POPULAR, first: 5) { nodes { ${whole('Video')} } } }`,
+    to: '/videos',
+    sent: ['items'],
+    shown: ['chartVideos', 'nodes'],
+  },
+  'edges of videos': {
+    query: `{ chartVideos(chart: MOST_POPULAR, first: 4) { edges { node { ${whole('Video')} } } } }`,
+    to: '/videos',
+    sent: ['items'],
+    shown: ['chartVideos', 'edges'],
+  },
+  'videos by id': {
+    query: `{ videos(videoIds: ${JSON.stringify(sampleVideos.own.slice(0, 3))}) { ${whole('Video')} } }`,
+    to: '/videos',
+    sent: ['items'],
+    shown: ['videos'],
+    key: 'videoId',
+  },
+  threads: {
+    query: `{ video(videoId: "${sampleVideos.own[0]}") { commentThreads(first: 4) { nodes { ${whole('CommentThread')} } } } }`,
+    to: '/commentThreads',
+    sent: ['items'],
+    shown: ['video', 'commentThreads', 'nodes'],
+  },
+  intents: {
+    query: `{ agent(project: "demo") { project intents(first: 6) { nodes { ${whole('Intent')} } } } }`,
+    to: '/intents',
+    sent: ['intents'],
+    shown: ['agent', 'intents', 'nodes'],
+  },
+  messages: {
+    query: `{ messages(messageIds: ${JSON.stringify(messageIds)}) { ${whole('Message')} } }`,
+    to: '/tweets',
+    sent: ['data'],
+    shown: ['messages'],
+    key: 'messageId',
+  },
+  likers: {
+    query: `{ message(messageId: "${sampleMessages.own}") { likingUsers(first: 5) { nodes { ${whole('MessageUser')} } } } }`,
+    to: '/liking_users',
+    sent: ['data'],
+    shown: ['message', 'likingUsers', 'nodes'],
+  },
+  series: {
+    query: `{ metrics { query(query: "up", time: "${end}") { ${whole('MetricsResult')} } } }`,
+    to: '/query',
+    sent: ['data', 'result'],
+    shown: ['metrics', 'query', 'series'],
+  },
+  samples: {
+    query: `{ metrics { queryRange(query: "up", start: "${end - 60}", end: "${end}", step: "15s") { series { samples { time value float } } } } }`,
+    to: '/query_range',
+    sent: ['data', 'result', 0, 'values'],
+    shown: ['metrics', 'queryRange', 'series', 0, 'samples'],
+  },
+  'rule groups': {
+    query: `{ metrics { ruleGroups { ${whole('MetricsRuleGroup')} } } }`,
+    to: '/rules',
+    sent: ['data', 'groups'],
+    shown: ['metrics', 'ruleGroups'],
+  },
+  alerts: {
+    query: `{ metrics { alerts { ${whole('MetricsAlert')} } } }`,
+    to: '/alerts',
+    sent: ['data', 'alerts'],
+    shown: ['metrics', 'alerts'],
+  },
+}
+
+const at = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
+
+/** The paths of everything in a value, the value itself first. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))]
+}
+
+/** The value without what stands at the path, or with something else there. */
+function changed(value: unknown, path: Path, other: unknown): unknown {
+  const copy: unknown = structuredClone(value)
+  const last = path.at(-1) as string
+  const parent = at(copy, path.slice(0, -1))
+  if (typeof parent !== 'object' || parent === null) return copy
+  if (other !== undefined) Reflect.set(parent, last, other)
+  else if (Array.isArray(parent)) parent.splice(Number(last), 1)
+  else Reflect.deleteProperty(parent, last)
+  return copy
+}
+
+const others = [undefined, null, 0, -1, 1.5, 1e300, '', 'NaN', 'x', true, [], {}, [null], [{}], { a: 1 }]
+
+let sandbox: Sandbox
+let service: ScriptedService
+let graph: Graph
+/** What becomes of the service's JSON on its way. */
+let alter: (body: unknown, path: string) => unknown = (body) => body
+
+beforeAll(async () => {
+  const now = Date.now()
+  sandbox = await startSandbox({ synthetic: true, now: () => now })
+  service = await startScripted(async ({ method, path, query, headers, body }) => {
+    const form = headers['content-type'] === 'application/x-www-form-urlencoded'
+    const search = new URLSearchParams(query)
+    const response = await fetch(`${sandbox.url}${path}?${search}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : {
+            body: form ? new URLSearchParams(body) : JSON.stringify(body),
+            headers: { 'content-type': headers['content-type'] ?? 'application/json' },
+          }),
+    })
+    const json: unknown = await response.json()
+    return { status: response.status, body: response.ok ? alter(json, path) : json }
+  })
+  graph = await startGraph({ urls: forEachService(() => service.url) })
+})
+afterAll(async () => {
+  await graph[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await sandbox.close()
+})
+
+/** What is answered and what was sent for it, as long as nothing is changed on its way. */
+async function asUsual(query: string, to: string): Promise<{ usual: GraphAnswer; plain: unknown }> {
+  let plain: unknown
+  alter = (body, path) => {
+    if (path.endsWith(to)) plain ??= body
+    return body
+  }
+  return { usual: await graph.ask(query), plain }
+}
+
+describe('one odd place in what a service sends', () => {
+  test.each(Object.keys(asked))('takes nothing else of its list along: %s', async (name) => {
+    const { query, to, sent, shown, key } = asked[name] as Asked
+    const { usual, plain } = await asUsual(query, to)
+    expect(usual.errors).toEqual([])
+    const items = at(plain, sent) as readonly unknown[]
+    const before = at(usual.data, shown) as readonly unknown[]
+    expect(before.length).toBeGreaterThan(1)
+    const place = fc
+      .nat(before.length - 1)
+      .chain((index) =>
+        fc.record({ index: fc.constant(index), path: fc.constantFrom(...pathsIn(items[index])) }),
+      )
+    await fc.assert(
+      fc.asyncProperty(place, fc.constantFrom(...others), async ({ index, path }, other) => {
+        const where = [...sent, String(index), ...path]
+        alter = (body, sentTo) => (sentTo.endsWith(to) ? changed(body, where, other) : body)
+        const { data, errors } = await graph.ask(query)
+        const codes = new Set(errors.map(({ extensions }) => extensions.code))
+        expect([...codes].filter((code) => code !== 'UPSTREAM_BAD_RESPONSE')).toEqual([])
+        const after = at(data, shown) as readonly unknown[]
+        expect(Array.isArray(after), JSON.stringify(errors)).toBe(true)
+        if (key !== undefined) {
+          const changedId = (items[index] as { readonly id: string }).id
+          const others = before.filter(
+            (each) => (each as Record<string, unknown> | null)?.[key] !== changedId,
+          )
+          expect(after.length).toBe(before.length)
+          for (const each of others) expect(after).toContainEqual(each)
+          return
+        }
+        const besides = before.filter((_, each) => each !== index)
+        expect(after.length === before.length ? after.filter((_, each) => each !== index) : after).toEqual(
+          besides,
+        )
+      }),
+      { numRuns: campaignSize(400) },
+    )
+  })
+
+  test('anywhere in it is no fault of ours', async () => {
+    for (const { query, to } of Object.values(asked)) {
+      const { plain } = await asUsual(query, to)
+      await fc.assert(
+        fc.asyncProperty(
+          fc.constantFrom(...pathsIn(plain).slice(1)),
+          fc.constantFrom(...others),
+          async (path, other) => {
+            alter = (body, sentTo) => (sentTo.endsWith(to) ? changed(body, path, other) : body)
+            const { errors } = await graph.ask(query)
+            expect(errors.map(({ extensions }) => extensions.code)).not.toContain('INTERNAL_SERVER_ERROR')
+          },
+        ),
+        { numRuns: campaignSize(150) },
+      )
+    }
+  })
+})
+
+describe('an odd item deep in an answer', () => {
+  const badAt = (path: Path) => ({ path, extensions: { code: 'UPSTREAM_BAD_RESPONSE' } })
+
+  /** What the graph answers over services that send this each time. */
+  async function over(body: unknown, query: string): Promise<GraphAnswer> {
+    await using scripted = await startScripted({ body })
+    await using own = await startGraph({ urls: forEachService(() => scripted.url) })
+    const first = await own.ask(query)
+    // What comes again is executed by other code.
+    for (let time = 0; time < 4; time++) expect((await own.ask(query)).data).toEqual(first.data)
+    return first
+  }
+
+  test('is left out: a link without a start, a user without a name', async () => {
+    const link = (start: number | undefined) => ({ start, end: 9, url: `https://t.example/${start}` })
+    const messages = await over(
+      { data: [{ id: '1', text: 'a', entities: { urls: [link(1), link(undefined), link(3)] } }] },
+      '{ messages(messageIds: ["1"]) { text entities { urls { start url } } } }',
+    )
+    expect(messages.data.messages).toEqual([
+      {
+        text: 'a',
+        entities: {
+          urls: [
+            { start: 1, url: 'https://t.example/1' },
+            { start: 3, url: 'https://t.example/3' },
+          ],
+        },
+      },
+    ])
+    expect(messages.errors).toMatchObject([badAt(['messages', 0, 'entities', 'urls', 1, 'start'])])
+
+    const users = [{ id: '1', name: 'A', username: 'a' }, { id: '2', username: 'b' }, { name: 'C' }]
+    const likers = await over(
+      { data: users },
+      '{ message(messageId: "1") { likingUsers(first: 3) { nodes { userId name } } } }',
+    )
+    expect(likers.data.message.likingUsers.nodes).toEqual([{ userId: '1', name: 'A' }])
+    expect(likers.errors).toHaveLength(2)
+    expect(likers.errors).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining(badAt(['message', 'likingUsers', 'nodes', 1, 'name'])),
+        expect.objectContaining({ path: ['message', 'likingUsers'] }),
+      ]),
+    )
+  })
+
+  test('is null where it stands alone: a confidence that is no number', async () => {
+    const contexts = ['a', 'b', 'c'].map((id) => ({
+      name: `projects/demo/agent/sessions/s/contexts/${id}`,
+      lifespanCount: id === 'b' ? 'NaN' : 2,
+    }))
+    const { data, errors } = await over(
+      { queryResult: { queryText: 'hello', intentDetectionConfidence: 'NaN', outputContexts: contexts } },
+      `mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) {
+         queryResult { queryText intentDetectionConfidence outputContexts { contextId lifespanCount } } } }`,
+    )
+    expect(data.detectIntent.queryResult).toEqual({
+      queryText: 'hello',
+      intentDetectionConfidence: null,
+      outputContexts: [
+        { contextId: 'a', lifespanCount: 2 },
+        { contextId: 'c', lifespanCount: 2 },
+      ],
+    })
+    expect(new Set(errors.map(({ extensions }) => extensions.code))).toEqual(
+      new Set(['UPSTREAM_BAD_RESPONSE']),
+    )
+  })
+})
