@@ -1,5 +1,6 @@
 /** Runs operations against one subgraph alone, without a gateway around it. */
 import { execute, type GraphQLError, parse, validate } from 'graphql'
+import { takePartialErrors } from '../../contract/partial-errors.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { type TestRequest, testRequest } from './request.ts'
 
@@ -18,13 +19,17 @@ export async function run(
   const document = parse(operation)
   const faults = validate(subgraph.schema, document)
   if (faults.length > 0) throw new AggregateError(faults, faults.map((fault) => fault.message).join('\n'))
+  const context = subgraph.createContext(request)
   const { data, errors = [] } = await execute({
     schema: subgraph.schema,
     document,
-    contextValue: subgraph.createContext(request),
+    contextValue: context,
     variableValues: variables,
   })
-  return { data: JSON.parse(JSON.stringify(data ?? null)), errors }
+  return {
+    data: JSON.parse(JSON.stringify(data ?? null)),
+    errors: [...errors, ...takePartialErrors(context)],
+  }
 }
 
 /** Path and code of each error, for comparisons; sorted, because fields fail in any order. */

@@ -1,9 +1,11 @@
 /** Samples that are written from the service's bytes: the same answers as from the plain field, always. */
 
 import fc from 'fast-check'
-import { execute, parse } from 'graphql'
+import { Kind, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { takePartialErrors } from '../../../../contract/partial-errors.ts'
 import { RawJson } from '../../../../contract/json/raw.ts'
+import { createExecutor } from '../../../../gateway/engine/transport/executor/index.ts'
 import { withWrittenSamples } from '../../../../subgraphs/metrics/hot/written-samples.ts'
 import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
 import { testRequest } from '../../../support/request.ts'
@@ -74,13 +76,17 @@ describe('written samples', () => {
     if (inProcess === undefined) throw new Error('the subgraph has nothing for its own process')
     let written = 0
     const answer = async (schema: typeof subgraph.schema, document: ReturnType<typeof parse>) => {
-      const contextValue = subgraph.createContext(testRequest())
-      const { data, errors } = await execute({ schema, document, contextValue })
+      const [operation] = document.definitions
+      if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('there is no operation')
+      const context = subgraph.createContext(testRequest())
+      const { data, errors = [] } = await createExecutor(schema, document, operation)(context, {})
       written += countRaw(data)
       return {
         data: JSON.parse(JSON.stringify(data)) as unknown,
-        // Of several bad samples one executor tells one.
-        failed: errors !== undefined,
+        errors: [...errors, ...takePartialErrors(context)].map(({ path, extensions }) => [
+          path,
+          extensions?.code,
+        ]),
       }
     }
     await fc.assert(
