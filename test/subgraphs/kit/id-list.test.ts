@@ -20,11 +20,14 @@ test('each id is read at its position, and each wrong one has an error that name
       const values = read(ids)
       expect(values.length).toBe(ids.length)
       values.forEach((value, position) => {
-        if (/^\d$/.test(ids[position] ?? '')) return expect(value).toBe(`read ${ids[position]}`)
+        if (/^\d$/.test(ids[position] ?? '')) {
+          expect(value).toBe(`read ${ids[position]}`)
+          return
+        }
         expect(value).toBeInstanceOf(GraphQLError)
         const { message, extensions } = value as GraphQLError
         expect(message).toBe(`\`ids[${position}]\` must be a digit.`)
-        return expect(extensions).toEqual({ code: 'BAD_USER_INPUT', argument: `ids[${position}]` })
+        expect(extensions).toEqual({ code: 'BAD_USER_INPUT', argument: `ids[${position}]` })
       })
     }),
   )
