@@ -50,6 +50,7 @@ function observingOf({ values, sections }: Config): Observing {
     accessLog: fields === undefined && headers === undefined ? undefined : { fields, headers },
     slowMs: values.TESSERA_SLOW_OPERATION_MS === 0 ? undefined : values.TESSERA_SLOW_OPERATION_MS,
     conventions: values.TESSERA_OTEL_CONVENTIONS,
+    attributes: sections.attributes,
   }
 }
 

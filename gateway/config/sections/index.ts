@@ -3,6 +3,7 @@
  * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
  */
 import { z } from 'zod'
+import { attributesSection } from './attributes.ts'
 import { cacheSection } from './cache.ts'
 import { coprocessorSection } from './coprocessor.ts'
 import { demandSection } from './demand.ts'
@@ -25,6 +26,7 @@ export const sections = {
   cache: cacheSection,
   live: liveSection,
   log: logSection,
+  attributes: attributesSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

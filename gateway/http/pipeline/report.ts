@@ -5,6 +5,7 @@ import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan } from '../../observe/traces/index.ts'
 import { type AccessLog, createAccessLine } from './access-line.ts'
 import type { OperationRequest } from './operation-request.ts'
+import { createAttributes, type OwnAttributes } from './own-attributes.ts'
 import type { RequestState } from './request-state.ts'
 import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
@@ -23,11 +24,19 @@ export interface Observing {
   readonly slowMs?: number | undefined
   /** Whether spans have the names and attributes of OpenTelemetry's semantic conventions. */
   readonly conventions?: boolean | undefined
+  /** What of the caller spans and metrics carry. */
+  readonly attributes?: OwnAttributes | undefined
 }
 
 export function createReport(metrics: Metrics, log: Logger, observing: Observing = {}): Report {
   const lines = withoutRedaction(log)
-  const { accessLog, slowMs, conventions = false } = observing
+  const { accessLog, slowMs, conventions = false, attributes = {} } = observing
+  const ofSpans = createAttributes(attributes.spans ?? {}, {
+    header: 'http.request.header.',
+    claim: 'tessera.claim.',
+  })
+  const { mostValues = 0, ...counted } = attributes.metrics ?? {}
+  const ofMetrics = createAttributes(counted, { header: 'header_', claim: 'claim_' })
   const accessLine = accessLog === undefined ? undefined : createAccessLine(accessLog)
   const slow = slowMs === undefined ? undefined : createSlowOperations(slowMs, lines)
   return (request, state, status, milliseconds, span) => {
@@ -35,7 +44,11 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
     const { operation, codes, calls, traceId, client } = state
     const operationName = operation === undefined ? 'invalid' : operation.name
     metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(state) })
-    if (span !== undefined) describe(span, state, status, conventions ? request : undefined)
+    for (const [name, value] of ofMetrics(request, state)) metrics.attributed(name, value, mostValues)
+    if (span !== undefined) {
+      describe(span, state, status, conventions ? request : undefined)
+      span.set(Object.fromEntries(ofSpans(request, state)))
+    }
     slow?.report(id, state, status, milliseconds)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return

@@ -95,6 +95,8 @@ export interface HookMetric {
 export interface Metrics {
   readonly contentType: string
   request(request: RequestMetric): void
+  /** An attribute of a request; beyond so many values of a name they are counted as `other`. */
+  attributed(name: string, value: string, mostValues: number): void
   /** The first part of an answer in pieces was made; `request` follows with the last one. */
   firstPart(milliseconds: number): void
   upstream(event: UpstreamEvent): void
@@ -197,6 +199,12 @@ export function createMetrics(): Metrics {
     help: 'Quota units that a service charged.',
     labelNames: ['service', 'operation'],
   })
+  const attributesOf = sumsIn(registry, {
+    name: 'tessera_requests_by_attribute_total',
+    help: 'Requests by the attributes that the configuration names.',
+    labelNames: ['attribute', 'value'],
+  })
+  const attributeValues = new Map<string, Set<string>>()
   const refusalsOf = sumsIn(registry, {
     name: 'tessera_refused_total',
     help: 'Requests refused or not begun, by reason: overload, gone, connections, stopping.',
@@ -315,6 +323,12 @@ export function createMetrics(): Metrics {
         clientsOf(name, name === other ? other : versions.labelOf(client)).add(1)
       }
       if (codes !== undefined) for (const code of codes) errorsOf(code).add(1)
+    },
+    attributed(name, value, mostValues) {
+      const known = attributeValues.get(name) ?? new Set()
+      attributeValues.set(name, known)
+      if (known.size < mostValues) known.add(value)
+      attributesOf(name, known.has(value) ? value : other).add(1)
     },
     firstPart: (milliseconds) => firstParts.add(milliseconds / 1000),
     upstream(event) {

@@ -1,0 +1,56 @@
+/** Attributes of the operator's own on metrics and spans: what the configuration names, bounded, and no secret. */
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { attributesSection } from '../../../gateway/config/sections/attributes.ts'
+import { createAttributes } from '../../../gateway/http/pipeline/own-attributes.ts'
+import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+test('requests are counted by headers and claims, so many values of each', async () => {
+  await using products = await startService('products', shop.products)
+  const secret = 'what the issuer and the gateway share'
+  const token = await new SignJWT({ plan: 'gold' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode(secret))
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { TESSERA_JWT_SECRET: secret },
+    config: { attributes: { metrics: { headers: ['X-Tenant'], claims: ['plan', 'org'], mostValues: 2 } } },
+  })
+  for (const tenant of ['a', 'b', 'a', 'c', 'd'])
+    await router.ask('{ products { name } }', { 'x-tenant': tenant, authorization: `Bearer ${token}` })
+  await router.ask('{ products { name } }')
+  const lines = (await router.metrics())
+    .split('\n')
+    .filter((line) => line.startsWith('tessera_requests_by_attribute_total{'))
+  expect(lines.sort()).toEqual([
+    'tessera_requests_by_attribute_total{attribute="claim_plan",value="gold"} 5',
+    'tessera_requests_by_attribute_total{attribute="header_x-tenant",value="a"} 2',
+    'tessera_requests_by_attribute_total{attribute="header_x-tenant",value="b"} 1',
+    'tessera_requests_by_attribute_total{attribute="header_x-tenant",value="other"} 2',
+  ])
+})
+
+test('values are plain, cut, and of no credential', () => {
+  const names = {
+    headers: ['X-Tenant', 'authorization', 'x-api-key'],
+    claims: ['org', 'list', '__proto__', 'access_token'],
+  }
+  const read = createAttributes(names, { header: 'h.', claim: 'c.' })
+  const state = { identity: { claims: { org: 7, list: ['a'], access_token: 'x' } } }
+  expect(read({ header: () => 'v'.repeat(1000) }, state as never)).toEqual([
+    ['h.x-tenant', 'v'.repeat(200)],
+    ['c.org', '7'],
+  ])
+})
+
+test.each([
+  { spans: { headers: ['Authorization'] } },
+  { spans: { headers: ['X-Auth-Token'] } },
+  { spans: { claims: ['client_secret'] } },
+  { spans: { headers: Array.from({ length: 21 }, (_, at) => `x-${at}`) } },
+  { metrics: { claims: ['a', 'b', 'c', 'd', 'e', 'f'] } },
+  { metrics: { mostValues: 100_000 } },
+])('the configuration refuses %j', (given) => {
+  expect(attributesSection.safeParse(given).success).toBe(false)
+})
