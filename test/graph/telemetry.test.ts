@@ -1,7 +1,10 @@
 /** What can be seen from outside: states of services, metrics, log lines, traces. */
-import { readFileSync } from 'node:fs'
+
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
@@ -88,6 +91,20 @@ const videoOf = async (graph: Graph): Promise<string> => {
   graph.sandbox.journal.length = 0
   return data.chartVideos.nodes[0].videoId
 }
+
+test('the span of a request has the headers and claims that the configuration names', async () => {
+  const collector = await startCollector()
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-telemetry-')), 'tessera.yaml')
+  writeFileSync(file, 'attributes: { spans: { headers: [X-Tenant, X-None], claims: [sub] } }\n')
+  await using graph = await startGraph({
+    env: { TESSERA_TRACES_URL: collector.url, TESSERA_CONFIG: file },
+  })
+  const id = await videoOf(graph)
+  await graph.ask(query, { id }, { headers: { 'x-tenant': 'north', 'x-other': 'south' } })
+  const [request] = await collector.named('query Both')
+  expect(attribute(request, 'http.request.header.x-tenant')).toBe('north')
+  expect(JSON.stringify(collector.spans)).not.toMatch(/south|x-none/)
+})
 
 test('a request is a trace: its plan, its fetches and its calls, below the span that the caller names', async () => {
   const collector = await startCollector()
