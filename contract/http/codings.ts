@@ -35,7 +35,14 @@ export function codingOf(header: string | undefined): Coding | undefined | null 
   }
 }
 
-const zstdParams = { [constants.ZSTD_d_windowLogMax]: mostWindowBits }
+/**
+ * A body may have several frames (RFC 8878). Node's decoder ends with the first one where the next comes in the same piece,
+ * and drops the rest without a word: such a body is refused instead.
+ */
+const zstdOptions = {
+  params: { [constants.ZSTD_d_windowLogMax]: mostWindowBits },
+  rejectGarbageAfterEnd: true,
+}
 
 /**
  * At once, in this thread. Throws, also if the window is too large; the code of the error is ERR_BUFFER_TOO_LARGE beyond
@@ -51,7 +58,7 @@ export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buff
     case 'br':
       return brotliDecompressSync(bytes, options)
     case 'zstd':
-      return zstdDecompressSync(bytes, { ...options, params: zstdParams })
+      return zstdDecompressSync(bytes, { ...options, ...zstdOptions })
   }
 }
 
@@ -63,6 +70,6 @@ export function createDecoder(coding: Coding, chunkSize: number): Transform {
     case 'br':
       return createBrotliDecompress({ chunkSize })
     case 'zstd':
-      return createZstdDecompress({ chunkSize, params: zstdParams })
+      return createZstdDecompress({ chunkSize, ...zstdOptions })
   }
 }

@@ -102,6 +102,12 @@ describe('decoders', () => {
     expect([decoders.running, decoders.waiting, decoders.held]).toEqual([0, 0, 0])
   })
 
+  test('refuse a second frame of zstd instead of losing it', async () => {
+    const body = Buffer.concat([zstdCompressSync('{"query":'), zstdCompressSync('"{ a }"}')])
+    expect(() => decodeNow(body, 'zstd', 1000)).toThrow()
+    expect(await result(new Decoders(options), body, 'zstd')).toBe('garbled')
+  })
+
   test('are few at a time; others wait, and what is beyond that is refused at once', async () => {
     const decoders = new Decoders(options)
     const body = brotli(Buffer.alloc(300_000, 'abc'), 22)
