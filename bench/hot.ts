@@ -21,8 +21,6 @@ const pieces: Readonly<Record<HotName, Piece | string>> = {
   'byte-string': { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   checker: { candidate: 'tessera-http', operations: ['Q2', 'Q5raw'] },
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
-  connections: { candidate: 'tessera', operations: ['Q1', 'Q4'] },
-  http1: { candidate: 'tessera', operations: ['Q1', 'Q3', 'Q4'] },
   pairs: { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   'parse-body': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3'] },
   'parse-parts': { candidate: 'tessera', operations: ['Q2'] },

@@ -1,5 +1,5 @@
 /**
- * Bytes and texts that are kept longer than a request. What comes from a socket is often a small part of a piece of memory
+ * Bytes that are kept longer than a request. What comes from a socket is often a small part of a piece of memory
  * that many share, all of which is kept as long as one of its parts.
  */
 
@@ -17,6 +17,3 @@ export function ownBytes(bytes: Buffer): Buffer {
 /** How much memory `ownBytes` of these keeps: up to twice of what they are. */
 export const ownLength = (bytes: Buffer): number =>
   isMostOfItsMemory(bytes) ? bytes.buffer.byteLength : bytes.length
-
-/** The same text of Latin-1 in memory of its own: V8 makes a part of a text as a view of the whole. */
-export const ownText = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')

@@ -9,8 +9,6 @@ export const hotNames = [
   'byte-string',
   'checker',
   'compiled',
-  'connections',
-  'http1',
   'pairs',
   'parse-body',
   'parse-parts',

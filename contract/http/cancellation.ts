@@ -12,6 +12,27 @@ export interface Cancellation {
   onCancel(listener: () => void): () => void
 }
 
+/** Never cancelled, and without a deadline of its own. */
+export const notCancelled: Cancellation = {
+  deadline: Number.POSITIVE_INFINITY,
+  cancelled: false,
+  onCancel: () => () => {},
+}
+
+/** What an AbortSignal says. */
+export function cancelledBy(signal: AbortSignal): Cancellation {
+  return {
+    deadline: Number.POSITIVE_INFINITY,
+    get cancelled() {
+      return signal.aborted
+    },
+    onCancel(listener) {
+      signal.addEventListener('abort', listener, { once: true })
+      return () => signal.removeEventListener('abort', listener)
+    },
+  }
+}
+
 export type CancelReason = 'timeout' | 'cancelled'
 
 /** A wait ended before what it waited for came. */

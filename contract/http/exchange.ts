@@ -1,47 +1,47 @@
 /**
- * One request and its answer over undici's `dispatch`, the cheapest way through it (no stream, no
- * AbortSignal, no promise), or over a connection of our own that is used alike (`hot/http1/`). undici's
- * interceptors for compression, retry and caching are not used: each allocates a chain of handlers a call,
- * and none knows the caller's deadline, credential or breaker.
+ * One request and its answer over undici's `dispatch`, the cheapest way through it (no stream, no AbortSignal, no
+ * promise). undici's interceptors for compression, retry and caching are not used: each allocates a chain of handlers a
+ * call, and none knows the caller's deadline, credential or breaker.
  *
- * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most
- * `maxBytes` of the answer, compressed or not, and tells whether anything left for the service.
+ * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the answer,
+ * compressed or not, and tells whether anything left for the service.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Transform } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import { notInBag } from '../bag.ts'
 import { stopWaiting, type Waiter, wait } from '../deadlines.ts'
 import { collectPassing } from '../hot/passing-bytes.ts'
 import { asError } from '../thrown.ts'
 import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
-import { type Coding, codingOf, createDecoder, decodeNow } from './codings.ts'
-import type { Abortable, ExchangeHandler, Http1Connection } from './hot/http1/index.ts'
+import { type Coding, codingOf, decodeNow } from './codings.ts'
+import { answerDecoders } from './decoders.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
+import { codingsIn, joinHeaderLines, mostInterim } from './response-headers.ts'
 
-export interface Sending {
-  readonly method: string
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Alternating names and values. */
   readonly headers: readonly string[]
-  readonly body: string | undefined
-  readonly deadline: number
+  readonly body: string | AsyncIterable<Buffer> | undefined
+  /** The most of the answer that is read, compressed or not. */
   readonly maxBytes: number
 }
 
 /**
- * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within
- * the answer; 'garbled': what came is not HTTP, or not in a coding that was asked for; 'unsendable': what
- * was to be sent is no HTTP.
+ * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within the answer;
+ * 'garbled': what came is not HTTP, or not in a coding that was asked for; 'unsendable': what was to be sent is no HTTP.
  */
 export type Loss = CancelReason | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
 
 export interface Exchanged {
-  /** Undefined where the answer is whole. */
+  /** Undefined if the answer is whole. */
   readonly loss: Loss | undefined
   /** Whether the request, or a part of it, may have reached the service. */
   readonly left: boolean
-  /** 0 where no answer began. */
+  /** 0 if no answer began. */
   readonly status: number
+  /** Each is one string, however many lines it came on. */
   readonly headers: IncomingHttpHeaders
   /** Decompressed. */
   readonly body: Buffer
@@ -69,8 +69,12 @@ export const nothingSent: Exchanged = {
 
 /** Up to this size decompressing here is cheaper than a turn through the thread pool. */
 const inlineDecodeBytes = 32 * 1024
-/** Each piece costs a turn through the thread pool, too. */
-const decodeChunkBytes = 256 * 1024
+
+const undecoded = {
+  garbled: 'the answer is not in the coding that it names',
+  window: 'the answer was compressed with too large a window',
+  busy: 'too many compressed answers wait to be decoded',
+} as const
 
 /** Of shorter answers, more garbage lies in the heap than beside it: V8 collects it in time by itself. */
 const longBytes = 256 * 1024
@@ -78,33 +82,37 @@ const longBytes = 256 * 1024
 const passed = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
-class Exchange implements Dispatcher.DispatchHandler, ExchangeHandler, Waiter {
+class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly deadline: number
   place = notInBag
   readonly #cancellation: Cancellation
   readonly #maxBytes: number
   readonly #tell: (end: Exchanged) => void
   #stop: (() => void) | undefined
-  #controller: Abortable | undefined
+  #controller: Dispatcher.DispatchController | undefined
   #ended = false
   #left = false
+  #interim = 0
   #status = 0
   #headers: IncomingHttpHeaders = noHeaders
-  #chunk: Buffer | undefined
-  #more: Buffer[] | undefined
-  #bytes = 0
-  #unpacking: Transform | undefined
+  #body: GatheredBytes | undefined
+  #stopDecoding: (() => void) | undefined
 
-  constructor(sending: Sending, cancellation: Cancellation, tell: (end: Exchanged) => void) {
+  constructor(
+    maxBytes: number,
+    deadline: number,
+    cancellation: Cancellation,
+    tell: (end: Exchanged) => void,
+  ) {
     this.#cancellation = cancellation
-    this.#maxBytes = sending.maxBytes
+    this.#maxBytes = maxBytes
     this.#tell = tell
-    this.deadline = sending.deadline
-    wait(this)
+    this.deadline = deadline
+    if (deadline !== Number.POSITIVE_INFINITY) wait(this)
     this.#stop = cancellation.onCancel(() => this.lose(cancelReason(this.#cancellation), undefined))
   }
 
-  onRequestStart(controller: Abortable): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
     // No caller waits any more: it must not leave. A process that was stopped comes here before its timers do.
     if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
     if (this.#ended) {
@@ -115,37 +123,38 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandler, Waiter {
     this.#left = true
   }
 
-  onResponseStart(_: Abortable, status: number, headers: IncomingHttpHeaders): void {
-    // Statuses below 200 only announce the answer.
-    if (this.#ended || status < 200) return
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#ended) return
+    if (status < 200) {
+      this.#interim += 1
+      if (this.#interim > mostInterim) this.lose('garbled', new Error('too many interim responses came'))
+      return
+    }
     this.#status = status
     this.#headers = headers
-    if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.lose('too-large', undefined)
+    if (!joinHeaderLines(headers))
+      this.lose('garbled', new Error('a header that has one value came with two'))
+    else if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.lose('too-large', undefined)
   }
 
-  onResponseData(_: Abortable, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#ended) return
-    this.#bytes += chunk.length
-    if (this.#bytes > this.#maxBytes) this.lose('too-large', undefined)
-    else if (this.#chunk === undefined) this.#chunk = chunk
-    else if (this.#more === undefined) this.#more = [this.#chunk, chunk]
-    else this.#more.push(chunk)
+    this.#body ??= new GatheredBytes(this.#maxBytes)
+    if (!this.#body.add(chunk)) this.lose('too-large', undefined)
   }
 
   onResponseEnd(): void {
     if (this.#ended) return
-    let bytes = this.#chunk ?? noBytes
-    if (this.#more !== undefined) {
-      bytes = Buffer.concat(this.#more, this.#bytes)
-      if (bytes.length >= longBytes) passed(bytes.length)
-    }
-    const coding = codingOf(this.#headers['content-encoding'])
+    const bytes = this.#body?.take() ?? noBytes
+    if (bytes.length >= longBytes) passed(bytes.length)
+    const [name, ...others] = codingsIn(this.#headers)
+    const coding = codingOf(name)
     if (coding === undefined || bytes.length === 0) this.#end(undefined, bytes, undefined)
-    else if (coding !== null) this.#decode(bytes, coding)
+    else if (coding !== null && others.length === 0) this.#decode(bytes, coding)
     else this.#end('garbled', noBytes, new Error('the answer has a content coding that was not asked for'))
   }
 
-  onResponseError(_: Abortable | null, error: Error): void {
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#ended) return
     // The parser also fails where the connection ends in the middle of a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
@@ -171,34 +180,23 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandler, Waiter {
     let plain: Buffer
     try {
       plain = decodeNow(bytes, coding, this.#maxBytes)
-    } catch (error) {
-      this.#decoded(asError(error), noBytes)
+    } catch (thrown) {
+      const error = asError(thrown)
+      const isLarge = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      this.#end(isLarge ? 'too-large' : 'garbled', noBytes, error)
       return
     }
-    this.#decoded(null, plain)
+    this.#end(undefined, plain, undefined)
   }
 
-  /** A stream, because it must stop once no caller waits for it: bombs of many calls would fill the memory. */
+  /** It is stopped once no caller waits for it: bombs of many calls would fill the memory. */
   #decodeAside(bytes: Buffer, coding: Coding): void {
-    const unpacking = createDecoder(coding, decodeChunkBytes)
-    const pieces: Buffer[] = []
-    let length = 0
-    unpacking.on('data', (piece: Buffer) => {
-      length += piece.length
-      if (length > this.#maxBytes) this.#end('too-large', noBytes, undefined)
-      else pieces.push(piece)
+    this.#stopDecoding = answerDecoders.decode(bytes, coding, { maxBytes: this.#maxBytes }, (decoded) => {
+      if (this.#ended) return
+      if (typeof decoded !== 'string') this.#end(undefined, decoded, undefined)
+      else if (decoded === 'too-large') this.#end('too-large', noBytes, undefined)
+      else this.#end('garbled', noBytes, new Error(undecoded[decoded]))
     })
-    unpacking.once('end', () => this.#decoded(null, Buffer.concat(pieces, length)))
-    unpacking.on('error', (error) => this.#decoded(error, noBytes))
-    this.#unpacking = unpacking
-    unpacking.end(bytes)
-  }
-
-  #decoded(error: Error | null, plain: Buffer): void {
-    if (this.#ended) return
-    if (error === null) this.#end(undefined, plain, undefined)
-    else if ('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') this.#end('too-large', noBytes, error)
-    else this.#end('garbled', noBytes, error)
   }
 
   #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
@@ -206,50 +204,33 @@ class Exchange implements Dispatcher.DispatchHandler, ExchangeHandler, Waiter {
     stopWaiting(this)
     this.#stop?.()
     this.#stop = undefined
-    this.#chunk = undefined
-    this.#more = undefined
-    this.#unpacking?.destroy()
-    this.#unpacking = undefined
+    this.#body = undefined
+    this.#stopDecoding?.()
+    this.#stopDecoding = undefined
     this.#tell({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
   }
 }
 
 function lossFrom(error: Error): Loss {
-  if (error instanceof errors.InvalidArgumentError) return 'unsendable'
-  const garbled = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
+    return 'unsendable'
+  const garbled =
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    // Of a head as well: of two lengths, equal or not.
+    error instanceof errors.ResponseContentLengthMismatchError
   return garbled ? 'garbled' : 'connection'
-}
-
-/** What an exchange goes over: a pool or a client of undici's, or a connection of our own. */
-export type Exchanger = Dispatcher | Http1Connection
-
-export function exchange(
-  dispatcher: Exchanger,
-  sending: Sending,
-  cancellation: Cancellation,
-): Promise<Exchanged> {
-  return new Promise((resolve) => beginExchange(dispatcher, sending, cancellation, resolve))
 }
 
 /** Tells `ended` once how it ended, which may be within this very call. */
 export function beginExchange(
-  dispatcher: Exchanger,
-  sending: Sending,
+  dispatcher: Dispatcher,
+  { method, path, headers, body, maxBytes }: HttpRequest,
+  deadline: number,
   cancellation: Cancellation,
   ended: (end: Exchanged) => void,
 ): void {
-  const handler = new Exchange(sending, cancellation, ended)
-  if (cancellation.cancelled) {
-    handler.lose(cancelReason(cancellation), undefined)
-    return
-  }
-  dispatcher.dispatch(
-    {
-      method: sending.method,
-      path: sending.path,
-      headers: sending.headers as string[],
-      body: sending.body ?? null,
-    },
-    handler,
-  )
+  const handler = new Exchange(maxBytes, deadline, cancellation, ended)
+  const options = { method, path, headers: headers as string[], body: body ?? null }
+  dispatcher.dispatch(options as Dispatcher.DispatchOptions, handler)
 }

@@ -1,4 +1,5 @@
 /** Why something on the network could not be reached, in words. */
+import type { Exchanged } from '../../contract/http/client.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -11,6 +12,27 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it does not answer in time',
   UND_ERR_BODY_TIMEOUT: 'it does not answer in time',
   TimeoutError: 'it does not answer in time',
+  timeout: 'it does not answer in time',
+  connection: 'the connection was closed',
+  truncated: 'it breaks off its answer',
+  garbled: 'what it answers is not HTTP as it was asked for',
+  'too-large': 'it answers more than is read',
+}
+
+/** There is no whole answer. The code is the network's own where it said why. */
+class LostCall extends Error {
+  readonly code: string
+  constructor({ loss = 'connection', cause }: Exchanged) {
+    super(loss, { cause })
+    const code = cause !== undefined && 'code' in cause ? cause.code : undefined
+    this.code = typeof code === 'string' && Object.hasOwn(reasons, code) ? code : loss
+  }
+}
+
+/** The answer, if it is whole; throws what `reasonOf` puts into words. */
+export function wholeAnswer(exchanged: Exchanged): Exchanged {
+  if (exchanged.loss !== undefined) throw new LostCall(exchanged)
+  return exchanged
 }
 
 /** Why a call failed, from the error's code alone: messages may repeat an address with its password. */

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parse, printSchema } from 'graphql'
-import { request } from 'undici'
-import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
+import { sendOnce } from '../../contract/http/client.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../access/authorize/index.ts'
@@ -13,7 +12,7 @@ import { readConfig } from '../config/index.ts'
 import { cureFor } from '../engine/compose/clashes.ts'
 import { compose, type SubgraphSource } from '../engine/compose/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
-import { reasonOf } from './call-reason.ts'
+import { reasonOf, wholeAnswer } from './call-reason.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { mostBytes, readText, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
@@ -48,26 +47,28 @@ export function generateSchemaFiles(): Readonly<Record<'nodes' | 'supergraph' | 
 /** Asks a running subgraph for its SDL, as every Federation 2 subgraph answers. */
 async function sdlOf(name: string, url: string): Promise<string> {
   const unasked = `${name} cannot be asked for its SDL`
-  const { statusCode, text } = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ query: '{ _service { sdl } }' }),
-    signal: AbortSignal.timeout(10_000),
-  })
-    .then(async ({ statusCode, body }) => ({ statusCode, text: await boundedText(body) }))
-    .catch((error: unknown) => {
-      throw new CommandError(`${unasked}: ${reasonOf(error)}`)
-    })
-  if (text === undefined) throw new CommandError(`${unasked}: it answers more than ${mostBytes} bytes`)
+  const exchanged = await sendOnce(
+    url,
+    {
+      method: 'POST',
+      headers: ['content-type', 'application/json', 'accept', 'application/json'],
+      body: JSON.stringify({ query: '{ _service { sdl } }' }),
+      maxBytes: mostBytes,
+    },
+    10_000,
+  )
+  if (exchanged.loss === 'too-large')
+    throw new CommandError(`${unasked}: it answers more than ${mostBytes} bytes`)
+  let text: string
+  try {
+    text = wholeAnswer(exchanged).body.toString('utf8')
+  } catch (error) {
+    throw new CommandError(`${unasked}: ${reasonOf(error)}`)
+  }
   const sdl = sdlIn(text)
   if (typeof sdl !== 'string')
-    throw new CommandError(`${unasked}: it answers ${statusCode}, and not { _service { sdl } }`)
+    throw new CommandError(`${unasked}: it answers ${exchanged.status}, and not { _service { sdl } }`)
   return sdl
-}
-
-/** Undefined where it is longer than any SDL may be. */
-async function boundedText(body: AsyncIterable<Buffer>): Promise<string | undefined> {
-  return (await gatherWithin(body, mostBytes))?.toString('utf8')
 }
 
 function sdlIn(text: string): unknown {

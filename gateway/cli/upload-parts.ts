@@ -1,9 +1,11 @@
 /** The parts of a file on their way to an upload's address: in order, again where one is lost, and never without end. */
 import { createReadStream } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { request } from 'undici'
-import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
+import { headerOf } from '../../contract/headers.ts'
+import { cancelledBy } from '../../contract/http/cancellation.ts'
+import { sendOnce } from '../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { wholeAnswer } from './call-reason.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {
@@ -60,23 +62,28 @@ async function put(
   signal: AbortSignal,
   part?: { start: number; end: number },
 ): Promise<Answer> {
-  const { statusCode, headers, body } = await request(url, {
-    method: 'PUT',
-    headers: {
-      'content-type': file.contentType,
-      'content-range': range,
-      'content-length': String(part === undefined ? 0 : part.end - part.start + 1),
+  const length = part === undefined ? 0 : part.end - part.start + 1
+  const exchanged = await sendOnce(
+    url,
+    {
+      method: 'PUT',
+      headers: [
+        ...['content-type', file.contentType, 'content-range', range],
+        ...['content-length', String(length)],
+      ],
+      body: part === undefined ? undefined : createReadStream(file.file, part),
+      maxBytes: mostAnswerBytes,
     },
-    body: part === undefined ? null : createReadStream(file.file, part),
-    signal,
-  })
-  const { range: arrived } = headers
-  const bytes = await gatherWithin(body, mostAnswerBytes)
+    Number.POSITIVE_INFINITY,
+    cancelledBy(signal),
+  )
+  // A status says what became of the bytes, also where what stands beside it is more than is read.
+  const { status, headers, body } = exchanged.loss === 'too-large' ? exchanged : wholeAnswer(exchanged)
   return {
-    status: statusCode,
-    range: typeof arrived === 'string' ? arrived : undefined,
+    status,
+    range: headerOf(headers, 'range'),
     retryAfterMs: (retryAfterSeconds(headers) ?? 0) * 1000,
-    text: bytes?.toString('utf8') ?? '',
+    text: body.toString('utf8'),
   }
 }
 

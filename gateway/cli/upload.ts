@@ -3,8 +3,9 @@ import { hash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { request } from 'undici'
+import { sendOnce } from '../../contract/http/client.ts'
 import { readConfig } from '../config/index.ts'
+import { wholeAnswer } from './call-reason.ts'
 import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
 import { isAllSandbox } from './services.ts'
@@ -23,6 +24,10 @@ const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input
 
 /** So often the upload's address is asked for. */
 const mostBegins = 3
+
+/** Until the graph has answered where to. */
+const answerMs = 300_000
+const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
@@ -58,29 +63,38 @@ async function begin(job: Job, args: Arguments): Promise<UnderWay> {
     contentLength: String(job.size),
   }
   const key = `"${randomUUID()}"`
-  const { body } = await sendAgain(() =>
-    request(job.endpoint, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': key,
-        ...(job.token === undefined ? {} : { authorization: `Bearer ${job.token}` }),
-      },
-      body: JSON.stringify({ query: mutation, variables: { input } }),
-    }),
-  ).catch(() => {
+  const { body } = await sendAgain(async () => {
+    const headers = ['content-type', 'application/json', 'idempotency-key', key]
+    if (job.token !== undefined) headers.push('authorization', `Bearer ${job.token}`)
+    const question = JSON.stringify({ query: mutation, variables: { input } })
+    return wholeAnswer(
+      await sendOnce(
+        job.endpoint,
+        { method: 'POST', headers, body: question, maxBytes: mostAnswerBytes },
+        answerMs,
+      ),
+    )
+  }).catch(() => {
     throw new UploadFailed(`the gateway cannot be reached at ${job.endpoint}`)
   })
-  const { data, errors } = (await body.json().catch(() => {
-    throw new UploadFailed(`what answers at ${job.endpoint} is no graph: give its address by --url`)
-  })) as {
-    data?: { insertVideo?: { upload: UnderWay } | null } | null
-    errors?: readonly { message: string }[]
-  }
+  const { data, errors } = answerIn(body, job.endpoint)
   const upload = data?.insertVideo?.upload
   if (upload === undefined)
     throw new UploadFailed(errors?.map(({ message }) => message).join('; ') ?? 'no address was given')
   return upload
+}
+
+interface BeginAnswer {
+  readonly data?: { readonly insertVideo?: { readonly upload: UnderWay } | null } | null
+  readonly errors?: readonly { readonly message: string }[]
+}
+
+function answerIn(body: Buffer, endpoint: string): BeginAnswer {
+  try {
+    return JSON.parse(body.toString('utf8')) as BeginAnswer
+  } catch {
+    throw new UploadFailed(`what answers at ${endpoint} is no graph: give its address by --url`)
+  }
 }
 
 async function tokenFrom(args: Arguments, io: Io): Promise<string | undefined> {

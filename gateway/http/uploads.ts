@@ -3,13 +3,10 @@
  * takes uploads has it in this process, or elsewhere over one more hop.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { GraphQLError } from 'graphql'
-import { Agent } from 'undici'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
-import { gatherWithin } from '../../contract/http/gathered-bytes.ts'
+import { createHttpClient } from '../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../contract/http/retry.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
@@ -127,15 +124,17 @@ export function createRemoteUploads({
   readonly url: string
   readonly secret: string | undefined
 }): { handler: UploadHandler; close(): Promise<void> } {
-  const agent = new Agent({ connections: 128, pipelining: 0, headersTimeout: 90_000, bodyTimeout: 90_000 })
-  const { origin } = new URL(url)
+  const client = createHttpClient(url, {
+    connections: 128,
+    connectTimeoutMs: 10_000,
+    stalledMs: 90_000,
+    keepAlive: false,
+  })
   const sign = secret === undefined ? undefined : createSigner(secret)
   const [, credentialHeader] = forwardedHeaders(subgraph)
   const passed = ['content-type', 'content-length', 'content-range', credentialHeader]
   return {
     async handler({ token, headers, body }, request) {
-      const controller = new AbortController()
-      const stop = request.onCancel(() => controller.abort())
       const sent: Record<string, string> = { 'x-request-id': request.id }
       for (const name of passed) {
         const value = headerOf(headers, name)
@@ -153,41 +152,38 @@ export function createRemoteUploads({
         }
         sent[signatureHeader] = sign(signed)
       }
-      try {
-        const answer = await agent.request({
-          origin,
-          path,
+      const answer = await client.send(
+        {
           method: 'PUT',
-          headers: sent,
-          body: (headers['content-length'] === '0' ? null : body) as Readable | null,
-          signal: controller.signal,
-        })
-        const bytes = await gatherWithin(answer.body, mostAnswerBytes)
-        if (bytes === undefined) throw new Error(`the answer has more than ${mostAnswerBytes} bytes`)
-        const kept = Object.fromEntries(
-          ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
-            const value = answer.headers[name]
-            return typeof value === 'string' ? [[name, value]] : []
-          }),
-        )
-        const json = jsonFrom(bytes)
-        if (json === undefined) checkForeign(subgraph, answer.statusCode, kept['retry-after'])
-        return { status: answer.statusCode, headers: kept, body: json }
-      } catch (cause) {
-        if (cause instanceof GraphQLError) throw cause
+          path,
+          headers: Object.entries(sent).flat(),
+          body: headers['content-length'] === '0' ? undefined : body,
+          maxBytes: mostAnswerBytes,
+        },
+        Number.POSITIVE_INFINITY,
+        request,
+      )
+      if (answer.loss !== undefined) {
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',
           `The ${subgraph} subgraph broke off: ask for the offset and go on from there.`,
           {
             service: subgraph,
             retryAfter: 1,
-            cause,
+            cause: answer.cause,
           },
         )
-      } finally {
-        stop()
       }
+      const kept = Object.fromEntries(
+        ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
+          const value = headerOf(answer.headers, name)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+      const json = jsonFrom(answer.body)
+      if (json === undefined) checkForeign(subgraph, answer.status, kept['retry-after'])
+      return { status: answer.status, headers: kept, body: json }
     },
-    close: () => agent.destroy(),
+    close: () => client.close(),
   }
 }

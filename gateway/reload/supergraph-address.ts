@@ -3,8 +3,7 @@
  * for again by its ETag, so that an unchanged one costs its server nothing. Redirects are not followed: the key is
  * for this address alone.
  */
-import { Pool } from 'undici'
-import { exchange } from '../../contract/http/exchange.ts'
+import { createHttpClient } from '../../contract/http/client.ts'
 
 export interface SupergraphAddressOptions {
   readonly url: string
@@ -28,7 +27,7 @@ export function createSupergraphAddress(options: SupergraphAddressOptions): Supe
   const { key, timeoutMs = usualTimeoutMs, maxBytes = largestSupergraph } = options
   const url = new URL(options.url)
   const path = `${url.pathname}${url.search}`
-  const pool = new Pool(url.origin, { connections: 1, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
+  const client = createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
   let known: { readonly text: string; readonly etag: string } | undefined
 
   return {
@@ -36,16 +35,14 @@ export function createSupergraphAddress(options: SupergraphAddressOptions): Supe
       const headers = ['accept', 'application/graphql, text/plain, */*', 'accept-encoding', 'gzip']
       if (key !== undefined) headers.push(key.header, key.value)
       if (known !== undefined) headers.push('if-none-match', known.etag)
-      const deadline = performance.now() + timeoutMs
       const {
         loss,
         status,
         body,
         headers: answered,
-      } = await exchange(
-        pool,
-        { method: 'GET', path, headers, body: undefined, deadline, maxBytes },
-        { deadline, cancelled: false, onCancel: () => () => {} },
+      } = await client.send(
+        { method: 'GET', path, headers, body: undefined, maxBytes },
+        performance.now() + timeoutMs,
       )
       if (loss !== undefined) throw new Error(`the address of the supergraph did not answer (${loss})`)
       if (status === 304 && known !== undefined) return known.text
@@ -60,8 +57,6 @@ export function createSupergraphAddress(options: SupergraphAddressOptions): Supe
       known = etag === undefined ? undefined : { text, etag }
       return text
     },
-    async close() {
-      await pool.destroy()
-    },
+    close: () => client.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownBytes, ownLength, ownText } from '../../contract/own-bytes.ts'
+import { ownBytes, ownLength } from '../../contract/own-bytes.ts'
 
 test('a small part of shared memory gets its own, most of it stays as it is', () => {
   const shared = Buffer.alloc(1000, 'ab')
@@ -19,9 +19,4 @@ test('what they keep is known before they are copied', () => {
     const bytes = shared.subarray(0, length)
     expect(ownLength(bytes), `${length}`).toBe(ownBytes(bytes).buffer.byteLength)
   }
-})
-
-test('a text of its own is the same text', () => {
-  const whole = 'a'.repeat(100) + String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code))
-  expect(ownText(whole.slice(50))).toBe(whole.slice(50))
 })

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { errors } from 'jose'
-import { Pool } from 'undici'
 import { WebSocketServer } from 'ws'
+import { createHttpClient } from '../../../contract/http/client.ts'
 import { createIntrospection } from '../../../gateway/access/authenticate/introspection.ts'
 import { createKeySet } from '../../../gateway/access/authenticate/key-set.ts'
 import type {
@@ -173,11 +173,11 @@ export const targets = targetsOf(import.meta.url, [
     ],
     async run(input) {
       const url = await answering(input, { 'content-type': 'text/event-stream' })
-      const dispatcher = new Pool(url)
-      const options = { name: 'one', dispatcher, path: '/graphql', mostBytes: 2000, idleMs: 5000, errorFrom }
+      const client = createHttpClient(url, { connections: 1, connectTimeoutMs: 5000 })
+      const options = { name: 'one', client, path: '/graphql', mostBytes: 2000, idleMs: 5000, errorFrom }
       const sent = { body: '{}', headers: {}, lastEventId: undefined }
       checkEnd(await endOf((listener) => connectSse(options, sent, listener)))
-      await dispatcher.destroy()
+      await client.close()
     },
     close,
   },

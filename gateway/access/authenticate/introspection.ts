@@ -7,14 +7,12 @@
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import type { JWTPayload } from 'jose'
-import { Pool } from 'undici'
 import { z } from 'zod'
 import { createBreaker } from '../../../contract/breaker.ts'
 import { tesseraError } from '../../../contract/errors.ts'
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
-import type { Cancellation } from '../../../contract/http/cancellation.ts'
+import { createHttpClient } from '../../../contract/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../contract/http/client-authentication.ts'
-import { exchange } from '../../../contract/http/exchange.ts'
 import { refuse } from './refused-token.ts'
 
 export interface IntrospectionOptions {
@@ -56,7 +54,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 200 } = options
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
   const url = new URL(options.url)
-  const pool = new Pool(url.origin, { connections: 16, connectTimeout: timeoutMs, allowH2: false })
+  const client = createHttpClient(url, { connections: 16, connectTimeoutMs: timeoutMs })
   // Failures in a row alone: introspection is asked too rarely for a share of recent calls to say anything.
   const breaker = createBreaker(
     { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
@@ -70,34 +68,20 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const running = new Map<string, Promise<JWTPayload | undefined>>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
-  let closed = false
-  const listeners = new Set<() => void>()
-  const cancellation: Cancellation = {
-    deadline: Number.POSITIVE_INFINITY,
-    get cancelled() {
-      return closed
-    },
-    onCancel(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
 
   /** Undefined where the token is not active. */
   async function ask(token: string): Promise<JWTPayload | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     const authorization = await authenticate(form)
-    const { loss, status, body, cause } = await exchange(
-      pool,
+    const { loss, status, body, cause } = await client.send(
       {
         method: 'POST',
         path: url.pathname + url.search,
         headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
         body: form.toString(),
-        deadline: performance.now() + timeoutMs,
         maxBytes: mostBytes,
       },
-      cancellation,
+      performance.now() + timeoutMs,
     )
     if (loss !== undefined) throw new Error(`introspection got no answer: ${loss}`, { cause })
     // 401 and 403 are about this server's own credential, and say nothing of the token.
@@ -142,11 +126,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
       inactive.set(key, true)
       throw refuse('inactive', 'The token is not active: it was revoked, has expired, or was never given.')
     },
-    close() {
-      closed = true
-      for (const listener of [...listeners]) listener()
-      return pool.destroy()
-    },
+    close: () => client.close(),
   }
 }
 

@@ -14,9 +14,8 @@ import {
   type JSONWebKeySet,
   type JWSHeaderParameters,
 } from 'jose'
-import { Agent, type Dispatcher, request } from 'undici'
 import { tesseraError } from '../../../contract/errors.ts'
-import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
+import { createHttpClient, type HttpClient } from '../../../contract/http/client.ts'
 
 export interface KeySetOptions {
   readonly url: string
@@ -39,39 +38,55 @@ export interface KeySet {
   close(): Promise<void>
 }
 
+const usualTimeoutMs = 5_000
+const usualMaxBytes = 1_048_576
+
+const openClient = (url: string, timeoutMs: number): HttpClient =>
+  createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
+
 /** The key set as it was sent, not looked at any further. Bounded in time and bytes; follows no redirect. */
-export async function fetchKeySet({
-  url,
-  timeoutMs = 5_000,
-  maxBytes = 1_048_576,
-  dispatcher,
-}: Pick<KeySetOptions, 'url' | 'timeoutMs' | 'maxBytes'> & {
-  readonly dispatcher?: Dispatcher
-}): Promise<unknown> {
-  const { statusCode, body } = await request(url, {
-    ...(dispatcher === undefined ? {} : { dispatcher }),
-    headers: { accept: 'application/jwk-set+json, application/json' },
-    signal: AbortSignal.timeout(timeoutMs),
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
-  const json = await gatherWithin(body as AsyncIterable<Buffer>, maxBytes)
-  if (json === undefined) throw new Error(`the key set is larger than ${maxBytes} bytes`)
-  if (statusCode !== 200) throw new Error(`the key set's address answered ${statusCode}`)
-  return JSON.parse(json.toString('utf8'))
+export async function fetchKeySet(url: string): Promise<unknown> {
+  const client = openClient(url, usualTimeoutMs)
+  try {
+    return await readKeySet(client, url, usualTimeoutMs, usualMaxBytes)
+  } finally {
+    await client.close()
+  }
 }
 
+async function readKeySet(
+  client: HttpClient,
+  url: string,
+  timeoutMs: number,
+  maxBytes: number,
+): Promise<unknown> {
+  const { pathname, search } = new URL(url)
+  const { loss, status, body, cause } = await client.send(
+    {
+      method: 'GET',
+      path: pathname + search,
+      headers: ['accept', 'application/jwk-set+json, application/json'],
+      body: undefined,
+      maxBytes,
+    },
+    performance.now() + timeoutMs,
+  )
+  if (loss === 'too-large') throw new Error(`the key set is larger than ${maxBytes} bytes`)
+  if (loss !== undefined) throw new Error(`the key set's address gave no answer: ${loss}`, { cause })
+  if (status !== 200) throw new Error(`the key set's address answered ${status}`)
+  return JSON.parse(body.toString('utf8'))
+}
 export function createKeySet({
   url,
   maxAgeMs = 600_000,
   staleMs = 3_600_000,
   cooldownMs = 30_000,
   retryMs = 5_000,
-  timeoutMs = 5_000,
-  maxBytes = 1_048_576,
+  timeoutMs = usualTimeoutMs,
+  maxBytes = usualMaxBytes,
   now = Date.now,
 }: KeySetOptions): KeySet {
-  const agent = new Agent({ connect: { timeout: timeoutMs }, connections: 1 })
+  const client = openClient(url, timeoutMs)
   let keys: ReturnType<typeof createLocalJWKSet> | undefined
   let fetchedAt = Number.NEGATIVE_INFINITY
   let triedAt = Number.NEGATIVE_INFINITY
@@ -79,9 +94,7 @@ export function createKeySet({
   let running: Promise<boolean> | undefined
 
   const load = async (): Promise<void> => {
-    keys = createLocalJWKSet(
-      (await fetchKeySet({ url, dispatcher: agent, timeoutMs, maxBytes })) as JSONWebKeySet,
-    )
+    keys = createLocalJWKSet((await readKeySet(client, url, timeoutMs, maxBytes)) as JSONWebKeySet)
   }
 
   /** Fetches the keys, once for all who wait; false where it failed. */
@@ -141,6 +154,6 @@ export function createKeySet({
         return await choose(keys, header, token)
       }
     },
-    close: () => agent.close(),
+    close: () => client.close(),
   }
 }

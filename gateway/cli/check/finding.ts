@@ -1,6 +1,6 @@
 /** What one look of `tessera check` found, and how it asks. */
-import { request } from 'undici'
-import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
+import { sendOnce } from '../../../contract/http/client.ts'
+import { wholeAnswer } from '../call-reason.ts'
 
 export interface Finding {
   /** What was looked at: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */
@@ -45,13 +45,8 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   timeoutMs: number,
 ): Promise<Answer> {
-  const { statusCode, body: answer } = await request(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
-    body,
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  const bytes = await gatherWithin(answer as AsyncIterable<Buffer>, mostBytes)
-  if (bytes === undefined) throw new Error('too long')
-  return { status: statusCode, text: bytes.toString('utf8') }
+  const all = { ...headers, 'content-type': 'application/json', accept: 'application/json' }
+  const request = { method: 'POST', headers: Object.entries(all).flat(), body, maxBytes: mostBytes } as const
+  const { status, body: answer } = wholeAnswer(await sendOnce(url, request, timeoutMs))
+  return { status, text: answer.toString('utf8') }
 }

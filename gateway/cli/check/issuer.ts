@@ -10,7 +10,7 @@ export async function checkIssuer(url: string): Promise<Finding> {
   const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
     let set: unknown
     try {
-      set = await fetchKeySet({ url })
+      set = await fetchKeySet(url)
     } catch (error) {
       return { said: wordsFor(error), cure: 'correct TESSERA_JWT_JWKS_URL: the issuer names it as jwks_uri' }
     }
@@ -30,9 +30,9 @@ export async function checkIssuer(url: string): Promise<Finding> {
 
 function wordsFor(error: unknown): string {
   if (error instanceof SyntaxError) return 'what is there is no JSON'
-  return error instanceof Error && error.constructor === Error && !('code' in error)
-    ? error.message
-    : reasonOf(error)
+  if (!(error instanceof Error)) return reasonOf(error)
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? reasonOf(cause) : error.message
 }
 
 function usableKeys(set: unknown): number {

@@ -1,12 +1,10 @@
 /**
- * What protects a subgraph, and the gateway from it: a limit on how much is sent at the same time, a circuit breaker,
- * and retries of queries within a budget, so that retries never multiply the load of a subgraph that is failing.
+ * How a subgraph is protected, and the gateway from it (`contract/http/call-guard.ts`): what counts as its failure, what
+ * is sent again, and what an operation is told that was not sent.
  */
-import { createBreaker } from '../../../contract/breaker.ts'
-import { cancelReason, waitFor } from '../../../contract/http/cancellation.ts'
-import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
+import { type CallGuard, createCallGuard, type Refusal } from '../../../contract/http/call-guard.ts'
 import { type Exchanged, nothingSent } from '../../../contract/http/exchange.ts'
-import { retryAfterSeconds, retryDelayMs } from '../../../contract/http/retry.ts'
+import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import type { UpstreamState } from '../../../contract/upstream.ts'
 import type { GatewayRequest } from '../request.ts'
 
@@ -56,81 +54,49 @@ export interface Guard {
 }
 
 const usualWaiting = 512
-/** Retries that may be saved up for a moment of failures. */
-const mostSaved = 10
+const usualPauseMs = 1000
 
 export function createGuard(name: string, options: GuardOptions): Guard {
-  const { retries, concurrency } = options
-  const limit =
-    concurrency === undefined
-      ? undefined
-      : createConcurrencyLimit(concurrency.most, concurrency.waiting ?? usualWaiting)
-  const pauseMs = options.breaker?.pauseMs ?? 1000
-  const breaker =
-    options.breaker === undefined
-      ? undefined
-      : createBreaker({ ...options.breaker, pauseMs, maxPauseMs: pauseMs * 10 }, () => limit?.shut())
-  let saved = mostSaved
+  const { retries, concurrency, breaker } = options
+  const pauseMs = breaker?.pauseMs ?? usualPauseMs
+  const guard: CallGuard = createCallGuard({
+    concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? usualWaiting },
+    breaker: breaker && { ...breaker, pauseMs, maxPauseMs: pauseMs * 10 },
+    retries: retries && {
+      most: retries.most,
+      budget: retries.budget ?? 0.2,
+      delayMs: retries.delayMs ?? 50,
+    },
+  })
 
-  const shut = (seconds: number): Exchanged =>
-    notSent(`The subgraph ${name} is not asked for now: it has failed too often.`, seconds)
-
-  /** One attempt through the breaker. */
-  async function attempt(send: () => Promise<Exchanged>): Promise<Exchanged> {
-    if (breaker === undefined) return send()
-    const seconds = breaker.refusal()
-    if (seconds !== undefined) return shut(seconds)
-    const isTrial = breaker.begin()
-    const exchanged = await send()
-    // Who went away tells nothing of the subgraph.
-    breaker.ended(isTrial, exchanged.loss === 'cancelled' ? undefined : { fault: isFault(exchanged) })
-    return exchanged
-  }
-
-  async function inTurn(
-    request: GatewayRequest,
-    deadline: number,
-    send: () => Promise<Exchanged>,
-  ): Promise<Exchanged> {
-    if (limit === undefined) return attempt(send)
-    if (!limit.acquire()) {
-      const result = await limit.wait(deadline, request)
-      if (result === 'full') return notSent(`Too much is asked of the subgraph ${name} at once.`, 1)
-      if (result === 'shut') return shut(1)
-      if (result !== 'acquired') return { ...nothingSent, loss: result }
-    }
-    try {
-      return await attempt(send)
-    } finally {
-      limit.release()
+  function refused(refusal: Refusal): Exchanged {
+    switch (refusal.why) {
+      case 'full':
+        return notSent(`Too much is asked of the subgraph ${name} at once.`, refusal.retryAfter)
+      case 'breaker':
+        return notSent(
+          `The subgraph ${name} is not asked for now: it has failed too often.`,
+          refusal.retryAfter,
+        )
+      default:
+        return { ...nothingSent, loss: refusal.why }
     }
   }
 
   return {
-    async run(repeatable, request, deadline, send) {
-      saved = Math.min(mostSaved, saved + (retries?.budget ?? 0.2))
-      for (let repetition = 0; ; repetition++) {
-        const exchanged = await inTurn(request, deadline, send)
-        if (!repeatable || retries === undefined || repetition >= retries.most || saved < 1) return exchanged
-        if (!isWorthRetrying(exchanged)) return exchanged
-        saved -= 1
-        const delay = retryDelayMs({
-          repetition,
-          firstMs: retries.delayMs ?? 50,
-          random: Math.random,
-          retryAfter: retryAfterSeconds(exchanged.headers),
-        })
-        // An answer that says why it failed is worth more than a timeout.
-        if (performance.now() + delay >= deadline) return exchanged
-        if (!(await pause(delay, request))) return { ...nothingSent, loss: cancelReason(request) }
-      }
-    },
+    run: (repeatable, request, deadline, send) =>
+      guard.run({
+        deadline,
+        cancellation: request,
+        attempt: send,
+        // Who went away tells nothing of the subgraph.
+        verdict: (end) => (end.loss === 'cancelled' ? undefined : { fault: isFault(end) }),
+        repetition: (end) =>
+          repeatable && isWorthRetrying(end) ? { retryAfter: retryAfterSeconds(end.headers) } : undefined,
+        refused,
+      }),
     get state() {
-      return {
-        breaker: breaker?.state ?? 'closed',
-        active: limit?.active ?? 0,
-        waiting: limit?.waiting ?? 0,
-      }
+      return guard.state
     },
   }
 }
@@ -141,8 +107,7 @@ const notSent = (message: string, retryAfter: number): Exchanged => ({
 })
 
 const isFault = (exchanged: Exchanged): boolean => {
-  const { loss, status, cause } = exchanged
-  if (cause instanceof NotSent) return false
+  const { loss, status } = exchanged
   return loss === undefined ? status >= 500 && !isShed(exchanged) : loss !== 'unsendable'
 }
 
@@ -154,15 +119,5 @@ const isShed = ({ status, body }: Exchanged): boolean => status === 503 && body.
 
 const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-const isWorthRetrying = ({ loss, status, cause }: Exchanged): boolean =>
-  loss === undefined
-    ? retriedStatuses.has(status)
-    : (loss === 'connection' || loss === 'truncated') && !(cause instanceof NotSent)
-
-/** Whether the whole pause was waited for. */
-function pause(milliseconds: number, request: GatewayRequest): Promise<boolean> {
-  const end = performance.now() + milliseconds
-  return new Promise((resolve) => {
-    waitFor(end, request, () => resolve(performance.now() >= end - 1 && !request.cancelled))
-  })
-}
+const isWorthRetrying = ({ loss, status }: Exchanged): boolean =>
+  loss === undefined ? retriedStatuses.has(status) : loss === 'connection' || loss === 'truncated'

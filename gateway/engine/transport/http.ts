@@ -7,12 +7,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Sealing } from '../../../contract/frames/index.ts'
 import { CancelledError } from '../../../contract/http/cancellation.ts'
+import { createHttpClient, type Exchanged, type TlsOptions } from '../../../contract/http/client.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
-import type { TlsOptions } from '../../../contract/http/connections.ts'
-import type { Exchanged } from '../../../contract/http/exchange.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
-import { openConnections } from './connections.ts'
 import { documentFor, isUnknownDocument } from './document.ts'
 import { createFrames, type Link } from './frames/index.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
@@ -121,17 +119,14 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   const path = `${url.pathname}${url.search}`
   const timeoutMs = options.timeoutMs ?? usualTimeoutMs
   const maxBytes = options.maxResponseBytes ?? usualMaxBytes
-  const connections = openConnections(
-    url,
-    {
-      connectTimeoutMs: Math.min(5000, timeoutMs),
-      most: options.connections ?? usualConnections,
-      idleMs: options.keepAliveMs,
-      lifeMs: options.connectionMs ?? usualConnectionMs,
-      tls: options.tls,
-    },
-    options.http2 === true,
-  )
+  const client = createHttpClient(url, {
+    connectTimeoutMs: Math.min(5000, timeoutMs),
+    connections: options.connections ?? usualConnections,
+    idleMs: options.keepAliveMs,
+    lifeMs: options.connectionMs ?? usualConnectionMs,
+    http2: options.http2,
+    tls: options.tls,
+  })
   const common = ['accept', 'application/graphql-response+json, application/json']
   if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
   const posted = ['content-type', 'application/json', ...common]
@@ -142,7 +137,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const headers = [...posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
       options.sent?.('http')
-      return connections.exchange({ method: 'POST', path, headers, body, deadline, maxBytes }, request)
+      return client.send({ method: 'POST', path, headers, body, maxBytes }, deadline, request)
     }
     const more = options.headers?.(request, body) ?? noHeaders
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
@@ -154,10 +149,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     const more = { ...made, ...extra }
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
     options.sent?.('http')
-    return connections.exchange(
-      { method: 'GET', path: at, headers, body: undefined, deadline, maxBytes },
-      request,
-    )
+    return client.send({ method: 'GET', path: at, headers, body: undefined, maxBytes }, deadline, request)
   }
   const frames =
     options.frames === undefined || options.persisted === true || options.http2 === true
@@ -310,7 +302,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       stopProbes?.()
       await events.close()
       frames?.close()
-      await connections.close()
+      await client.close()
     },
   }
 }

@@ -2,8 +2,7 @@
  * Asks a coprocessor: JSON by POST over kept-alive connections, within a time, and bounded in bytes both ways. An error
  * names neither the address nor what was sent.
  */
-import { Pool } from 'undici'
-import { exchange } from '../../../contract/http/exchange.ts'
+import { createHttpClient } from '../../../contract/http/client.ts'
 
 export interface CoprocessorClient {
   /** The answer as JSON. */
@@ -24,19 +23,13 @@ export class CoprocessorError extends Error {
   override readonly name = 'CoprocessorError'
 }
 
-const forever = { cancelled: false, onCancel: () => () => {} }
-
 export function createCoprocessorClient(options: CoprocessorClientOptions): CoprocessorClient {
   const { timeoutMs, maxBytes } = options
   const url = new URL(options.url)
   const path = `${url.pathname}${url.search}`
-  const pool = new Pool(url.origin, {
+  const client = createHttpClient(url, {
     connections: options.connections,
-    // Each exchange has its own deadline.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connectTimeout: Math.min(5000, timeoutMs),
-    allowH2: false,
+    connectTimeoutMs: Math.min(5000, timeoutMs),
   })
   const headers = [
     'content-type',
@@ -51,8 +44,7 @@ export function createCoprocessorClient(options: CoprocessorClientOptions): Copr
       if (Buffer.byteLength(body) > maxBytes)
         throw new CoprocessorError(`the question is longer than ${maxBytes} bytes`)
       const deadline = performance.now() + timeoutMs
-      const ask = () =>
-        exchange(pool, { method: 'POST', path, headers, body, deadline, maxBytes }, { ...forever, deadline })
+      const ask = () => client.send({ method: 'POST', path, headers, body, maxBytes }, deadline)
       let answer = await ask()
       // A kept connection may just have been closed. In rare cases the question has arrived, and arrives twice.
       if (answer.loss === 'connection' && performance.now() < deadline) answer = await ask()
@@ -65,6 +57,6 @@ export function createCoprocessorClient(options: CoprocessorClientOptions): Copr
         throw new CoprocessorError('the coprocessor did not answer with JSON')
       }
     },
-    close: () => pool.destroy(),
+    close: () => client.close(),
   }
 }

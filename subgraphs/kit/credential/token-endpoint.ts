@@ -2,10 +2,8 @@
  * An authorization server's token endpoint: asked by POST with a form, within a time and a size, and never quoted. What
  * it answers is the header of a call, and how long that is good.
  */
-import { Pool } from 'undici'
 import { z } from 'zod'
-import type { Cancellation } from '../../../contract/http/cancellation.ts'
-import { exchange } from '../../../contract/http/exchange.ts'
+import { createHttpClient } from '../../../contract/http/client.ts'
 import { parseBody } from '../upstream/json.ts'
 
 export interface FetchedToken {
@@ -58,36 +56,24 @@ export function createTokenEndpoint(
   url: URL,
   { perCaller = false, now }: TokenEndpointOptions,
 ): TokenEndpoint {
-  const connections = perCaller ? 16 : 1
-  const pool = new Pool(url.origin, { connections, connectTimeout: fetchTimeoutMs, allowH2: false })
-  const closing = new Set<() => void>()
-  let closed = false
-  const cancellation: Cancellation = {
-    deadline: Number.POSITIVE_INFINITY,
-    get cancelled() {
-      return closed
-    },
-    onCancel(listener) {
-      closing.add(listener)
-      return () => closing.delete(listener)
-    },
-  }
+  const client = createHttpClient(url, {
+    connections: perCaller ? 16 : 1,
+    connectTimeoutMs: fetchTimeoutMs,
+  })
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
   return {
     async fetch(form, authorization) {
       const since = now()
-      const got = await exchange(
-        pool,
+      const got = await client.send(
         {
           method: 'POST',
           path: url.pathname + url.search,
           headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
           body: form.toString(),
-          deadline: performance.now() + fetchTimeoutMs,
           maxBytes: maxAnswerBytes,
         },
-        cancellation,
+        performance.now() + fetchTimeoutMs,
       )
       if (got.loss !== undefined)
         throw new Error(`the token server gave no answer: ${got.loss}`, { cause: got.cause })
@@ -103,11 +89,7 @@ export function createTokenEndpoint(
       const { access_token: text, expires_in: seconds = usualLifeSeconds } = token.data
       return { headers: ['authorization', `Bearer ${text}`], since, lifeMs: seconds * 1000 }
     },
-    close() {
-      closed = true
-      for (const listener of [...closing]) listener()
-      return pool.destroy()
-    },
+    close: () => client.close(),
   }
 }
 

@@ -5,8 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Verdict } from '../../../contract/breaker.ts'
 import type { Cancellation } from '../../../contract/http/cancellation.ts'
-import type { Connections } from '../../../contract/http/connections.ts'
-import { beginExchange, type Exchanged } from '../../../contract/http/exchange.ts'
+import type { Exchanged, HttpClient } from '../../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
 import { redirectedPath } from './address.ts'
@@ -41,20 +40,13 @@ export interface Unanswered extends Verdict {
   readonly status: number
   /** Whether anything may have reached the service. */
   readonly left: boolean
+  /** Whether the end tells something of the service's health, which the breaker sees. */
+  readonly telling: boolean
   /** What really happened, for the log. */
   readonly cause: Error | undefined
 }
 
 export type AttemptEnd = Answered | Unanswered
-
-/** Thrown where the end tells nothing of the service's health: the breaker must not see it. */
-export class Inconclusive extends Error {
-  readonly end: Unanswered
-  constructor(end: Unanswered) {
-    super('inconclusive')
-    this.end = end
-  }
-}
 
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -70,14 +62,14 @@ const plainTextLength = 4000
 
 export function createAttempts(parts: {
   readonly service: string
-  readonly connections: Connections
+  readonly client: HttpClient
   readonly origin: string
   readonly forwarded: boolean
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
   readonly parseBody: ParseBody
 }): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
-  const { service, connections, origin, maxBytes, parseBody } = parts
+  const { service, client, origin, maxBytes, parseBody } = parts
 
   /** From `path` on, which is the call's own or where it was redirected to. */
   function follow(
@@ -89,18 +81,9 @@ export function createAttempts(parts: {
   ): Promise<AttemptEnd> {
     const { call, headers, deadline } = attempt
     const { method, body } = call
-    const sending = { method, path, headers, body, deadline, maxBytes }
-    return new Promise((resolve, reject) => {
-      const connection = connections.take()
-      beginExchange(connection, sending, cancellation, (got) => {
-        connections.give(connection, got.loss === undefined)
-        try {
-          resolve(conclude(attempt, cancellation, path, hop, started, got))
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
+    return client
+      .send({ method, path, headers, body, maxBytes }, deadline, cancellation)
+      .then((got) => conclude(attempt, cancellation, path, hop, started, got))
   }
 
   /** What came of it; where it was redirected, what comes of that. */
@@ -178,6 +161,7 @@ export function createAttempts(parts: {
       failure,
       status: got.status,
       left: true,
+      telling: true,
       cause: causeOf(attempt, got),
     }
   }
@@ -195,6 +179,7 @@ export function createAttempts(parts: {
       failure: attempt.call.safe ? failure : withUnknownOutcome(failure),
       status: got.status,
       left: true,
+      telling: true,
       cause: causeOf(attempt, got),
     }
   }
@@ -202,19 +187,15 @@ export function createAttempts(parts: {
   function lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
     const loss = got.loss ?? 'connection'
     const failure = failureOfLoss(service, loss)
-    const end: Unanswered = {
+    const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
+    return {
       fault: true,
       failure: attempt.call.safe || !got.left ? failure : withUnknownOutcome(failure),
       status: got.status,
       left: got.left,
+      telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
       cause: got.cause,
     }
-    if (loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable')
-      throw new Inconclusive({ ...end, fault: false })
-    if (loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)) {
-      throw new Inconclusive({ ...end, fault: false })
-    }
-    return end
   }
 
   /** Throws where it is not the JSON that is promised. */

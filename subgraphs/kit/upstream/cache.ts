@@ -50,7 +50,7 @@ export function heldFrom(
   since: number,
 ): Held | undefined {
   const { status, headers } = response
-  if (status !== 200 || headers['cache-control']?.includes('no-store') === true || headers.vary === '*') {
+  if (status !== 200 || /no-store/i.test(headers['cache-control'] ?? '') || headers.vary === '*') {
     return undefined
   }
   const held = { response, etag: headers.etag, since, bytes }

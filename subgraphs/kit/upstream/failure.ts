@@ -9,7 +9,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
-import type { Loss } from '../../../contract/http/exchange.ts'
+import type { Loss } from '../../../contract/http/client.ts'
 import { plainMessage } from '../service-message.ts'
 import type { Failure } from './options.ts'
 

@@ -4,12 +4,11 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
 import { type ErrorCode, tesseraError } from '../../../contract/errors.ts'
 import { toGlobalId } from '../../../contract/global-id.ts'
 import { headerOf } from '../../../contract/headers.ts'
 import { collectPassing } from '../../../contract/hot/passing-bytes.ts'
-import { gatherWithin } from '../../../contract/http/gathered-bytes.ts'
+import { createHttpClient } from '../../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../../contract/http/retry.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { openCredential } from '../../kit/credential/index.ts'
@@ -44,11 +43,11 @@ const mostAnswerBytes = 1024 * 1024
 const readFailure = createFailureReader()
 
 export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'credential' | 'baseUrl'>): Relay {
-  const agent = new Agent({
+  const client = createHttpClient(baseUrl, {
     connections: 128,
-    pipelining: 0,
-    headersTimeout: stalledMs,
-    bodyTimeout: stalledMs,
+    connectTimeoutMs: 10_000,
+    stalledMs,
+    keepAlive: false,
   })
   const opened = openCredential(credential, 'videos')
   const home = new URL(baseUrl).origin
@@ -84,40 +83,34 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         if (sent.first > 0 || sent.last < total - 1)
           headers.push('content-range', `bytes ${sent.first}-${sent.last}/${total}`)
       }
-      const controller = new AbortController()
-      const stop = request.onCancel(() => controller.abort())
-      try {
-        const answer = await agent.request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
+      const answer = await client.send(
+        {
           method: 'PUT',
+          path: `${url.pathname}${url.search}`,
           headers,
-          body: sent.kind === 'question' || body === undefined ? null : sparing(body),
-          signal: controller.signal,
+          body: sent.kind === 'question' || body === undefined ? undefined : passOn(body),
+          maxBytes: mostAnswerBytes,
+        },
+        Number.POSITIVE_INFINITY,
+        request,
+      )
+      // A status says what became of the bytes, also where what stands beside it is more than is read.
+      if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
+      if (answer.status === 308)
+        return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
+      const json = jsonIn(answer.body)
+      if (answer.status === 200 || answer.status === 201) {
+        if (isResource(json)) return { complete: true, video: json }
+        throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not tell the new video.', {
+          service: 'videos',
         })
-        if (answer.statusCode === 308) {
-          await answer.body.dump()
-          return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
-        }
-        const json = await readJson(answer.body)
-        if (answer.statusCode === 200 || answer.statusCode === 201) {
-          if (isResource(json)) return { complete: true, video: json }
-          throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not tell the new video.', {
-            service: 'videos',
-          })
-        }
-        if (answer.statusCode === 401) opened.renew?.(own)
-        throw refusal(answer.statusCode, answer.headers, json)
-      } catch (error) {
-        if (error instanceof Error && 'extensions' in error) throw error
-        throw unavailable(error)
-      } finally {
-        stop()
       }
+      if (answer.status === 401) opened.renew?.(own)
+      throw refusal(answer.status, answer.headers, json)
     },
     async close() {
       await opened.close?.()
-      await agent.destroy()
+      await client.close()
     },
   }
 
@@ -174,11 +167,6 @@ const passed = collectPassing(8 * 1024 * 1024)
  * The same bytes. Their buffers lie outside of V8's heap, where it lets 64 MB of them pile up, and the heap grow
  * with them, before it collects.
  */
-function sparing(body: Readable): Readable {
-  // undici takes everything that can be iterated; its types know it of streams alone.
-  return passOn(body) as unknown as Readable
-}
-
 async function* passOn(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     passed(chunk.length)
@@ -186,11 +174,9 @@ async function* passOn(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
-  const bytes = await gatherWithin(body, mostAnswerBytes)
-  if (bytes === undefined) return undefined
+function jsonIn(body: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(body.toString('utf8'))
   } catch {
     return undefined
   }

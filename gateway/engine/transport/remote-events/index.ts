@@ -3,10 +3,9 @@
  * and the rules for errors that queries have. What comes is bounded, and read no faster than it is taken.
  */
 import type { GraphQLError } from 'graphql'
-import { Pool } from 'undici'
 import { tesseraError } from '../../../../contract/errors.ts'
 import { cancelReason } from '../../../../contract/http/cancellation.ts'
-import type { Exchanged } from '../../../../contract/http/exchange.ts'
+import { createHttpClient, type Exchanged, type HttpClient } from '../../../../contract/http/client.ts'
 import { mostErrors } from '../../error-list.ts'
 import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../answer.ts'
@@ -84,6 +83,8 @@ export interface RemoteEvents {
 }
 
 const longestDelayMs = 30_000
+/** There are no more ports to one address; how many subscriptions there are is bounded before. */
+const mostStreams = 65_535
 /** The longest id and key of an event that are used. */
 const longestName = 512
 /** What of the caller is in a request that opens a WebSocket and not in the payload of `connection_init`. */
@@ -108,14 +109,13 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
   const ackMs = settings.ackMs ?? 10_000
   const sources = new Set<RemoteSource>()
   // Apart from the connections for queries: each stream keeps one for as long as it lasts.
-  let streams: Pool | undefined
-  const streamPool = (): Pool => {
-    streams ??= new Pool(url.origin, {
-      connections: null,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connectTimeout: Math.min(5000, ackMs),
-      ...(tls === undefined ? {} : { connect: { ...tls } }),
+  let streams: HttpClient | undefined
+  const streamClient = (): HttpClient => {
+    streams ??= createHttpClient(url, {
+      connections: mostStreams,
+      connectTimeoutMs: Math.min(5000, ackMs),
+      http2: url.protocol === 'https:',
+      tls,
     })
     return streams
   }
@@ -139,7 +139,7 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
     const body = sseBody(sent)
     const headers = (await options.headers?.(request, body, { method: 'POST', path })) ?? {}
     const { idleMs } = settings
-    const sseOptions = { name, dispatcher: streamPool(), path, mostBytes, idleMs, errorFrom }
+    const sseOptions = { name, client: streamClient(), path, mostBytes, idleMs, errorFrom }
     return connectSse(sseOptions, { body, headers, lastEventId }, listener)
   }
 
@@ -283,7 +283,7 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
       const message = 'The gateway does not reach the subgraph in this way any more: subscribe again.'
       for (const source of [...sources])
         source.stop(tesseraError('SUBSCRIPTION_RESTART', message, { service: name }))
-      await streams?.destroy()
+      await streams?.close()
     },
   }
 }

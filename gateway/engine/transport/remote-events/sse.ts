@@ -4,8 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
-import type { Dispatcher } from 'undici'
 import { tesseraError } from '../../../../contract/errors.ts'
+import type { HttpClient, StreamController, StreamHandler } from '../../../../contract/http/client.ts'
+import { GatheredBytes } from '../../../../contract/http/gathered-bytes.ts'
+import { codingsIn, joinHeaderLines, mostInterim } from '../../../../contract/http/response-headers.ts'
 import { retryAfterSeconds } from '../../../../contract/http/retry.ts'
 import { parseExactly } from '../../../../contract/json/exact-number.ts'
 import { asError } from '../../../../contract/thrown.ts'
@@ -17,7 +19,7 @@ import { createEventStreamReader, type EventStreamReader } from './event-stream.
 
 export interface SseOptions {
   readonly name: string
-  readonly dispatcher: Dispatcher
+  readonly client: HttpClient
   readonly path: string
   readonly mostBytes: number
   /** A stream on which nothing came for so long is lost; none is unless given. */
@@ -50,27 +52,27 @@ export function connectSse(
   if (sent.lastEventId !== undefined && isHeaderText(sent.lastEventId))
     headers.push('last-event-id', Buffer.from(sent.lastEventId, 'utf8').toString('latin1'))
   for (const [key, value] of Object.entries(sent.headers)) headers.push(key, value)
-  const { dispatcher, path } = options
-  dispatcher.dispatch({ method: 'POST', path, headers, body: sent.body }, handler)
+  const { client, path } = options
+  client.stream({ method: 'POST', path, headers, body: sent.body }, handler)
   return handler
 }
 
 /** `none` is no coding of HTTP: `graphql-sse` sends it, so that proxies do not compress. */
-const uncoded: ReadonlySet<string> = new Set(['identity', 'none'])
+const notCoded = 'none'
 
 const isHeaderText = (text: string): boolean => !/[\r\n\0]/.test(text)
 
-class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
+class SseConnection implements EventConnection, StreamHandler {
   readonly #options: SseOptions
   readonly #listener: ConnectionListener
   readonly #reader: EventStreamReader
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: StreamController | undefined
   #isOver = false
   #isStream = false
   #status = 0
   #headers: IncomingHttpHeaders = {}
-  #answer: Buffer[] = []
-  #answerBytes = 0
+  #interim = 0
+  readonly #answer = new GatheredBytes(mostAnswerBytes)
   #idle: NodeJS.Timeout | undefined
 
   constructor(options: SseOptions, listener: ConnectionListener) {
@@ -100,20 +102,29 @@ class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('the subscription has ended'))
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: StreamController): void {
     this.#controller = controller
     if (this.#isOver) controller.abort(new Error('given up before it was sent'))
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (this.#isOver || status < 200) return
+  onResponseStart(_: StreamController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#isOver) return
+    if (status < 200) {
+      this.#interim += 1
+      if (this.#interim > mostInterim)
+        this.#fail(`The subgraph ${this.#options.name} announces an answer without end.`)
+      return
+    }
     this.#status = status
+    if (!joinHeaderLines(headers)) {
+      this.#fail(`The subgraph ${this.#options.name} sent a header with two values that has one.`)
+      return
+    }
     this.#headers = headers
     const type = headers['content-type'] ?? ''
     this.#isStream = status === 200 && /^text\/event-stream\s*(;|$)/i.test(type)
     if (!this.#isStream) return
-    const coding = headers['content-encoding']
-    if (coding !== undefined && !uncoded.has(coding)) {
+    if (codingsIn(headers).some((coding) => coding !== notCoded)) {
       this.#fail(`The subgraph ${this.#options.name} sends events in a coding that was not asked for.`)
       return
     }
@@ -121,7 +132,7 @@ class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
     this.#listener.opened()
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: StreamController, chunk: Buffer): void {
     if (this.#isOver) return
     if (this.#isStream) {
       this.#expectMore()
@@ -129,9 +140,7 @@ class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
       if (!isRead && !this.#isOver) this.#fail(`An event of the subgraph ${this.#options.name} is too large.`)
       return
     }
-    this.#answerBytes += chunk.length
-    if (this.#answerBytes <= mostAnswerBytes) this.#answer.push(chunk)
-    else this.#fail(`The answer of the subgraph ${this.#options.name} is too large.`)
+    if (!this.#answer.add(chunk)) this.#fail(`The answer of the subgraph ${this.#options.name} is too large.`)
   }
 
   onResponseEnd(): void {
@@ -140,7 +149,7 @@ class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
     else this.#answered()
   }
 
-  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+  onResponseError(_: StreamController | null, error: Error): void {
     if (!this.#isOver) this.#lost(error)
   }
 
@@ -165,7 +174,7 @@ class SseConnection implements EventConnection, Dispatcher.DispatchHandler {
   #answered(): void {
     const { name, errorFrom } = this.#options
     const retryAfter = retryAfterSeconds(this.#headers)
-    const result = read(name, this.#status, retryAfter, Buffer.concat(this.#answer), errorFrom)
+    const result = read(name, this.#status, retryAfter, this.#answer.take(), errorFrom)
     const [error] = result.errors ?? []
     if (this.#status >= 500 || this.#status === 429) this.#lost(error && errorOf(error))
     else if (error === undefined) this.#fail(`The subgraph ${name} did not answer with events.`)

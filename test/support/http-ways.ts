@@ -1,0 +1,137 @@
+/**
+ * Every way in which something is asked of another server over HTTP, for tests of what all of them must have in common.
+ * The server answers any of them with `good`, or with what is wrong.
+ */
+import { parse } from 'graphql'
+import { createIntrospection } from '../../gateway/access/authenticate/introspection.ts'
+import { fetchKeySet } from '../../gateway/access/authenticate/key-set.ts'
+import { post } from '../../gateway/cli/check/finding.ts'
+import { createHttpTransport } from '../../gateway/engine/transport/index.ts'
+import { createCoprocessorClient } from '../../gateway/hooks/coprocessor/client.ts'
+import { createSupergraphAddress } from '../../gateway/reload/supergraph-address.ts'
+import { createTokenEndpoint } from '../../subgraphs/kit/credential/token-endpoint.ts'
+import { createUpstream } from '../../subgraphs/kit/upstream/index.ts'
+import { testGatewayRequest } from './federation.ts'
+import { testRequest } from './request.ts'
+import { read } from './upstream.ts'
+
+export interface HttpWay {
+  readonly name: string
+  /** What this way takes for a good answer. */
+  readonly good: string
+  /** How it is asked when the test ends. Resolves with 'answered', or with the word for why not. */
+  ask(url: string): Promise<string>
+}
+
+const answered = 'answered'
+
+async function ended(ask: () => Promise<unknown>, close?: () => Promise<void>): Promise<string> {
+  try {
+    await ask()
+    return answered
+  } catch (error) {
+    const code = error instanceof Error && 'extensions' in error ? error.extensions : undefined
+    return String((code as { code?: unknown } | undefined)?.code ?? (error as Error).message)
+  } finally {
+    await close?.()
+  }
+}
+
+const query = '{ a }'
+
+export const httpWays: readonly HttpWay[] = [
+  {
+    name: 'a service',
+    good: '{"a":1}',
+    ask(baseUrl) {
+      const upstream = createUpstream({
+        service: 'videos',
+        baseUrl,
+        credential: { kind: 'none' },
+        failure: () => undefined,
+        tuning: { retries: 0 },
+      })
+      return ended(
+        () => upstream.send(read(), testRequest()),
+        () => upstream.close(),
+      )
+    },
+  },
+  {
+    name: 'a subgraph',
+    good: '{"data":{"a":1}}',
+    ask(url) {
+      const transport = createHttpTransport({ name: 'shop', url, timeoutMs: 20_000 })
+      const send = transport.prepare({
+        text: query,
+        document: parse(query),
+        name: undefined,
+        kind: 'mutation',
+        variableNames: [],
+      })
+      return ended(
+        async () => {
+          const { errors } = await send({}, testGatewayRequest())
+          if (errors?.[0] !== undefined) throw errors[0]
+        },
+        async () => transport.close?.(),
+      )
+    },
+  },
+  {
+    name: 'a token endpoint',
+    good: '{"access_token":"t"}',
+    ask(url) {
+      const endpoint = createTokenEndpoint(new URL(url), { now: Date.now })
+      return ended(
+        () => endpoint.fetch(new URLSearchParams()),
+        () => endpoint.close(),
+      )
+    },
+  },
+  {
+    name: 'introspection',
+    good: '{"active":true}',
+    ask(url) {
+      const proof = { by: 'basic', secret: 's' } as const
+      const introspection = createIntrospection({ url, clientId: 'c', proof }, Date.now)
+      return ended(
+        () => introspection.claims('token'),
+        () => introspection.close(),
+      )
+    },
+  },
+  {
+    name: 'a key set',
+    good: '{"keys":[]}',
+    ask: (url) => ended(() => fetchKeySet(url)),
+  },
+  {
+    name: 'a coprocessor',
+    good: '{}',
+    ask(url) {
+      const limits = { timeoutMs: 20_000, maxBytes: 100_000, connections: 1 }
+      const client = createCoprocessorClient({ url, ...limits, headers: [] })
+      return ended(
+        () => client.ask({}),
+        () => client.close(),
+      )
+    },
+  },
+  {
+    name: 'the address of a supergraph',
+    good: 'type Query { a: Int }',
+    ask(url) {
+      const address = createSupergraphAddress({ url })
+      return ended(
+        () => address.read(),
+        () => address.close(),
+      )
+    },
+  },
+  {
+    name: 'a look of the command line',
+    good: '{}',
+    ask: (url) => ended(() => post(url, '{}', {}, 20_000)),
+  },
+]
