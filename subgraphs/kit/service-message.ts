@@ -5,8 +5,8 @@
  * The text is foreign and may be hostile: it is cut before it is read, and each expression below takes time in
  * proportion to the length, because it can begin only where the run of letters that it matches begins.
  */
-import { STATUS_CODES } from 'node:http'
 import { isIP } from 'node:net'
+import { STATUS_CODES } from '../../contract/http/node-http.ts'
 
 export interface ServiceMessageOptions {
   /** The most characters of the result. 500. */
