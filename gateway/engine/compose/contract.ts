@@ -1,5 +1,9 @@
 /** A contract: the supergraph of the same subgraphs of which clients see what its tags choose. */
-import { addInaccessibleToUnreachableTypes, composeSchemaContract, extractLinkImplementations } from '@theguild/federation-composition'
+import {
+  addInaccessibleToUnreachableTypes,
+  composeSchemaContract,
+  extractLinkImplementations,
+} from '@theguild/federation-composition'
 import {
   type ASTNode,
   type ConstDirectiveNode,
