@@ -22,6 +22,8 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     Comment: './model.ts#CommentModel',
     VideoConnection: './model.ts#VideoConnectionModel',
     VideoEdge: './model.ts#VideoEdgeModel',
+    CommentConnection: './model.ts#CommentConnectionModel',
+    CommentEdge: './model.ts#CommentEdgeModel',
     CommentThreadConnection: './model.ts#ThreadConnectionModel',
     CommentThreadEdge: './model.ts#ThreadEdgeModel',
     MediaQuota: '../../contract/quota.ts#QuotaState',

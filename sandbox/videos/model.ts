@@ -12,6 +12,8 @@ export interface Video {
 }
 
 export interface Thread {
+  /** Published unless said. */
+  readonly moderation?: 'heldForReview' | 'likelySpam'
   readonly id: string
   readonly videoId: string | undefined
   readonly channelId: string

@@ -33,6 +33,9 @@ function makeCatalogue(namespace: string): Catalogue {
   videoIds.forEach((id, index) => {
     const count = index === 0 ? 120 : index === 1 || index === 2 ? 0 : at(counts, index)
     const items = Array.from({ length: count }, (_, i) => threadOf(id, i, id, at(channelIds, index)))
+    // Of the first video one comment waits for its owner.
+    if (index === 0)
+      items.push({ ...threadOf(id, count, id, at(channelIds, index)), moderation: 'heldForReview' })
     threads.set(id, { paging: 'even', items })
   })
   const { busy, gappy, own } = sampleChannels

@@ -39,7 +39,7 @@ export function createThreads(parts: ThreadsParts): Threads {
 
   function list(request: StandInRequest): StandInAnswer {
     charge(request, prices.list)
-    callerOf(request)
+    const caller = callerOf(request)
     const key = synthetic ? request.query.toString() : undefined
     const known = key === undefined ? undefined : kept.get(key)
     if (known !== undefined) return { status: 200, body: known }
@@ -63,14 +63,16 @@ export function createThreads(parts: ThreadsParts): Threads {
     if (order !== 'time' && order !== 'relevance')
       refuse(400, 'invalidParameter', `Invalid value '${order}'.`, { location: 'order' })
     const moderation = request.query.get('moderationStatus') ?? 'published'
-    if (moderation !== 'published')
-      refuse(403, 'forbidden', 'The moderationStatus parameter needs the owner.', { domain: 'commentThread' })
+    if (!['published', 'heldForReview', 'likelySpam'].includes(moderation))
+      refuse(400, 'invalidParameter', `Invalid value '${moderation}'.`, { location: 'moderationStatus' })
+    if (moderation !== 'published') requireScope(caller, `${namespace}.force-ssl`)
     const html = (request.query.get('textFormat') ?? 'html') === 'html'
     const { items, paging } = threadsBy(request, filter, value)
     const terms = (request.query.get('searchTerms') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
-    const found = items.filter(({ text }) => terms.every((term) => text.toLowerCase().includes(term)))
+    const shown = items.filter((thread) => (thread.moderation ?? 'published') === moderation)
+    const found = shown.filter(({ text }) => terms.every((term) => text.toLowerCase().includes(term)))
     const sorted = order === 'time' ? found : [...found].sort((a, b) => b.likes - a.likes)
-    const listed = `${filter} ${value} ${order} ${terms.join(' ')}`
+    const listed = `${filter} ${value} ${order} ${moderation} ${terms.join(' ')}`
     const size = readSize(request, threadSizes)
     const { page, next } = pageOf(sorted, listed, readToken(request, listed), size, paging)
     const resources = page.map((thread) => threadResource(thread, parts, html, rendering()))

@@ -12,7 +12,15 @@ import { type ConditionalSend, hintOf } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
 import { wellFormed } from '../kit/json.ts'
-import { isObject, isResource, type Json, type ThreadModel, textOf, type VideoModel } from './model.ts'
+import {
+  type CommentModel,
+  isObject,
+  isResource,
+  type Json,
+  type ThreadModel,
+  textOf,
+  type VideoModel,
+} from './model.ts'
 import { operations, type PricedOperation } from './operations.ts'
 import { type Parts, partParameter } from './parts.ts'
 
@@ -25,11 +33,13 @@ export type VideoFilter =
   | { readonly myRating: string }
 
 export interface ThreadFilter {
-  readonly by: 'videoId' | 'channelId'
+  readonly by: 'videoId' | 'channelId' | 'allThreadsRelatedToChannelId'
   readonly id: string
   readonly order: 'time' | 'relevance'
   readonly searchTerms: string | undefined
   readonly withReplies: boolean
+  /** As the service names it; published threads unless given. */
+  readonly moderationStatus?: string | undefined
 }
 
 export interface VideosClient {
@@ -43,13 +53,26 @@ export interface VideosClient {
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
+    view?: Readonly<Record<string, string>>,
   ): Promise<Map<string, VideoModel | Error>>
   videoPage(
-    filter: VideoFilter,
+    filter: VideoFilter & Readonly<Record<string, string | undefined>>,
     parts: Parts,
     page: { readonly token: string | undefined; readonly size: number },
     request: SubgraphRequest,
   ): Promise<Page<VideoModel>>
+  /** Up to `operations.listThreads.maxIds` ids, each once; those that do not exist are missing. */
+  threadsById(
+    ids: readonly string[],
+    withReplies: boolean,
+    request: SubgraphRequest,
+  ): Promise<Map<string, ThreadModel | Error>>
+  /** Of a thread. */
+  replyPage(
+    threadId: string,
+    page: { readonly token: string | undefined; readonly size: number },
+    request: SubgraphRequest,
+  ): Promise<Page<CommentModel>>
   threadPage(
     filter: ThreadFilter,
     page: { readonly token: string | undefined; readonly size: number },
@@ -73,6 +96,8 @@ export interface VideosClient {
   delete(videoId: string, request: SubgraphRequest): Promise<void>
   insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel>
 }
+
+type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 export interface VideosClientOptions {
   /** Sends what is polled. */
@@ -100,13 +125,11 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
     options.prices?.[name] ?? units
 
-  const listCall = (
-    operation: typeof operations.list | typeof operations.listThreads,
-    path: string,
-  ): UpstreamCall => callOf(operation, path, { units: unitsOf(operation) })
+  const listCall = (operation: Listing, path: string): UpstreamCall =>
+    callOf(operation, path, { units: unitsOf(operation) })
 
   function list(
-    operation: typeof operations.list | typeof operations.listThreads,
+    operation: Listing,
     path: string,
     request: SubgraphRequest,
   ): Promise<UpstreamResponse<unknown>> {
@@ -117,7 +140,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     `${videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
 
   function threadsPathOf(
-    { by, id, order, searchTerms, withReplies }: ThreadFilter,
+    { by, id, order, searchTerms, withReplies, moderationStatus }: ThreadFilter,
     { token, size }: { readonly token: string | undefined; readonly size: number },
   ): string {
     const parameters = [
@@ -125,6 +148,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       `${by}=${encodeURIComponent(id)}`,
       `maxResults=${size}`,
       ...(order === 'time' ? [] : [`order=${order}`]),
+      ...(moderationStatus === undefined ? [] : [`moderationStatus=${moderationStatus}`]),
       ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
       ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
     ]
@@ -155,7 +179,7 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
     const { items, odd } = itemsOf(objectOf({ body, status }), status)
     const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
     if (odd === 0) return found
-    const error = unexpected('a video in a form that it does not promise', status)
+    const error = unexpected('a resource in a form that it does not promise', status)
     for (const id of ids) if (!found.has(id)) found.set(id, error)
     return found
   }
@@ -183,9 +207,9 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
   return {
     tokens: { boundToSize: false },
 
-    async videosById(ids, parts, request) {
-      const response = await list(operations.list, videosPathOf(ids, parts), request)
-      return byId(ids, response)
+    async videosById(ids, parts, request, view = {}) {
+      const more = Object.entries(view).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+      return byId(ids, await list(operations.list, videosPathOf(ids, parts) + more.join(''), request))
     },
 
     async videoPage(filter, parts, { token, size }, request) {
@@ -204,6 +228,17 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
         previous: textOf(json.prevPageToken),
         total: typeof info.totalResults === 'number' ? info.totalResults : null,
       }
+    },
+
+    async threadsById(ids, withReplies, request) {
+      const path = `${threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${ids.join(',')}${compact}`
+      return byId(ids, await list(operations.listThreads, path, request))
+    },
+
+    async replyPage(threadId, { token, size }, request) {
+      const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
+      const path = `${pathOf(operations.listComments)}?part=snippet&parentId=${threadId}&maxResults=${size}${at}${compact}`
+      return threadsOf(await list(operations.listComments, path, request))
     },
 
     async threadPage(filter, page, request) {

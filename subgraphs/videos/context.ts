@@ -3,6 +3,7 @@
  * the owner alone go in calls of their own.
  */
 
+import type { Awaitable } from '../../contract/is-promise.ts'
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
@@ -10,10 +11,13 @@ import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { VideosClient } from './client.ts'
 import type { VideosLive } from './live.ts'
-import type { VideoModel } from './model.ts'
+import type { ThreadModel, VideoModel } from './model.ts'
 import { operations } from './operations.ts'
 import { ownerOnly, type Parts } from './parts.ts'
 import type { Uploads } from './upload/index.ts'
+
+/** How a video is shown, as parameters of a call. */
+type VideoView = Readonly<Record<string, string>>
 
 export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
@@ -28,11 +32,50 @@ export interface Context extends PartialErrors {
    * Null where there is no such video; at once where it was read before. The id is well-formed; `parts` are public
    * ones, or the owner's.
    */
-  readVideo(videoId: string, parts: Parts): Promise<VideoModel | null> | VideoModel | null
+  readVideo(videoId: string, parts: Parts, view?: VideoView): Promise<VideoModel | null> | VideoModel | null
   /** The same for several ids, at their positions; an error stands at that of an id that cannot be read. */
-  readonly readVideos: LookUp<Parts, VideoModel>['readAll']
+  readVideos(
+    videoIds: readonly string[],
+    parts: Parts,
+    view?: VideoView,
+  ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
+  /** Null where there is no such thread. */
+  readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** Forgets what was read of a video: it was changed. */
   forget(videoId: string): void
+}
+
+/** What stands behind an id in the key of a look-up, so that videos are kept apart by how they are shown. */
+function viewSuffix(view: VideoView): string {
+  const text = new URLSearchParams(view).toString()
+  return text === '' ? '' : `&${text}`
+}
+
+/** Videos by the keys of their look-ups: a call for each way of showing them. */
+async function videosByKeys(
+  client: VideosClient,
+  keys: readonly string[],
+  parts: Parts,
+  request: SubgraphRequest,
+): Promise<ReadonlyMap<string, VideoModel | Error>> {
+  const bySuffix = new Map<string, string[]>()
+  for (const key of keys) {
+    const at = key.indexOf('&')
+    const suffix = at < 0 ? '' : key.slice(at)
+    const ids = bySuffix.get(suffix)
+    if (ids === undefined) bySuffix.set(suffix, [at < 0 ? key : key.slice(0, at)])
+    else ids.push(at < 0 ? key : key.slice(0, at))
+  }
+  const plain = bySuffix.get('')
+  if (plain !== undefined && bySuffix.size === 1) return client.videosById(plain, parts, request)
+  const found = await Promise.all(
+    [...bySuffix].map(async ([suffix, ids]) => {
+      const view = Object.fromEntries(new URLSearchParams(suffix))
+      const videos = await client.videosById(ids, parts, request, view)
+      return [...videos].map(([id, video]) => [id + suffix, video] as const)
+    }),
+  )
+  return new Map(found.flat())
 }
 
 export function createContexts(
@@ -50,11 +93,19 @@ export function createContexts(
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
-      fetch: client.videosById,
+      fetch: (keys, parts, request) => videosByKeys(client, keys, parts, request),
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,
     })
+  const threads = createLookUps<boolean, ReadonlyMap<string, ThreadModel | Error>, ThreadModel>({
+    share: options.share,
+    maxIds: operations.listThreads.maxIds,
+    fetch: client.threadsById,
+    pick: (id, found) => found.get(id) ?? null,
+    unite: (some, others) => some || others,
+    covers: (fetched, wanted) => fetched || !wanted,
+  })
   const everybody = lookUps()
   const owners = lookUps()
 
@@ -62,6 +113,13 @@ export function createContexts(
     const credentialKey = upstream.credentialKey(request)
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
+    const ofThreads = threads(request, credentialKey)
+    const views = new Set([''])
+    const suffixOf = (view: VideoView | undefined): string => {
+      const suffix = view === undefined ? '' : viewSuffix(view)
+      views.add(suffix)
+      return suffix
+    }
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
       partialErrors: [],
@@ -72,11 +130,18 @@ export function createContexts(
       uploads: options.uploads,
       live: options.live,
       credentialKey,
-      readVideo: (videoId, parts) => lookUpOf(parts).read(videoId, parts),
-      readVideos: (videoIds, parts) => lookUpOf(parts).readAll(videoIds, parts),
+      readVideo: (videoId, parts, view) => lookUpOf(parts).read(videoId + suffixOf(view), parts),
+      readVideos(videoIds, parts, view) {
+        const suffix = suffixOf(view)
+        const keys = suffix === '' ? videoIds : videoIds.map((id) => id + suffix)
+        return lookUpOf(parts).readAll(keys, parts)
+      },
+      readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       forget(videoId) {
-        ofEverybody.forget(videoId)
-        ofOwner.forget(videoId)
+        for (const suffix of views) {
+          ofEverybody.forget(videoId + suffix)
+          ofOwner.forget(videoId + suffix)
+        }
       },
     }
   }

@@ -1,5 +1,6 @@
 /** Ids in arguments, and the names of lists in cursors. */
 import { badInput } from '../../contract/errors.ts'
+import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'
 
 /** What an id must be, for messages. */
@@ -10,11 +11,37 @@ export function checkId(id: string, at: string): string {
   throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
 }
 
+/** Threads and comments have longer ids, with dots between those of a thread and of a reply. */
+export function checkThreadId(id: string, at: string): string {
+  if (/^[A-Za-z0-9_.-]{1,128}$/.test(id) && !/^\.+$/.test(id)) return id
+  throw badInput(`\`${at}\` must be 1 to 128 letters, digits, \`_\`, \`-\` and \`.\`.`, { argument: at })
+}
+
+/** How videos are shown, as parameters of a call; empty where nothing is said. */
+export function viewFrom(args: {
+  readonly hl?: string | null | undefined
+  readonly maxHeight?: number | null | undefined
+  readonly maxWidth?: number | null | undefined
+}): Readonly<Record<string, string>> {
+  const { hl } = args
+  if (hl && !/^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8}){0,3}$/.test(hl))
+    throw badInput('`hl` must be a language of the service, such as de or es_MX.', { argument: 'hl' })
+  const sizes = (['maxHeight', 'maxWidth'] as const).flatMap((name) => {
+    const size = args[name]
+    if (size === null || size === undefined) return []
+    if (size < 72 || size > 8192) throw badInput(`\`${name}\` must be 72 to 8192.`, { argument: name })
+    return [[name, String(size)] as const]
+  })
+  return { ...(hl ? { hl } : {}), ...Object.fromEntries(sizes) }
+}
+
 export function threadListName(
-  by: 'videoId' | 'channelId',
+  by: ThreadFilter['by'],
   id: string,
   order: 'relevance' | 'time',
   searchTerms?: string,
+  moderationStatus?: string,
 ): string {
-  return `threads ${JSON.stringify([by, id, order, searchTerms ?? null])}`
+  const more = moderationStatus === undefined ? [] : [moderationStatus]
+  return `threads ${JSON.stringify([by, id, order, searchTerms ?? null, ...more])}`
 }

@@ -38,6 +38,8 @@ export interface UpdatedModel {
 export type VideoConnectionModel = Connection<VideoModel> | ContinuedConnection<VideoModel>
 export type VideoEdgeModel = Edge<VideoModel>
 export type ThreadConnectionModel = Connection<ThreadModel> | ContinuedConnection<ThreadModel>
+export type CommentConnectionModel = Connection<CommentModel> | ContinuedConnection<CommentModel>
+export type CommentEdgeModel = Edge<CommentModel>
 export type ThreadEdgeModel = Edge<ThreadModel>
 
 /** A thread that was added. */

@@ -47,6 +47,7 @@ export const freeFields: ReadonlySet<string> = new Set([
   'id',
   'videoId',
   'commentThreads',
+  'moderatedCommentThreads',
   '__typename',
   ...ownerParts,
 ])

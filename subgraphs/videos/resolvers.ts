@@ -11,10 +11,10 @@ import { readIdList } from '../kit/id-list.ts'
 import { type Selection, selectionOf } from '../kit/lookahead.ts'
 import { uint64, unsignedInt } from '../kit/scalars.ts'
 import { writeOnce } from '../kit/write-once.ts'
-import type { VideoFilter } from './client.ts'
+import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
 import { findThread } from './earlier-attempt.ts'
-import { checkId, idForm, threadListName } from './ids.ts'
+import { checkId, checkThreadId, idForm, threadListName, viewFrom } from './ids.ts'
 import {
   type ChannelModel,
   type CommentModel,
@@ -35,9 +35,19 @@ import {
 import { operations } from './operations.ts'
 import { type Needed, neededBy, type OwnerPart, type Parts, partsOf } from './parts.ts'
 import { subscriptions } from './subscriptions.ts'
-import type { CommentOrder, Resolvers, VideoChart, VideoRating } from './types.generated.ts'
+import type {
+  CommentModerationStatus,
+  CommentOrder,
+  Resolvers,
+  VideoChart,
+  VideoRating,
+} from './types.generated.ts'
 import { changeFrom, newUploadFrom, partsToRead, patchOf, replacementOf } from './update.ts'
 
+const moderation: Readonly<Record<CommentModerationStatus, string>> = {
+  HELD_FOR_REVIEW: 'heldForReview',
+  LIKELY_SPAM: 'likelySpam',
+}
 const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopular' }
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
 
@@ -49,8 +59,9 @@ function lookedUp(
   id: string,
   { parts, idOnly, ownerParts }: Needed,
   context: Context,
+  view?: Readonly<Record<string, string>>,
 ): Awaitable<VideoModel | null> {
-  if (!idOnly || ownerParts === 0) return context.readVideo(id, parts)
+  if (!idOnly || ownerParts === 0) return context.readVideo(id, parts, view)
   const owned = context.readVideo(id, ownerParts)
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
@@ -60,8 +71,9 @@ function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,
   context: Context,
+  view: Readonly<Record<string, string>>,
 ): Awaitable<readonly (VideoModel | null | Error)[]> {
-  if (!idOnly || ownerParts === 0) return context.readVideos(ids, parts)
+  if (!idOnly || ownerParts === 0) return context.readVideos(ids, parts, view)
   const orIds = (owned: readonly (VideoModel | null | Error)[]) =>
     owned.map((video, at) => (video instanceof Error ? { id: ids[at] as string } : video))
   const owned = context.readVideos(ids, ownerParts)
@@ -80,7 +92,7 @@ function neededByNodes(selection: Selection): Parts {
 }
 
 function videoList(
-  filter: VideoFilter,
+  filter: VideoFilter & Readonly<Record<string, string | undefined>>,
   args: ConnectionArgs,
   context: Context,
   info: GraphQLResolveInfo,
@@ -104,10 +116,11 @@ function videoList(
 interface ThreadArgs extends ConnectionArgs {
   readonly order?: CommentOrder | null
   readonly searchTerms?: string | null
+  readonly status?: CommentModerationStatus | null
 }
 
 function threadList(
-  by: 'videoId' | 'channelId',
+  by: ThreadFilter['by'],
   id: string,
   args: ThreadArgs,
   context: Context,
@@ -119,11 +132,12 @@ function threadList(
   )
   const order = args.order === 'RELEVANCE' ? 'relevance' : 'time'
   const searchTerms = args.searchTerms ?? undefined
-  const filter = { by, id, order, searchTerms, withReplies } as const
+  const moderationStatus = args.status == null ? undefined : moderation[args.status]
+  const filter = { by, id, order, searchTerms, withReplies, moderationStatus } as const
   return connect(
     { first: args.first, after: args.after },
     {
-      list: threadListName(by, id, order, searchTerms),
+      list: threadListName(by, id, order, searchTerms, moderationStatus),
       pages: operations.listThreads.pages,
       service: 'videos',
       keyOf: ({ id }) => id,
@@ -169,9 +183,15 @@ export function createResolvers(): Resolvers {
     UnsignedInt: unsignedInt,
 
     Query: {
-      video: (_, { videoId }, context, info) =>
-        lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context),
-      videos(_, { videoIds }, context, info) {
+      video: (_, { videoId, ...view }, context, info) =>
+        lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context, viewFrom(view)),
+      async commentThread(_, { threadId }, context, info) {
+        const selection = selectionOf(info)
+        const withReplies = selection.has('replies') || selection.has('repliesComplete')
+        return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
+      },
+      videos(_, { videoIds, ...args }, context, info) {
+        const view = viewFrom(args)
         const needed = neededBy(selectionOf(info))
         // The generated type knows no errors in a list.
         return readIdList({
@@ -180,10 +200,15 @@ export function createResolvers(): Resolvers {
           maxIds: context.maxIds,
           expected: idForm,
           isId: isServiceId,
-          readAll: (ids) => allLookedUp(ids, needed, context),
+          readAll: (ids) => allLookedUp(ids, needed, context, view),
         }) as Awaitable<VideoModel[]>
       },
-      chartVideos(_, { chart, regionCode, videoCategoryId, ...args }, context, info) {
+      chartVideos(
+        _,
+        { chart, regionCode, videoCategoryId, hl, maxHeight, maxWidth, ...args },
+        context,
+        info,
+      ) {
         if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
           throw badInput('`regionCode` must be a country in ISO 3166-1 alpha-2, such as DE.', {
             argument: 'regionCode',
@@ -193,11 +218,17 @@ export function createResolvers(): Resolvers {
           chart: charts[chart],
           ...(regionCode ? { regionCode } : {}),
           ...(videoCategoryId ? { videoCategoryId } : {}),
+          ...viewFrom({ hl, maxHeight, maxWidth }),
         }
         return videoList(filter, args, context, info)
       },
-      ratedVideos: (_, { rating, ...args }, context, info) =>
-        videoList({ myRating: ratings[rating] }, args, context, info),
+      ratedVideos: (_, { rating, hl, maxHeight, maxWidth, ...args }, context, info) =>
+        videoList(
+          { myRating: ratings[rating], ...viewFrom({ hl, maxHeight, maxWidth }) },
+          args,
+          context,
+          info,
+        ),
       channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
       videoUpload: (_, { url }, context) => context.uploads.state(url, context.request),
       mediaQuota: (_, __, context) => context.readQuota(context.credentialKey),
@@ -303,6 +334,8 @@ export function createResolvers(): Resolvers {
         return channelFrom(channelId, channelTitle)
       },
       commentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
+      moderatedCommentThreads: ({ id }, args, context, info) =>
+        threadList('videoId', id, args, context, info),
     },
 
     VideoSnippet: {
@@ -315,6 +348,10 @@ export function createResolvers(): Resolvers {
       title: ({ title }: ChannelModel) => title ?? null,
       commentThreads: ({ channelId }, args, context, info) =>
         threadList('channelId', channelId, args, context, info),
+      allCommentThreads: ({ channelId }, args, context, info) =>
+        threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
+      moderatedCommentThreads: ({ channelId }, args, context, info) =>
+        threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
     },
 
     CommentThread: {
@@ -327,6 +364,21 @@ export function createResolvers(): Resolvers {
       totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
       isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
       replies: repliesOf,
+      allReplies: ({ id }, args, context, info) =>
+        connect(
+          { first: args.first, after: args.after },
+          {
+            list: `replies ${JSON.stringify(id)}`,
+            pages: operations.listComments.pages,
+            service: 'videos',
+            keyOf: (comment: CommentModel) => comment.id,
+            tokens: context.client.tokens,
+            fetch: (token, size) =>
+              context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
+          },
+          info,
+          context,
+        ),
       repliesComplete: (thread) => repliesOf(thread).length === (snippetOf(thread).totalReplyCount ?? 0),
       video: (thread, _, context, info) => commentVideo(thread, context, info),
       channel: (thread) => channelFrom(snippetOf(thread).channelId),

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel, ThreadAddedModel } from './model.ts';
+import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, CommentConnectionModel, CommentEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel, ThreadAddedModel } from './model.ts';
 import type { QuotaState } from '../../contract/quota.ts';
 import type { UploadState, UploadTarget } from './upload/index.ts';
 import type { Context } from './context.ts';
@@ -26,14 +26,33 @@ export type Scalars = {
 /** A channel. No call of the service looks one up: it is what others say about it. */
 export type Channel = Node & {
   __typename?: 'Channel';
+  /**
+   * Threads about the channel and about all of its videos. From the video service, comment thread list by
+   * `allThreadsRelatedToChannelId`.
+   */
+  allCommentThreads: Maybe<CommentThreadConnection>;
   /** The service's id. */
   channelId: Scalars['ID']['output'];
   /** Threads about the channel itself. From the video service, comment thread list by `channelId`. */
   commentThreads: Maybe<CommentThreadConnection>;
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
+  /**
+   * Threads about the channel and its videos that wait for its owner: they are held for review, or taken for spam. Needs the owner's own credential at
+   * the service. From the video service, comment thread list by `moderationStatus`.
+   */
+  moderatedCommentThreads: Maybe<CommentThreadConnection>;
   /** Its title, where the channel was reached through one of its videos. */
   title: Maybe<Scalars['String']['output']>;
+};
+
+
+/** A channel. No call of the service looks one up: it is what others say about it. */
+export type ChannelAllCommentThreadsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<CommentOrder>;
+  searchTerms?: InputMaybe<Scalars['String']['input']>;
 };
 
 
@@ -43,6 +62,16 @@ export type ChannelCommentThreadsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   order?: InputMaybe<CommentOrder>;
   searchTerms?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A channel. No call of the service looks one up: it is what others say about it. */
+export type ChannelModeratedCommentThreadsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<CommentOrder>;
+  searchTerms?: InputMaybe<Scalars['String']['input']>;
+  status: CommentModerationStatus;
 };
 
 /**
@@ -93,6 +122,35 @@ export type Comment = Node & {
   viewerRating: Maybe<Scalars['String']['output']>;
 };
 
+/** A page of comments, as Relay's cursor connections define it. */
+export type CommentConnection = {
+  __typename?: 'CommentConnection';
+  /** The comments with their cursors. */
+  edges: Array<CommentEdge>;
+  /** The comments alone. */
+  nodes: Array<Comment>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+  /** How many there are, where one page holds all; the service gives no other total. */
+  totalCount: Maybe<Scalars['Int']['output']>;
+};
+
+/** A comment in a list. */
+export type CommentEdge = {
+  __typename?: 'CommentEdge';
+  /** Its place, for `after`. */
+  cursor: Scalars['String']['output'];
+  /** The comment. */
+  node: Comment;
+};
+
+/** Why comments wait for the owner of what they are about. */
+export type CommentModerationStatus =
+  /** The owner has to look at them first. */
+  | 'HELD_FOR_REVIEW'
+  /** The service takes them for spam. */
+  | 'LIKELY_SPAM';
+
 /** The order of comment threads. */
 export type CommentOrder =
   /** By relevance, as the service sees it. */
@@ -101,11 +159,16 @@ export type CommentOrder =
   | 'TIME';
 
 /**
- * A comment with its replies, on a video or on a channel. No call of the service looks one up by its id: another
- * subgraph can add fields to it by either key.
+ * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, `node` does not;
+ * another subgraph can add fields to it by either key.
  */
 export type CommentThread = Node & {
   __typename?: 'CommentThread';
+  /**
+   * All replies, oldest first as far as is known; `replies` has only the few that come with the thread, at no further cost.
+   * From the video service, comment list by `parentId`; a call for every 100.
+   */
+  allReplies: Maybe<CommentConnection>;
   /** Whether the caller may reply. */
   canReply: Maybe<Scalars['Boolean']['output']>;
   /** The channel that it is about, or whose video it is about. */
@@ -134,6 +197,16 @@ export type CommentThread = Node & {
   video: Maybe<Video>;
   /** The service's id of the video that it is about; null where it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
+};
+
+
+/**
+ * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, `node` does not;
+ * another subgraph can add fields to it by either key.
+ */
+export type CommentThreadAllRepliesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 /** A comment thread that was added. From the newest page of the video's comment threads. */
@@ -356,6 +429,11 @@ export type Query = {
    * From the video service, list by `chart`; a call for every 50 videos.
    */
   chartVideos: Maybe<VideoConnection>;
+  /**
+   * A comment thread by its id; null where there is none, or where the caller may not see it. Look-ups of the same moment
+   * share a call, 50 ids each. From the video service, comment thread list by `id`.
+   */
+  commentThread: Maybe<CommentThread>;
   /** What is left of the day's units at the video service, as far as this gateway counted. Costs nothing. */
   mediaQuota: Maybe<MediaQuota>;
   /**
@@ -391,9 +469,18 @@ export type QueryChartVideosArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   chart: VideoChart;
   first?: InputMaybe<Scalars['Int']['input']>;
+  hl?: InputMaybe<Scalars['String']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  maxHeight?: InputMaybe<Scalars['Int']['input']>;
+  maxWidth?: InputMaybe<Scalars['Int']['input']>;
   regionCode?: InputMaybe<Scalars['String']['input']>;
   videoCategoryId?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+export type QueryCommentThreadArgs = {
+  threadId: Scalars['ID']['input'];
 };
 
 
@@ -402,13 +489,19 @@ export type QueryRatedVideosArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  hl?: InputMaybe<Scalars['String']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
+  maxHeight?: InputMaybe<Scalars['Int']['input']>;
+  maxWidth?: InputMaybe<Scalars['Int']['input']>;
   rating: VideoRating;
 };
 
 
 /** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideoArgs = {
+  hl?: InputMaybe<Scalars['String']['input']>;
+  maxHeight?: InputMaybe<Scalars['Int']['input']>;
+  maxWidth?: InputMaybe<Scalars['Int']['input']>;
   videoId: Scalars['ID']['input'];
 };
 
@@ -421,6 +514,9 @@ export type QueryVideoUploadArgs = {
 
 /** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
 export type QueryVideosArgs = {
+  hl?: InputMaybe<Scalars['String']['input']>;
+  maxHeight?: InputMaybe<Scalars['Int']['input']>;
+  maxWidth?: InputMaybe<Scalars['Int']['input']>;
   videoIds: Array<Scalars['ID']['input']>;
 };
 
@@ -553,6 +649,11 @@ export type Video = Node & {
   liveStreamingDetails: Maybe<VideoLiveStreamingDetails>;
   /** Title and description in other languages. From the video resource, `localizations`. */
   localizations: Maybe<Array<VideoLocalization>>;
+  /**
+   * Threads about the video that wait for its owner: they are held for review, or taken for spam. Needs the owner's own credential at
+   * the service. From the video service, comment thread list by `moderationStatus`.
+   */
+  moderatedCommentThreads: Maybe<CommentThreadConnection>;
   /** Whether somebody paid for a product in it. From the video resource, `paidProductPlacementDetails`. */
   paidProductPlacementDetails: Maybe<VideoPaidProductPlacementDetails>;
   /** How it is embedded. From the video resource, `player`. */
@@ -588,6 +689,16 @@ export type VideoCommentThreadsArgs = {
 /** A video, one field a part: a part is requested from the service only where something of it is selected. */
 export type VideoLocalizationsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+/** A video, one field a part: a part is requested from the service only where something of it is selected. */
+export type VideoModeratedCommentThreadsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  order?: InputMaybe<CommentOrder>;
+  searchTerms?: InputMaybe<Scalars['String']['input']>;
+  status: CommentModerationStatus;
 };
 
 /** A chart of videos. */
@@ -1290,11 +1401,14 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   Channel: ResolverTypeWrapper<ChannelModel>;
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Comment: ResolverTypeWrapper<CommentModel>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  CommentConnection: ResolverTypeWrapper<CommentConnectionModel>;
+  CommentEdge: ResolverTypeWrapper<CommentEdgeModel>;
+  CommentModerationStatus: CommentModerationStatus;
   CommentOrder: CommentOrder;
   CommentThread: ResolverTypeWrapper<ThreadModel>;
   CommentThreadAdded: ResolverTypeWrapper<ThreadAddedModel>;
@@ -1359,11 +1473,13 @@ export type ResolversTypes = {
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
   Channel: ChannelModel;
-  ID: Scalars['ID']['output'];
   String: Scalars['String']['output'];
   Int: Scalars['Int']['output'];
+  ID: Scalars['ID']['output'];
   Comment: CommentModel;
   Boolean: Scalars['Boolean']['output'];
+  CommentConnection: CommentConnectionModel;
+  CommentEdge: CommentEdgeModel;
   CommentThread: ThreadModel;
   CommentThreadAdded: ThreadAddedModel;
   CommentThreadConnection: ThreadConnectionModel;
@@ -1424,9 +1540,11 @@ export type ResolversParentTypes = {
 
 export type ChannelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Channel'] = ResolversParentTypes['Channel'], FederationReferenceType extends FederationReferenceTypes['Channel'] = FederationReferenceTypes['Channel']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Channel']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  allCommentThreads?: Resolver<Maybe<ResolversTypes['CommentThreadConnection']>, ParentType, ContextType, Partial<ChannelAllCommentThreadsArgs>>;
   channelId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   commentThreads?: Resolver<Maybe<ResolversTypes['CommentThreadConnection']>, ParentType, ContextType, Partial<ChannelCommentThreadsArgs>>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  moderatedCommentThreads?: Resolver<Maybe<ResolversTypes['CommentThreadConnection']>, ParentType, ContextType, RequireFields<ChannelModeratedCommentThreadsArgs, 'status'>>;
   title?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
@@ -1455,7 +1573,20 @@ export type CommentResolvers<ContextType = Context, ParentType extends Resolvers
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type CommentConnectionResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CommentConnection'] = ResolversParentTypes['CommentConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['CommentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Comment']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type CommentEdgeResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CommentEdge'] = ResolversParentTypes['CommentEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Comment'], ParentType, ContextType>;
+};
+
 export type CommentThreadResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CommentThread'] = ResolversParentTypes['CommentThread']> = {
+  allReplies?: Resolver<Maybe<ResolversTypes['CommentConnection']>, ParentType, ContextType, Partial<CommentThreadAllRepliesArgs>>;
   canReply?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType>;
   channelId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1544,6 +1675,7 @@ export type PageInfoResolvers<ContextType = Context, ParentType extends Resolver
 export type QueryResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   channel?: Resolver<Maybe<ResolversTypes['Channel']>, ParentType, ContextType, RequireFields<QueryChannelArgs, 'channelId'>>;
   chartVideos?: Resolver<Maybe<ResolversTypes['VideoConnection']>, ParentType, ContextType, RequireFields<QueryChartVideosArgs, 'chart'>>;
+  commentThread?: Resolver<Maybe<ResolversTypes['CommentThread']>, ParentType, ContextType, RequireFields<QueryCommentThreadArgs, 'threadId'>>;
   mediaQuota?: Resolver<Maybe<ResolversTypes['MediaQuota']>, ParentType, ContextType>;
   ratedVideos?: Resolver<Maybe<ResolversTypes['VideoConnection']>, ParentType, ContextType, RequireFields<QueryRatedVideosArgs, 'rating'>>;
   video?: Resolver<Maybe<ResolversTypes['Video']>, ParentType, ContextType, RequireFields<QueryVideoArgs, 'videoId'>>;
@@ -1588,6 +1720,7 @@ export type VideoResolvers<ContextType = Context, ParentType extends ResolversPa
   kind?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   liveStreamingDetails?: Resolver<Maybe<ResolversTypes['VideoLiveStreamingDetails']>, ParentType, ContextType>;
   localizations?: Resolver<Maybe<Array<ResolversTypes['VideoLocalization']>>, ParentType, ContextType, Partial<VideoLocalizationsArgs>>;
+  moderatedCommentThreads?: Resolver<Maybe<ResolversTypes['CommentThreadConnection']>, ParentType, ContextType, RequireFields<VideoModeratedCommentThreadsArgs, 'status'>>;
   paidProductPlacementDetails?: Resolver<Maybe<ResolversTypes['VideoPaidProductPlacementDetails']>, ParentType, ContextType>;
   player?: Resolver<Maybe<ResolversTypes['VideoPlayer']>, ParentType, ContextType>;
   processingDetails?: Resolver<Maybe<ResolversTypes['VideoProcessingDetails']>, ParentType, ContextType>;
@@ -1864,6 +1997,8 @@ export type VideoUploadTargetResolvers<ContextType = Context, ParentType extends
 export type Resolvers<ContextType = Context> = {
   Channel?: ChannelResolvers<ContextType>;
   Comment?: CommentResolvers<ContextType>;
+  CommentConnection?: CommentConnectionResolvers<ContextType>;
+  CommentEdge?: CommentEdgeResolvers<ContextType>;
   CommentThread?: CommentThreadResolvers<ContextType>;
   CommentThreadAdded?: CommentThreadAddedResolvers<ContextType>;
   CommentThreadConnection?: CommentThreadConnectionResolvers<ContextType>;
