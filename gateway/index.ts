@@ -155,6 +155,12 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const states = (): readonly ServiceState[] => reloader.current.assembly.states()
   measureStates(metrics, states)
   measureGeneration(metrics, reloader)
+  metrics.gauge(
+    'tessera_kept_operations_bytes',
+    'Memory that prepared operations take, as estimated.',
+    [],
+    () => [{ labels: {}, value: reloader.current.assembly.operations.keptBytes }],
+  )
   if (first.manifest !== undefined)
     await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
   const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)

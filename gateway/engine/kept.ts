@@ -4,6 +4,7 @@
  * who build what is kept; `test/runtime/kept-memory.test.ts` holds them against the real heap.
  */
 import { LRUCache } from 'lru-cache'
+import { textBytes } from '../../contract/text-bytes.ts'
 
 export interface KeptMemory {
   get(key: string): unknown
@@ -24,12 +25,14 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
   const entries = new LRUCache<string, object>({ max: mostEntries, maxSize: mostBytes })
   const put = (key: string, value: object, bytes: number): void => {
     weights.set(value, bytes)
+    // The cache keeps the size of a value that it already holds under the key.
+    entries.delete(key)
     entries.set(key, value, { size: bytes })
   }
   return {
     get: (key) => entries.get(key),
     set(key, value, bytes) {
-      put(key, value, entryBytes + key.length + Math.ceil(bytes))
+      put(key, value, entryBytes + textBytes(key) + Math.ceil(bytes))
     },
     grow(key, value, bytes) {
       if (entries.peek(key) !== value) return
@@ -42,24 +45,43 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
   }
 }
 
-/** Notes that so many more bytes are kept for an operation. */
-export type NoteKept = (bytes: number) => void
+/** Notes that so many more bytes are kept for an operation, of them generated code of so many characters. */
+export type NoteKept = (bytes: number, codeCharacters?: number) => void
 
 /**
  * Estimated heap bytes of the parts of a prepared operation, as measured on graphs of our own: of a syntax tree for
  * each character of its text, of a response's shape for each field on each type, of generated code for each character.
  */
 export const keptBytes = {
-  /** A syntax tree without locations, a character of compact text. */
-  treeCharacter: 160,
+  /** A syntax tree without locations, a character of `syntaxCharacters`. */
+  treeCharacter: 25,
   /** What the requirements of a caller hold of each field. */
-  fieldRequirement: 1800,
+  fieldRequirement: 400,
   /** A field of the response's shape, on one type. */
-  shapeField: 2000,
+  shapeField: 500,
   /** A character of a subgraph's operation: its tree, plan, path and fetch. */
-  planCharacter: 500,
-  /** A character of generated code, with what V8 makes of it. */
-  codeCharacter: 70,
+  planCharacter: 20,
+  /** A character of generated code, which is compiled when it first runs. */
+  codeCharacter: 3,
+  /** What V8 makes of it in addition when it runs often. */
+  hotCodeCharacter: 15,
   /** A field that is executed in this process, with what resolvers remember of its selection. */
-  executedField: 2700,
+  executedField: 100,
+  /** An operation, on a caller's grant, beside all that. */
+  operation: 6000,
+  /** A refusal, or an error that is kept to be sent again. */
+  error: 1000,
+}
+
+/** From this execution on the code of an operation counts as code that runs often. */
+export const hotAfter = 20
+
+/** Strings, comments and white space, which are no nodes of a tree. */
+const withoutNodes = /"""[^"]*(?:"{1,2}[^"]+)*"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*|[\s,]+/g
+
+/** The characters of a document that make nodes, with a share of those that make none. */
+export function syntaxCharacters(text: string): number {
+  let others = 0
+  for (const { 0: found } of text.matchAll(withoutNodes)) others += found.length
+  return text.length - others + Math.ceil(others / 20)
 }

@@ -18,7 +18,7 @@ import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
 import { compileInPieces, type Pieces, withoutIncrementalDirectives } from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
-import { type KeptMemory, keptBytes, type NoteKept } from './kept.ts'
+import { hotAfter, type KeptMemory, keptBytes, type NoteKept, syntaxCharacters } from './kept.ts'
 import { decideLabels } from './labels.ts'
 import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from './options.ts'
 import {
@@ -123,11 +123,28 @@ export interface OperationHost {
 /** Leaves the plan to the first execution. */
 export function compileOperation(
   { options, schema, planner, kept }: OperationHost,
-  { document: given, operationName, allowed: left, refusals = [], noteKept = nothingKept }: CompileInput,
+  {
+    document: given,
+    operationName,
+    allowed: left,
+    refusals = [],
+    noteKept: note = nothingKept,
+  }: CompileInput,
 ): CompiledOperation {
   const { supergraph, transports, overrideLabels, absentNodes = true } = options
   const { maxResponseBytes = usualResponseBytes, prepare = (_, work) => madeAtOnce(work) } = options
   const { possibleTypes } = supergraph
+
+  let executions = 0
+  let codeCharacters = 0
+  const noteKept: NoteKept = (bytes, code = 0) => {
+    codeCharacters += code
+    note(executions < hotAfter ? bytes : bytes + code * keptBytes.hotCodeCharacter)
+  }
+  const countExecution = (): void => {
+    executions += 1
+    if (executions === hotAfter) note(codeCharacters * keptBytes.hotCodeCharacter)
+  }
 
   const decideFor = (request: GatewayRequest): DecideLabel =>
     planner.labels.length === 0 ? undecided : decideLabels(request, overrideLabels)
@@ -209,6 +226,7 @@ export function compileOperation(
   ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
+    countExecution()
     const prepared = preparedFor(request)
     const started: Execution = {
       data: undefined,
@@ -281,7 +299,7 @@ const nothingKept: NoteKept = () => {}
 function planBytes(plan: Plan): number {
   let characters = 0
   eachFetch(plan, ({ operation }) => {
-    characters += operation.text.length
+    characters += syntaxCharacters(operation.text)
   })
   return 500 + characters * keptBytes.planCharacter
 }

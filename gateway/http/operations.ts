@@ -16,12 +16,13 @@ import {
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../contract/errors.ts'
 import type { Identity } from '../../contract/identity.ts'
+import { textBytes } from '../../contract/text-bytes.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../access/operation.ts'
 import { compileValueCount, type Limits } from '../budget/limits/index.ts'
 import { withoutIncrementalDirectives } from '../engine/incremental/index.ts'
 import type { CompiledOperation, Engine } from '../engine/index.ts'
-import { type KeptMemory, keptBytes } from '../engine/kept.ts'
+import { type KeptMemory, keptBytes, syntaxCharacters } from '../engine/kept.ts'
 import { fieldsReachedBy, withRootKey } from '../engine/root-fields.ts'
 import type { Preparations } from './preparation.ts'
 import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
@@ -54,6 +55,8 @@ export interface Operations {
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
   /** The operations that are kept, those that were asked for most often first. */
   mostAsked(most: number): readonly AskedOperation[]
+  /** Of the memory of all caches, as estimated. */
+  readonly keptBytes: number
 }
 
 export interface AskedOperation {
@@ -88,13 +91,14 @@ export function createOperations(options: OperationsOptions): Operations {
     if (known !== undefined) return known
     const document = yield* readText(text)
     if (isRefused(document)) {
-      const bytes = document.reduce((sum, { message }) => sum + 1000 + message.length, 0)
+      for (const error of document) dropFrames(error)
+      const bytes = document.reduce((sum, { message }) => sum + keptBytes.error + message.length, 0)
       kept.set(refusedKey(text), new RefusedText(document), bytes)
       return document
     }
     // Who may see what, what it costs and how it is planned hangs on no directive for pieces.
     const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
-    documents.set(text, prepared, text.length * (1 + keptBytes.treeCharacter))
+    documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
     return prepared
   }
 
@@ -115,7 +119,7 @@ export function createOperations(options: OperationsOptions): Operations {
     const noteKept = (bytes: number): void => documents.grow(text, prepared, bytes)
     const operation = operationFrom(text, document, definition, operationName, noteKept)
     prepared.operations.set(operationName ?? '', operation)
-    noteKept(2000 + fieldsReachedBy(document, operationName).size * keptBytes.fieldRequirement)
+    noteKept(keptBytes.operation + fieldsReachedBy(document, operationName).size * keptBytes.fieldRequirement)
     return operation
   }
 
@@ -147,7 +151,9 @@ export function createOperations(options: OperationsOptions): Operations {
         granted = { operation, compiled, allowed, refusals, report, only: onlyKey }
       }
       noteKept(
-        2000 + (allowed === document ? 0 : text.length * keptBytes.treeCharacter) + refusals.length * 1000,
+        keptBytes.operation +
+          (allowed === document ? 0 : syntaxCharacters(text) * keptBytes.treeCharacter) +
+          refusals.length * keptBytes.error,
       )
       byGrant.set(grant, granted)
       const { scopes, authenticated } = identity
@@ -199,6 +205,9 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 
   return {
+    get keptBytes() {
+      return kept.bytes
+    },
     get(text, operationName, deadline) {
       const known = documents.get(text)?.operations.get(operationName ?? '')
       onLookup(known !== undefined)
@@ -232,6 +241,11 @@ function* planned(compiled: CompiledOperation): Generator<undefined, void, undef
   } catch {
     // It is thrown again where the operation is executed.
   }
+}
+
+/** Until its stack is a text, an error holds the functions that it passed through, and the document with them. */
+function dropFrames(error: GraphQLError): void {
+  error.stack = `${error.name}: ${error.message}`
 }
 
 function refusedKey(text: string): string {

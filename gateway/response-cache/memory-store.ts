@@ -1,15 +1,15 @@
 /** Entries in the memory of this process: those used last, as many as fit into a number of bytes. */
 import { LRUCache } from 'lru-cache'
+import { textBytes } from '../../contract/text-bytes.ts'
 import { type EntryStore, isEntry, type Kept } from './types.ts'
 
 /** What one entry weighs beside its texts. */
 const entryOverheadBytes = 400
 const tagOverheadBytes = 32
 
-/** Measured on texts of one byte a character, which most are; of others it is half of the truth. */
 function bytesOf(kept: Kept, key: string): number {
   if (!isEntry(kept)) return entryOverheadBytes + key.length
-  let bytes = entryOverheadBytes + key.length + kept.json.length
+  let bytes = entryOverheadBytes + key.length + textBytes(kept.json)
   for (const tag of kept.tags) bytes += tag.length + tagOverheadBytes
   return bytes
 }

@@ -7,9 +7,10 @@ import { hash } from 'node:crypto'
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
 import { gatherRaw, type JsonText } from '../../contract/json/raw.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { textBytes } from '../../contract/text-bytes.ts'
 import { ErrorList } from '../engine/error-list.ts'
 import { responseBody } from '../engine/index.ts'
-import { createKeptMemory, keptBytes } from '../engine/kept.ts'
+import { createKeptMemory, keptBytes, type NoteKept, syntaxCharacters } from '../engine/kept.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import { createResponseShape, type ResponseShape } from '../engine/respond/index.ts'
 import { createInProcessTransport, type SubgraphFetch } from '../engine/transport/index.ts'
@@ -73,12 +74,17 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     if (validate(schema, document).length > 0) return undefined
     const definition = getOperationAST(document, name)
     if (definition == null || definition.operation === 'subscription') return undefined
+    const noteKept: NoteKept = (bytes, code = 0) => {
+      const entry = preparedText(text)
+      if (entry !== undefined) kept.grow(text, entry, bytes + code * keptBytes.hotCodeCharacter)
+    }
     const fetch = transport.prepare({
       text,
       document,
       name: definition.name?.value,
       kind: definition.operation,
       variableNames: (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
+      noteKept,
     })
     const shape = createResponseShape({
       schema,
@@ -87,10 +93,7 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
       refusals: [],
       // The writer leaves it to what the fetch made.
       introspect: () => undefined,
-      noteKept(bytes) {
-        const entry = preparedText(text)
-        if (entry !== undefined) kept.grow(text, entry, bytes)
-      },
+      noteKept,
     })
     return { coerce: compileVariables(schema, definition), fetch, shape }
   }
@@ -107,7 +110,8 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     const operation = prepare(text, name)
     if (operation === undefined) return undefined
     const entry = known ?? new PreparedText()
-    const bytes = text.length * (keptBytes.treeCharacter + keptBytes.executedField / 10)
+    const bytes =
+      keptBytes.operation + syntaxCharacters(text) * (keptBytes.treeCharacter + keptBytes.executedField / 10)
     if (known === undefined) kept.set(text, entry, bytes)
     else kept.grow(text, entry, bytes)
     entry.operations.set(name ?? '', operation)
@@ -126,7 +130,7 @@ export function createPrepared({ subgraph, keptDocuments, log }: PreparedOptions
     }
     if (hash('sha256', query) !== given) return undefined
     const operation = operationFor(query, operationName)
-    if (operation !== undefined) kept.set(hashKey(given), new HashedText(query), query.length)
+    if (operation !== undefined) kept.set(hashKey(given), new HashedText(query), textBytes(query))
     return operation
   }
 

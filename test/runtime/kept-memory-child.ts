@@ -1,6 +1,8 @@
 /**
  * Prepares and executes operations that weigh as much as the limits allow, each of another text, and reports what the
- * heap grew by. It runs in a process of its own: `kept-memory.test.ts` starts it.
+ * heap grew by, and what was noted for them. It runs in a process of its own: `kept-memory.test.ts` starts it.
+ *
+ * `COUNT BYTES [KIND]`: how many documents, how much may be kept, and the kind of documents, all in turn unless given.
  */
 import { getHeapStatistics } from 'node:v8'
 import { isRefused } from '../../gateway/access/operation.ts'
@@ -11,8 +13,8 @@ import { createGatewayRequest } from '../../gateway/engine/request.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 
-const keptBytes = 10_000_000
-const documents = Number(process.argv[2])
+const [documents = 0, keptBytes = 0] = process.argv.slice(2, 4).map(Number)
+const onlyKind = process.argv[4]
 
 const heap = (): number => {
   collectAll()
@@ -33,29 +35,42 @@ const assembly = assemble(
 )
 const identity = await assembly.authenticator.authenticate(undefined)
 
-const kinds: readonly ((index: number) => string)[] = [
+const listOf = (count: number, field: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => field(n)).join(' ')
+
+const kinds: Readonly<Record<string, (index: number) => string>> = {
+  // As apps send them.
+  usual: (i) =>
+    `query U${i} { chartVideos(chart: MOST_POPULAR, first: 5) { totalCount pageInfo { hasNextPage } edges { cursor node { id etag snippet { title description tags thumbnails { key url } } statistics { viewCount } commentThreads(first: 2) { nodes { threadId topLevelComment { textDisplay likeCount } } } } } } }`,
+  // Long texts in small trees.
+  strings: (i) => `query L${i} { video(videoId: "${'x'.repeat(5000)}${i}") { etag } } # ${'c'.repeat(5000)}`,
+  // What is refused as a whole.
+  invalid: (i) => `query X${i} { ${listOf(25, (n) => `b${n}: nope${i}`)} }`,
+  tooLarge: (i) => `query T${i} { ${listOf(200, (n) => `a${n}: __typename`)} }`,
   // Wide selections on an interface, on every type of it.
-  (i) =>
+  wide: (i) =>
     `query A${i} { nodes(ids: []) { id ... on Video { etag snippet { title description tags } statistics { viewCount } } ... on Message { text } ... on Channel { id } } }`,
   // Fragments that expand to much more than their text.
-  (i) =>
+  fragments: (i) =>
     `query B${i} { ...A } fragment A on Query { ${'video(videoId: "!") { ...V } '.repeat(4)} } fragment V on Video { etag ${Array.from({ length: 12 }, (_, n) => `a${n}: snippet { title description channelTitle tags }`).join(' ')} }`,
   // Many fields that this caller may not see.
-  (i) =>
+  refusedFields: (i) =>
     `query C${i} { nodes(ids: []) { id ... on Video { ${Array.from({ length: 40 }, (_, n) => `a${n}: fileDetails { fileName }`).join(' ')} } } }`,
   // Many operations in one text.
-  (i) =>
+  many: (i) =>
     `${Array.from({ length: 12 }, (_, n) => `query D${n} { mediaQuota { limit used n${i}: remaining } }`).join(' ')}`,
-]
+}
+const chosen = onlyKind === undefined ? Object.values(kinds) : [kinds[onlyKind] as (index: number) => string]
 
 async function run(index: number): Promise<void> {
-  const text = (kinds[index % kinds.length] as (index: number) => string)(index)
+  const text = (chosen[index % chosen.length] as (index: number) => string)(index)
   for (const name of text.startsWith('query D0') ? ['D0', 'D5', 'D11'] : [undefined]) {
     const operation = await assembly.operations.get(text, name)
-    if (isRefused(operation)) throw operation[0]
+    // Kept as well, and refused again by its text.
+    if (isRefused(operation)) continue
     const granted = await operation.grantedTo(identity)
     if (isRefused(granted)) throw granted[0]
-    for (let turn = 0; turn < 4; turn++) {
+    for (let turn = 0; turn < 6; turn++) {
       const request = createGatewayRequest({
         id: 'test',
         deadline: performance.now() + 20_000,
@@ -71,6 +86,7 @@ async function run(index: number): Promise<void> {
 // What is made once, and code that has become hot.
 for (let i = 0; i < 40; i++) await run(i)
 const before = heap()
+const notedBefore = assembly.operations.keptBytes
 for (let i = 40; i < 40 + documents; i++) await run(i)
-console.log(JSON.stringify({ grown: heap() - before, keptBytes }))
+console.log(JSON.stringify({ grown: heap() - before, noted: assembly.operations.keptBytes - notedBefore }))
 process.exit(0)

@@ -62,6 +62,8 @@ const recentTokens = 100
 
 /** More than `TESSERA_MAX_SUBSCRIPTIONS` by default: their callers are checked in turn, at every event. */
 const usualTokens = 30_000
+/** Claims that are longer count as several. */
+const usualCharacters = 4096
 
 interface Source {
   readonly issuer: Issuer
@@ -83,7 +85,12 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
   const only = sources.length === 1 ? sources[0] : undefined
   const possession = createPossession(options.possession ?? {}, now)
-  const remembered = createGrowingCache<Verified>(tokens, { ttl: ms, ttlResolution: 0, perf: { now } })
+  const remembered = createGrowingCache<Verified>(tokens, {
+    ttl: ms,
+    ttlResolution: 0,
+    perf: { now },
+    weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
+  })
   /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
   const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
 
@@ -93,7 +100,8 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     for (const { issuer, introspection } of asked) {
       if (introspection === undefined) continue
       try {
-        return issuer.accept(await introspection.claims(token), introspection.cacheMs)
+        const { claims, characters } = await introspection.claims(token)
+        return issuer.accept(claims, introspection.cacheMs, characters)
       } catch (error) {
         // One that cannot be asked might have taken it: that no other does is then no refusal.
         if (refusal === undefined || isRefusal(refusal)) refusal = error

@@ -29,10 +29,16 @@ export interface IntrospectionOptions {
   readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
 }
 
+export interface Introspected {
+  readonly claims: JWTPayload
+  /** Of the answer. */
+  readonly characters: number
+}
+
 export interface Introspection {
   readonly cacheMs: number
   /** The claims of an active token. Rejects with `UNAUTHENTICATED`, or where it cannot be asked with a 503. */
-  claims(token: string): Promise<JWTPayload>
+  claims(token: string): Promise<Introspected>
   close(): Promise<void>
 }
 
@@ -65,12 +71,12 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     ttlResolution: 0,
     perf: { now },
   })
-  const running = new Map<string, Promise<JWTPayload | undefined>>()
+  const running = new Map<string, Promise<Introspected | undefined>>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
   /** Undefined where the token is not active. */
-  async function ask(token: string): Promise<JWTPayload | undefined> {
+  async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     const authorization = await authenticate(form)
     const { loss, status, body, cause } = await client.send(
@@ -89,10 +95,10 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     const read = shape.safeParse(jsonFrom(body))
     if (!read.success) throw new Error('introspection was answered with something that is no answer')
     const { active, ...claims } = read.data
-    return active ? (claims as JWTPayload) : undefined
+    return active ? { claims: claims as JWTPayload, characters: body.length } : undefined
   }
 
-  async function attempt(token: string): Promise<JWTPayload | undefined> {
+  async function attempt(token: string): Promise<Introspected | undefined> {
     const isTrial = breaker.begin()
     let fault = true
     try {
@@ -106,7 +112,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     }
   }
 
-  async function askOnce(token: string, key: string): Promise<JWTPayload | undefined> {
+  async function askOnce(token: string, key: string): Promise<Introspected | undefined> {
     const known = running.get(key)
     if (known !== undefined) return known
     if (running.size >= concurrency) throw away('Too many tokens are being checked at once.')

@@ -36,7 +36,7 @@ export interface Issuer {
   owns(issuer: unknown): boolean
   verify(token: string): Promise<Verified>
   /** Holds the claims of an introspected token against the rules, and makes them an identity. */
-  accept(claims: JWTPayload, rememberMs: number): Verified
+  accept(claims: JWTPayload, rememberMs: number, characters: number): Verified
   close(): Promise<void>
 }
 
@@ -74,7 +74,7 @@ export function createIssuer(
   const required = [...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
   const scopesOf = scopeReader(options.aliases)
 
-  const verified = (claims: JWTPayload, checkedAt: number, ms: number): Verified => {
+  const verified = (claims: JWTPayload, checkedAt: number, ms: number, characters: number): Verified => {
     const identity: Identity = Object.freeze({
       subject: typeof claims.sub === 'string' ? claims.sub : undefined,
       scopes: scopesOf(claims),
@@ -84,6 +84,7 @@ export function createIssuer(
     return {
       identity,
       confirmation: confirmationIn(claims),
+      characters,
       until: claims.exp === undefined ? Number.POSITIVE_INFINITY : (claims.exp + clockTolerance) * 1000,
       again: checkedAt + ms,
     }
@@ -110,13 +111,13 @@ export function createIssuer(
         const { typ } = protectedHeader
         if (type === undefined && typ !== undefined && !accessTokenTypes.has(String(typ).toLowerCase()))
           throw new errors.JWTClaimValidationFailed('another type', payload, 'typ', 'check_failed')
-        return verified(payload, checkedAt, rememberMs)
+        return verified(payload, checkedAt, rememberMs, token.length)
       } catch (error) {
         throw refusalFrom(error) ?? error
       }
     },
 
-    accept(claims, ms) {
+    accept(claims, ms, characters) {
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = claims
       // RFC 7662 leaves most claims open: what is there must fit, and what this server demands must be there.
@@ -130,7 +131,7 @@ export function createIssuer(
         throw refuse('not_yet_valid', 'The token is not valid yet.')
       const missing = (options.requiredClaims ?? []).find((claim) => claims[claim] === undefined)
       if (missing !== undefined) throw refuse('claims', 'The token lacks a claim that it must have.')
-      return verified(claims, now(), ms)
+      return verified(claims, now(), ms, characters)
     },
 
     close: async () => proof?.close(),

@@ -10,6 +10,7 @@ export type ScopeAliases = Readonly<Record<string, readonly string[]>>
 
 /** Of so many different texts the scopes are shared. */
 const mostShared = 1000
+const longestShared = 2000
 
 interface Shared {
   readonly text: string
@@ -54,7 +55,7 @@ export function scopeReader(
       return known.scopes
     }
     const scopes = read(claims)
-    shared.set(scope, { text: scope, scopes })
+    if (scope.length <= longestShared) shared.set(scope, { text: scope, scopes })
     return scopes
   }
 }

@@ -22,6 +22,8 @@ export type Confirmation = Readonly<Record<string, unknown>>
 export interface Verified {
   readonly identity: Identity
   readonly confirmation: Confirmation | undefined
+  /** Of its claims, as they came. */
+  readonly characters: number
   /** Milliseconds since 1970; the moment from which the token is too old. */
   readonly until: number
   /** The moment from which it is looked at again: its key may have gone, or the token may have been revoked. */

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../contract/errors.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
-import { keptBytes, type NoteKept } from '../kept.ts'
+import { keptBytes, type NoteKept, syntaxCharacters } from '../kept.ts'
 import type { LaterFields } from '../later.ts'
 import {
   type DecideLabel,
@@ -118,7 +118,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     let characters = 0
     eachFetch(plan, (node) => {
-      characters += node.operation.text.length
+      characters += syntaxCharacters(node.operation.text)
     })
     noteKept(characters * keptBytes.planCharacter)
     const fetches: RunnableFetch[] = []

@@ -8,7 +8,7 @@ import { takePartialErrors } from '../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { mostErrors } from '../error-list.ts'
-import { keptBytes } from '../kept.ts'
+import { keptBytes, syntaxCharacters } from '../kept.ts'
 import { mapFailures } from '../later.ts'
 import type { GatewayRequest } from '../request.ts'
 import * as thresholds from '../thresholds.ts'
@@ -128,7 +128,7 @@ function prepareExecution(
   let execute = createExecutor(schema, document, operation, later)
   let executions = 0
   // What resolvers remember of the selection, and the document that was rewritten for this process.
-  noteKept?.(text.length * (keptBytes.executedField / 10))
+  noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
   const compile = (): void => {
     try {
       const compiled = compileOperation(schema, document, name, noteKept)

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { fileFault, readBoundedSync } from '../../../contract/bounded-file.ts'
 import { tesseraError } from '../../../contract/errors.ts'
+import { textBytes } from '../../../contract/text-bytes.ts'
 import type { OperationParams } from '../negotiation.ts'
 
 /** Where automatic documents are kept: in memory, or in a store that all replicas share. */
@@ -17,13 +18,14 @@ export interface DocumentStore {
   close?(): void
 }
 
-/** At most this much text is kept in memory. */
-const keptCharacters = 16 * 1024 * 1024
+/** Of the documents in memory, with what each takes beside its text: its hash, and its place in the cache. */
+const keptMemoryBytes = 16 * 1024 * 1024
+const entryBytes = 400
 
 export function createMemoryStore(): DocumentStore {
   const documents = new LRUCache<string, string>({
-    maxSize: keptCharacters,
-    sizeCalculation: (document) => document.length + 64,
+    maxSize: keptMemoryBytes,
+    sizeCalculation: (document) => textBytes(document) + entryBytes,
   })
   return {
     get: (key) => documents.get(key),

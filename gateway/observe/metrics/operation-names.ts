@@ -5,6 +5,8 @@
  */
 import { LRUCache } from 'lru-cache'
 
+/** Longer names have no series: they are the client's to choose, and are kept. */
+const longestName = 200
 /** How many names wait for a series, counted. */
 const mostCandidates = 1000
 /** Counts are halved after so many requests, so that what was used long ago counts less. */
@@ -61,6 +63,7 @@ export function createOperationNames(most: number, evicted: (name: string) => vo
     labelOf(name) {
       requests += 1
       if (requests >= halvedAfter) halve()
+      if (name.length > longestName) return other
       const use = named.get(name)
       if (use !== undefined) {
         use.count += 1

@@ -9,7 +9,7 @@ import { bytesOfJson } from '../../../contract/json/raw.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import { refuse } from '../../access/authenticate/index.ts'
 import { checkNesting, checkValue } from '../../budget/limits/index.ts'
-import { createKeptMemory, keptBytes } from '../../engine/kept.ts'
+import { createKeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import {
   createInProcessTransport,
@@ -134,7 +134,11 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         variableNames: (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value),
       }) as SubgraphEvents,
     }
-    kept.set(key, new KeptOperation(prepared), query.length * keptBytes.treeCharacter)
+    kept.set(
+      key,
+      new KeptOperation(prepared),
+      keptBytes.operation + syntaxCharacters(query) * keptBytes.treeCharacter,
+    )
     return prepared
   }
 

@@ -36,13 +36,18 @@ interface Kept {
 const marginMs = 60_000
 /** How long before that it is renewed, while calls go on with the old one. */
 const renewalMs = 30_000
+/** A token that is longer counts as several. */
+const usualCharacters = 4096
+const mostFailures = 1000
 /** After a failure it is not asked again for so long: a wrong file must not hammer the token server. */
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
 export function createTokenCache({ now, most = 10_000, concurrency = 200 }: TokenCacheOptions): TokenCache {
-  const kept = createGrowingCache<Kept>(most)
-  const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(most)
+  const kept = createGrowingCache<Kept>(most, {
+    weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / usualCharacters),
+  })
+  const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(mostFailures)
   const pending = new Map<string, Promise<readonly string[]>>()
   const keys = new WeakMap<readonly string[], string>()
 
@@ -55,6 +60,8 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
       return headers
     } catch (reason) {
       const error = reason instanceof Error ? reason : new Error('no token')
+      // Until its stack is a text, an error holds what the functions held that it passed through.
+      error.stack = `${error.name}: ${error.message}`
       failures.set(key, { error, until: now() + failurePauseMs })
       throw error
     } finally {

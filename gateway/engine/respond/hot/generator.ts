@@ -86,7 +86,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     this.flush()
     const names = [...Object.keys(known), ...this.#called.map((_, index) => `f${index}`)]
     const code = `'use strict';\n${head}\n${this.#lines.join('\n')}\n${tail}`
-    this.noteKept(code.length * keptBytes.codeCharacter)
+    this.noteKept(code.length * keptBytes.codeCharacter, code.length)
     return new Function(...names, code)(...Object.values(known), ...this.#called) as Called
   }
 }

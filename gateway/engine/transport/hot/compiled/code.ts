@@ -110,7 +110,7 @@ class Code {
     const names = [...this.#known.keys()]
     const all = [...roots, ...this.#places.map(({ name }) => name)]
     const text = `'use strict';\n${this.#functions.join('\n')}\nreturn [${all.join()}];`
-    noteKept?.(text.length * keptBytes.codeCharacter + this.#fields * keptBytes.executedField)
+    noteKept?.(text.length * keptBytes.codeCharacter + this.#fields * keptBytes.executedField, text.length)
     const functions = new Function(...names, text)(...this.#known.values()) as ObjectFields[]
     functions.forEach((each, at) => {
       if (at < roots.length) made.push(each)
