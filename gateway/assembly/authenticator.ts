@@ -36,8 +36,23 @@ export function authenticatorFrom(config: Config, { log, address }: Authenticato
   return createAuthenticator({
     ...first,
     others,
+    clockTolerance: config.values.TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS,
+    maxTokenBytes: config.values.TESSERA_TOKEN_MAX_BYTES,
+    leavesToSubgraphs: handsAuthorizationOn(config),
     possession: config.issuers.length === 0 ? undefined : possessionFrom(config, { log, address }),
   })
+}
+
+/** Whether a rule sends the client's `Authorization` to a subgraph, which then checks it. */
+function handsAuthorizationOn({ sections: { headers } }: Config): boolean {
+  return Object.values(headers.subgraphs ?? {}).some(({ request = [] }) =>
+    request.some(
+      (rule) =>
+        'propagate' in rule &&
+        'named' in rule.propagate &&
+        rule.propagate.named.toLowerCase() === 'authorization',
+    ),
+  )
 }
 
 function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerOptions {

@@ -80,6 +80,13 @@ export const httpUrl = z
   }, 'expected an http or https address without user, query or fragment, such as https://api.example.com')
   .transform(withoutLastSlashes)
 
+/** An address that is asked as it is written: with its last slash, and a query. */
+export const exactUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hash } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && !username && !password && !hash
+}, 'expected an http or https address without user or fragment, such as https://id.example.com/o/introspect/')
+
 export const redisUrl = z
   .string()
   .refine(

@@ -16,12 +16,13 @@ interface Client {
   readonly secret: string | undefined
   readonly key: string | undefined
   readonly keyId: string | undefined
+  readonly auth: 'basic' | 'post'
   readonly audience: string
 }
 
 /** Undefined where the key is none, which is a fault of the variable or section that is named. */
-function proofOf({ secret, key, keyId, audience }: Client, name: string, faults: string[]) {
-  if (secret !== undefined) return { by: 'basic', secret } as const
+function proofOf({ secret, key, keyId, auth, audience }: Client, name: string, faults: string[]) {
+  if (secret !== undefined) return { by: auth, secret } as const
   try {
     return { by: 'private_key_jwt', key: readClientKey(key ?? ''), keyId, audience } as const
   } catch (error) {
@@ -37,6 +38,7 @@ function introspectionIn(values: Values, faults: string[]): IssuerConfig['intros
     TESSERA_INTROSPECTION_CLIENT_SECRET: secret,
     TESSERA_INTROSPECTION_CLIENT_KEY: key,
     TESSERA_INTROSPECTION_CLIENT_KEY_ID: keyId,
+    TESSERA_INTROSPECTION_CLIENT_AUTH: auth,
   } = values
   if ([url, clientId, secret, key, keyId].every((value) => value === undefined)) return undefined
   if (url === undefined || clientId === undefined || (secret === undefined) === (key === undefined)) {
@@ -46,7 +48,7 @@ function introspectionIn(values: Values, faults: string[]): IssuerConfig['intros
     return undefined
   }
   const audience = values.TESSERA_JWT_ISSUER ?? url
-  const proof = proofOf({ secret, key, keyId, audience }, 'TESSERA_INTROSPECTION_CLIENT_KEY', faults)
+  const proof = proofOf({ secret, key, keyId, auth, audience }, 'TESSERA_INTROSPECTION_CLIENT_KEY', faults)
   if (proof === undefined) return undefined
   return { url, clientId, proof, cacheSeconds: values.TESSERA_INTROSPECTION_CACHE_SECONDS }
 }
@@ -61,8 +63,9 @@ function ofSection(section: IssuerSection, faults: string[]): IssuerConfig['intr
     clientSecret: secret,
     clientKey: key,
     clientKeyId: keyId,
+    clientAuth: auth,
   } = introspection
-  const client = { secret, key, keyId, audience: issuer }
+  const client = { secret, key, keyId, auth, audience: issuer }
   const proof = proofOf(client, `issuers: clientKey of ${issuer}`, faults)
   return proof === undefined ? undefined : { url, clientId, proof, cacheSeconds }
 }

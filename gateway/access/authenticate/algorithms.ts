@@ -4,7 +4,7 @@
  * A token says itself how it is signed, so the key decides what is believed: a shared secret is never used with
  * an asymmetric algorithm nor a public key with HMAC, and `none` is no algorithm.
  */
-import type { KeyObject } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 const hmac = ['HS256', 'HS384', 'HS512'] as const
 const rsa = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const
@@ -14,7 +14,20 @@ const curves: Readonly<Record<string, readonly string[]>> = {
   secp384r1: ['ES384'],
   secp521r1: ['ES512'],
 }
-const asymmetric = [...rsa, 'ES256', 'ES384', 'ES512', ...edwards]
+/** FIPS 204, where this Node and what it was built with have it. */
+export const postQuantum: readonly string[] = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'].filter(hasKeysOf)
+
+const asymmetric = [...rsa, 'ES256', 'ES384', 'ES512', ...edwards, ...postQuantum]
+
+function hasKeysOf(name: string): boolean {
+  try {
+    // Typed by what Node of this version is sure to have.
+    generateKeyPairSync(name.toLowerCase() as 'ed25519')
+    return true
+  } catch {
+    return false
+  }
+}
 
 export type KeyKind = 'jwks' | 'pem' | 'secret'
 
@@ -32,7 +45,7 @@ function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
     case 'ed25519':
       return edwards
     default:
-      return []
+      return postQuantum.filter((name) => name.toLowerCase() === key?.asymmetricKeyType)
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * Who asks: turns the `Authorization` header into an identity, or refuses it.
  *
- * No header is an anonymous caller. Anything else that is not a token which one of the issuers proves is
+ * No header is an anonymous caller. So is every caller where no key is configured and a header rule hands the header
+ * on to a subgraph, which checks it. Anything else that is not a token which one of the issuers proves is
  * `UNAUTHENTICATED` (401) and never falls back to anonymous; a token that cannot be checked now is our fault (503).
  * Checked tokens are remembered by their digest for a while, so that a busy caller does not cost a signature or a
  * question each time; the times that a token names, and the key that it is bound to, are checked on every request.
@@ -37,6 +38,12 @@ export interface AuthenticatorOptions extends IssuerOptions {
   readonly possession?: PossessionOptions | undefined
   /** How far our clock and the issuers' may be apart, in seconds. */
   readonly clockTolerance?: number | undefined
+  /**
+   * Subgraphs get the `Authorization` header and check it themselves: without a key of ours, whatever it holds is
+   * theirs to judge, and the caller is anonymous here.
+   */
+  readonly leavesToSubgraphs?: boolean | undefined
+  /** 16 KiB. */
   readonly maxTokenBytes?: number | undefined
   /** How many checked tokens are remembered, and for how long at most. */
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
@@ -72,7 +79,7 @@ interface Source {
 
 /** Throws a fault of the configuration where a key is none or an algorithm does not go with it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
-  const { clockTolerance = 0, maxTokenBytes = 8_192, now = Date.now } = options
+  const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
   const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
   const settings = { clockTolerance, rememberMs: ms, now }
   const sources: readonly Source[] = [options, ...(options.others ?? [])]
@@ -82,6 +89,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
       introspection:
         each.introspection === undefined ? undefined : createIntrospection(each.introspection, now),
     }))
+  const leavesAll = options.leavesToSubgraphs === true && sources.length === 0
   const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
   const only = sources.length === 1 ? sources[0] : undefined
   const possession = createPossession(options.possession ?? {}, now)
@@ -95,12 +103,16 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
 
   /** Asks those who may know the token; the first for whom it is active decides. */
-  async function introspect(token: string, asked: readonly Source[]): Promise<Verified> {
+  async function introspect(
+    token: string,
+    asked: readonly Source[],
+    address: string | undefined,
+  ): Promise<Verified> {
     let refusal: unknown
     for (const { issuer, introspection } of asked) {
       if (introspection === undefined) continue
       try {
-        const { claims, characters } = await introspection.claims(token)
+        const { claims, characters } = await introspection.claims(token, address)
         return issuer.accept(claims, introspection.cacheMs, characters)
       } catch (error) {
         // One that cannot be asked might have taken it: that no other does is then no refusal.
@@ -110,19 +122,19 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     throw refusal ?? refuse('malformed', 'The token is not a signed JWT.')
   }
 
-  async function check(token: string): Promise<Verified> {
+  async function check(token: string, address: string | undefined): Promise<Verified> {
     if (only !== undefined && only.introspection === undefined) return only.issuer.verify(token)
-    if (!isJwt(token)) return introspect(token, sources)
+    if (!isJwt(token)) return introspect(token, sources, address)
     const claimed = claimedIssuer(token)
     const owner = withKey.find(({ issuer }) => issuer.owns(claimed))
     if (owner !== undefined) return owner.issuer.verify(token)
     const asked = sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
-    if (asked.length > 0) return introspect(token, asked)
+    if (asked.length > 0) return introspect(token, asked, address)
     throw refuse('issuer', 'The token is of another issuer than this server takes.')
   }
 
-  const verify = async (token: string, digest: string): Promise<Verified> => {
-    const verified = await check(token)
+  const verify = async (token: string, digest: string, shown: Shown | undefined): Promise<Verified> => {
+    const verified = await check(token, shown?.peer?.())
     // Whatever came of it while we waited: one that has ended meanwhile is not taken.
     if (now() >= verified.until) throw expired()
     remembered.set(digest, verified, { ttl: Math.max(1, verified.again - now()) })
@@ -144,7 +156,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     confirm: typeof confirmed,
     shown: Shown | undefined,
   ): Identity | Promise<Identity> => {
-    if (header === undefined) return anonymous
+    if (header === undefined || leavesAll) return anonymous
     const end = signatureOf(header)
     const fresh = recent.get(end)
     if (fresh !== undefined && fresh.header === header) {
@@ -161,7 +173,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     const digest = hash('sha256', token, 'base64')
     const known = remembered.get(digest)
     if (known === undefined)
-      return verify(token, digest).then((verified) => confirm(verified, scheme, token, shown))
+      return verify(token, digest, shown).then((verified) => confirm(verified, scheme, token, shown))
     if (now() < known.until) {
       const identity = confirm(known, scheme, token, shown)
       if (!(identity instanceof Promise) && confirm === confirmed) recent.set(end, { ...known, header })

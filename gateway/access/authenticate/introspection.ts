@@ -1,11 +1,12 @@
 /**
  * Opaque tokens, by asking their issuer (RFC 7662). What it answers is kept no longer than the configured time and the
  * token's own, so that a revoked token is seen within it; equal questions in flight are asked once, and only so many
- * at a time. An issuer that fails is not asked for a while. That a token is not good (401) and that it cannot be
+ * at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; what it says of a
+ * token is no failure. That a token is not good (401) and that it cannot be
  * checked (503) are never taken for each other.
  */
 import { hash } from 'node:crypto'
-import type { GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { JWTPayload } from 'jose'
 import { z } from 'zod'
 import { createBreaker } from '../../../contract/breaker.ts'
@@ -14,6 +15,7 @@ import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { createHttpClient } from '../../../contract/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../contract/http/client-authentication.ts'
 import { refuse } from './refused-token.ts'
+import { askerOf, createTurns } from './turns.ts'
 
 export interface IntrospectionOptions {
   readonly url: string
@@ -23,8 +25,10 @@ export interface IntrospectionOptions {
   /** How long an answer is kept: a revoked token is seen after it. Usually 30 seconds. */
   readonly cacheMs?: number | undefined
   readonly timeoutMs?: number | undefined
-  /** The most questions at a time; beyond it is 503. */
+  /** The most questions at a time; others wait for their turn. 16. */
   readonly concurrency?: number | undefined
+  /** The most that wait; beyond it is 503. 1,000. */
+  readonly waiting?: number | undefined
   /** How many failures in a row stop it from being asked, and for how long. */
   readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
 }
@@ -37,8 +41,8 @@ export interface Introspected {
 
 export interface Introspection {
   readonly cacheMs: number
-  /** The claims of an active token. Rejects with `UNAUTHENTICATED`, or where it cannot be asked with a 503. */
-  claims(token: string): Promise<Introspected>
+  /** The claims of an active token; `address`: of the client who shows it. Rejects with `UNAUTHENTICATED`, or where it cannot be asked with a 503. */
+  claims(token: string, address?: string): Promise<Introspected>
   close(): Promise<void>
 }
 
@@ -46,9 +50,9 @@ const mostBytes = 65_536
 /** Refused tokens that are remembered, apart from the others: made-up ones must not push those out. */
 const refusedTokens = 10_000
 
-const seconds = z.number().int().nonnegative()
+const seconds = z.number().nonnegative()
 const shape = z.looseObject({
-  active: z.boolean(),
+  active: z.literal(true),
   exp: seconds.optional(),
   nbf: seconds.optional(),
   iss: z.string().optional(),
@@ -57,10 +61,11 @@ const shape = z.looseObject({
 })
 
 export function createIntrospection(options: IntrospectionOptions, now: () => number): Introspection {
-  const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 200 } = options
+  const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 16, waiting = 1_000 } = options
   const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
   const url = new URL(options.url)
-  const client = createHttpClient(url, { connections: 16, connectTimeoutMs: timeoutMs })
+  const path = url.pathname + url.search
+  const client = createHttpClient(url, { connections: concurrency, connectTimeoutMs: timeoutMs })
   // Failures in a row alone: introspection is asked too rarely for a share of recent calls to say anything.
   const breaker = createBreaker(
     { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
@@ -70,6 +75,13 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     ttl: Math.max(1, cacheMs),
     ttlResolution: 0,
     perf: { now },
+  })
+  // A question has its time from when it leaves: what waits for its turn is no fault of the issuer's.
+  const turns = createTurns({
+    running: concurrency,
+    waiting,
+    waitMs: timeoutMs,
+    refused: () => away('Too many tokens are being checked at once.'),
   })
   const running = new Map<string, Promise<Introspected | undefined>>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
@@ -82,57 +94,64 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     const { loss, status, body, cause } = await client.send(
       {
         method: 'POST',
-        path: url.pathname + url.search,
+        path,
         headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
         body: form.toString(),
         maxBytes: mostBytes,
       },
       performance.now() + timeoutMs,
     )
-    if (loss !== undefined) throw new Error(`introspection got no answer: ${loss}`, { cause })
+    if (loss !== undefined) throw new IssuerFailed(`introspection got no answer: ${loss}`, { cause })
+    const said = status === 200 ? undefined : errorCodeIn(body)
+    const message = `introspection was answered with ${status}${said === undefined ? '' : ` (${said})`}`
     // 401 and 403 are about this server's own credential, and say nothing of the token.
-    if (status !== 200) throw new Error(`introspection was answered with ${status}`)
-    const read = shape.safeParse(jsonFrom(body))
-    if (!read.success) throw new Error('introspection was answered with something that is no answer')
-    const { active, ...claims } = read.data
-    return active ? { claims: claims as JWTPayload, characters: body.length } : undefined
+    const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
+    if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
+    // The question is the same for every token, so this one cannot be one of the issuer's.
+    if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
+    if (status !== 200) throw new Error(message)
+    return readAnswer(body)
   }
 
   async function attempt(token: string): Promise<Introspected | undefined> {
+    const wait = breaker.refusal()
+    if (wait !== undefined) throw away(unchecked, wait)
     const isTrial = breaker.begin()
-    let fault = true
+    let fault = false
     try {
-      const claims = await ask(token)
-      fault = false
-      return claims
+      return await ask(token)
     } catch (cause) {
-      throw away(unchecked, 1, cause)
+      fault = cause instanceof IssuerFailed
+      throw cause instanceof GraphQLError ? cause : away(unchecked, 1, cause)
     } finally {
       breaker.ended(isTrial, { fault })
     }
   }
 
-  async function askOnce(token: string, key: string): Promise<Introspected | undefined> {
+  function askOnce(token: string, key: string, asker: string): Promise<Introspected | undefined> {
     const known = running.get(key)
     if (known !== undefined) return known
-    if (running.size >= concurrency) throw away('Too many tokens are being checked at once.')
+    // Who would be refused anyway need not wait for it.
     const wait = breaker.refusal()
-    if (wait !== undefined) throw away(unchecked, wait)
-    const asking = attempt(token).finally(() => running.delete(key))
+    if (wait !== undefined) return Promise.reject(away(unchecked, wait))
+    const asking = turns.run(asker, () => attempt(token)).finally(() => running.delete(key))
     running.set(key, asking)
     return asking
   }
 
   return {
     cacheMs,
-    async claims(token) {
+    async claims(token, address) {
       const key = hash('sha256', token, 'base64')
-      const claims = inactive.has(key) ? undefined : await askOnce(token, key)
+      const claims = inactive.has(key) ? undefined : await askOnce(token, key, askerOf(address))
       if (claims !== undefined) return claims
       inactive.set(key, true)
-      throw refuse('inactive', 'The token is not active: it was revoked, has expired, or was never given.')
+      throw refuse('inactive', inactiveWords)
     },
-    close: () => client.close(),
+    close() {
+      turns.close()
+      return client.close()
+    },
   }
 }
 
@@ -140,6 +159,34 @@ const unchecked = 'Tokens cannot be checked now: their issuer does not say wheth
 
 function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
   return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
+}
+
+/** The issuer, or our own credential there, is at fault, whatever token is asked about. */
+class IssuerFailed extends Error {
+  override readonly name = 'IssuerFailed'
+}
+
+const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const inactiveWords = 'The token is not active: it was revoked, has expired, or was never given.'
+
+/** OAuth's own name of the fault, which holds no secret; its description might. */
+function errorCodeIn(body: Buffer): string | undefined {
+  const { error } = (jsonFrom(body) ?? {}) as { error?: unknown }
+  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
+}
+
+/** Undefined where the token is not active. A member that is null is absent. */
+function readAnswer(body: Buffer): Introspected | undefined {
+  const given = jsonFrom(body)
+  const members =
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+      : undefined
+  if (members?.active === false) return undefined
+  const read = shape.safeParse(members)
+  if (!read.success) throw new Error('introspection was answered with something that is no answer')
+  const { active: _, ...claims } = read.data
+  return { claims: claims as JWTPayload, characters: body.length }
 }
 
 function jsonFrom(body: Buffer): unknown {

@@ -13,6 +13,10 @@ const introspection = z
     url: address.describe('Where tokens are checked (RFC 7662).'),
     clientId: text.describe('Who asks there: the client id.'),
     clientSecret: text.optional().describe('Who asks there: the secret.'),
+    clientAuth: z
+      .enum(['basic', 'post'], { error: 'expected basic or post' })
+      .default('basic')
+      .describe('How the secret is shown there: in a header (basic) or in the form (post).'),
     clientKey: text
       .optional()
       .describe(

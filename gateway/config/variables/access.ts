@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { flag, httpUrl, integer, jsonRecord, list } from '../fields.ts'
+import { exactUrl, flag, integer, jsonRecord, list } from '../fields.ts'
 
 function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
@@ -12,7 +12,7 @@ function isNetwork(text: string): boolean {
 }
 
 export const accessVariables = {
-  TESSERA_JWT_JWKS_URL: httpUrl.optional().describe("Address of the issuer's key set."),
+  TESSERA_JWT_JWKS_URL: exactUrl.optional().describe("Address of the issuer's key set."),
   TESSERA_JWT_PUBLIC_KEY: z
     .string()
     .refine((text) => text.includes('-----BEGIN'), 'expected a public key in PEM form')
@@ -36,13 +36,19 @@ export const accessVariables = {
   TESSERA_JWT_REQUIRED_CLAIMS: list
     .optional()
     .describe('The claims that tokens must have, such as exp sub client_id.'),
-  TESSERA_INTROSPECTION_URL: httpUrl
+  TESSERA_INTROSPECTION_URL: exactUrl
     .optional()
     .describe(
       'Where tokens that are no JWTs are checked (RFC 7662); all tokens, where no key is configured.',
     ),
   TESSERA_INTROSPECTION_CLIENT_ID: z.string().min(1).optional().describe('Who asks there: the client id.'),
   TESSERA_INTROSPECTION_CLIENT_SECRET: z.string().min(1).optional().describe('Who asks there: the secret.'),
+  TESSERA_INTROSPECTION_CLIENT_AUTH: z
+    .enum(['basic', 'post'], { error: 'expected basic or post' })
+    .default('basic')
+    .describe(
+      'How the secret is shown there: in a header (basic, client_secret_basic) or in the form (post, client_secret_post).',
+    ),
   TESSERA_INTROSPECTION_CLIENT_KEY: z
     .string()
     .refine((text) => text.includes('PRIVATE KEY-----'), 'expected a private key in PEM form')
@@ -54,6 +60,12 @@ export const accessVariables = {
   TESSERA_INTROSPECTION_CACHE_SECONDS: integer(0, 3_600)
     .default(30)
     .describe('How long an answer is kept: a revoked token is seen after that time.'),
+  TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS: integer(0, 300)
+    .default(5)
+    .describe('How far the clocks of this server and of issuers may be apart: for `exp` and `nbf`.'),
+  TESSERA_TOKEN_MAX_BYTES: integer(256, 49_152)
+    .default(16_384)
+    .describe('The longest token that is taken; a request head as a whole has 64 KiB at most.'),
   TESSERA_DPOP: z
     .enum(['off', 'accept', 'require'], { error: 'expected off, accept or require' })
     .default('off')

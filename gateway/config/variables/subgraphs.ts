@@ -1,6 +1,6 @@
 /** Subgraphs in other processes, and what gateway and subgraph services prove themselves with. */
 import { z } from 'zod'
-import { flag, httpUrl, list } from '../fields.ts'
+import { exactUrl, flag, list } from '../fields.ts'
 import { subgraphAddresses } from './services.ts'
 
 export const subgraphsVariables = {
@@ -39,7 +39,7 @@ export const subgraphsVariables = {
     .describe(
       'At a service: the public key that assertions are checked with, PEM; no others are then taken.',
     ),
-  TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: httpUrl
+  TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: exactUrl
     .optional()
     .describe('At a service: where that key is fetched, in place of naming it.'),
   TESSERA_SUBGRAPH_TOKENS: list

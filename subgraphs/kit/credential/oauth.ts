@@ -62,8 +62,17 @@ function holderOf(request: SubgraphRequest): string | undefined {
   if (!identity.authenticated) return undefined
   let holder = holders.get(identity)
   if (holder === undefined) {
-    const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
-    const rights = [iss, identity.subject, client ?? azp, [...identity.scopes].sort(), acr, signedInAt, act]
+    const { iss, aud, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
+    const rights = [
+      iss,
+      identity.subject,
+      aud,
+      client ?? azp,
+      [...identity.scopes].sort(),
+      acr,
+      signedInAt,
+      act,
+    ]
     holder = identity.subject === undefined ? tokenOf(request) : JSON.stringify(rights)
     if (holder === undefined) return undefined
     holders.set(identity, holder)

@@ -142,3 +142,20 @@ test('rules that would send a credential elsewhere are refused with their place'
     ),
   ])
 })
+
+test('where no key is configured, a subgraph checks what a rule hands on, and answers are not shared between callers', async () => {
+  await using products = await startService('products', shop.products)
+  await using reviews = await startService('reviews', shop.reviews)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products, reviews]),
+    config: {
+      headers: { subgraphs: { products: { request: [{ propagate: { named: 'Authorization' } }] } } },
+    },
+  })
+  const shown = ['Basic YTpi', 'Bearer opaque', 'ApiKey 123', undefined]
+  const answers = await Promise.all(
+    shown.map((authorization) => router.ask('{ products { name } }', authorization ? { authorization } : {})),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(products.asked.map(({ headers }) => headers.authorization).sort()).toEqual(shown.sort())
+})

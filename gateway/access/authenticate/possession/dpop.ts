@@ -14,6 +14,7 @@ import {
   jwtVerify,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { postQuantum } from '../algorithms.ts'
 import { refuse } from '../refused-token.ts'
 import type { Shown } from '../types.ts'
 import type { Nonces } from './nonce.ts'
@@ -33,12 +34,26 @@ export interface DpopOptions {
 }
 
 /** Those of asymmetric keys: a proof by a shared secret proves nothing. */
-export const dpopAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
+export const dpopAlgorithms: readonly string[] = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+  ...postQuantum,
+]
 
-const longestProof = 4_096
+/** Keys and signatures of ML-DSA alone take 9,700 characters at most. */
+const longestProof = 12_288
 const longestId = 256
 /** Keys of clients that are kept: to read one costs about as much as to check a signature with it. */
-const keptKeys = 1000
+const keptKeys = 200
 
 interface ClientKey {
   readonly key: CryptoKey

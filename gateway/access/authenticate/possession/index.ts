@@ -42,11 +42,9 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
     takesDpop: checkProof !== undefined,
     takesUnbound,
     check(confirmation, scheme, token, shown) {
-      const { jkt, 'x5t#S256': certificate, ...others } = confirmation ?? {}
-      if (
-        confirmation !== undefined &&
-        (Object.keys(others).length > 0 || (jkt ?? certificate) === undefined)
-      )
+      // Members that are not known are ignored beside one that is (RFC 7800, section 3.1).
+      const { jkt = undefined, 'x5t#S256': certificate = undefined } = withoutNulls(confirmation)
+      if (confirmation !== undefined && (jkt ?? certificate) === undefined)
         throw refuse('binding', 'The token is bound in a way that this server cannot check.')
       if (jkt === undefined && (scheme === 'dpop' || !takesUnbound))
         throw refuse('binding', 'The token is not bound to a key by DPoP.')
@@ -74,3 +72,6 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
     },
   }
 }
+
+const withoutNulls = (members: Confirmation | undefined): Confirmation =>
+  Object.fromEntries(Object.entries(members ?? {}).filter(([, value]) => value !== null))

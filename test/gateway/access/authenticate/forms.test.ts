@@ -1,7 +1,7 @@
 /** No form of token but the configured ones is ever taken, whatever is put together. */
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { CompactEncrypt, calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
+import { CompactEncrypt, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   type Authenticator,
@@ -235,11 +235,35 @@ describe('DPoP', async () => {
     expect(await asked(await prove({ htu: `${address}/graphql?a=b#c` }))).toBe('taken')
   })
 
+  it.each(dpopAlgorithms)('a proof may be signed by %s', async (alg) => {
+    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
+    const own = await exportJWK(publicKey)
+    const token = await signed({ ...profile(), cnf: { jkt: await calculateJwkThumbprint(own) } })
+    const proof = await new SignJWT({ ...claims(), ath: athOf(token) })
+      .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: own })
+      .sign(privateKey)
+    expect(await asked(proof, on, token)).toBe('taken')
+  })
+
+  it('members of `cnf` that are not known are ignored beside one that is, and null is absent', async () => {
+    for (const others of [{ 'urn:other': 'x' }, { 'x5t#S256': null }, { jwk: null, kid: 'a' }]) {
+      const token = await signed({ ...profile(), cnf: { jkt, ...others } })
+      const proof = await prove({ ath: athOf(token) })
+      expect(await asked(proof, on, token)).toBe('taken')
+      expect(await asked(undefined, on, token)).toBe('proof')
+      expect(await reasonOf(on, `Bearer ${token}`)).toBe('binding')
+    }
+    for (const cnf of [{ kid: 'a' }, { jkt: null }, {}, 'x']) {
+      const token = await signed({ ...profile(), cnf })
+      expect(await reasonOf(on, `Bearer ${token}`)).toBe('binding')
+    }
+  })
+
   const wrongs: Readonly<Record<string, () => Promise<string | undefined>>> = {
     'no proof': async () => undefined,
     'an empty proof': async () => '',
     'two proofs': async () => `${await prove()}, ${await prove()}`,
-    'a proof that is too long': () => prove({ more: 'x'.repeat(5000) }),
+    'a proof that is too long': () => prove({ more: 'x'.repeat(13_000) }),
     'another method': () => prove({ htm: 'GET' }),
     'a method in lower case': () => prove({ htm: 'post' }),
     'another address': () => prove({ htu: 'https://other.example.com/graphql' }),
