@@ -59,7 +59,7 @@ export const errorCodes = {
   },
   OUTCOME_NOT_KEPT: {
     status: 409,
-    meaning: 'The change was made by an earlier request, whose answer was too long to be kept.',
+    meaning: 'The change was made by an earlier request, whose answer is not kept.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -15,3 +15,18 @@ export const anonymous: Identity = Object.freeze({
   claims: Object.freeze({}),
   authenticated: false,
 })
+
+/**
+ * Who calls, whichever token is shown: the subject, else the user or the client that the token names, each with its
+ * issuer. Undefined where a token names none of them, and for anonymous callers.
+ */
+export function callerName({ authenticated, subject, claims }: Identity): readonly string[] | undefined {
+  if (!authenticated) return undefined
+  const issuer = String(claims.iss)
+  if (subject !== undefined) return ['subject', issuer, subject]
+  for (const claim of ['username', 'client_id'] as const) {
+    const name = claims[claim]
+    if (typeof name === 'string' && name !== '') return [claim, issuer, name]
+  }
+  return undefined
+}

@@ -4,6 +4,7 @@
  * hold the headers of the caller that the subgraph gets, or who the caller is.
  */
 import { hash } from 'node:crypto'
+import { callerName } from '../../contract/identity.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import { isCredential } from '../forwarding/index.ts'
 import type { Guard } from './schema-facts.ts'
@@ -63,12 +64,13 @@ function held({ scopes }: Guard, { identity }: GatewayRequest): string {
 function callerOf(request: GatewayRequest): unknown {
   const { identity } = request
   if (identity?.authenticated !== true) return undefined
-  const { subject, claims, scopes } = identity
-  // Without a subject the token is all that is known of the caller.
-  const who = subject === undefined ? (request.header('authorization') ?? '') : subject
+  const { claims, scopes } = identity
+  const name = callerName(identity)
+  // Where it names nobody, the token is all that is known of the caller.
+  const who = name ?? request.header('authorization') ?? ''
   if (who === '') return undefined
   const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = claims
-  return [subject === undefined, who, iss, client ?? azp, acr, signedInAt, act, [...scopes].sort()]
+  return [name === undefined, who, iss, client ?? azp, acr, signedInAt, act, [...scopes].sort()]
 }
 
 /** The same text for equal values, in whatever order their keys stand. */

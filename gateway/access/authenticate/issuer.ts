@@ -117,9 +117,9 @@ export function createIssuer(
       }
     },
 
-    accept(claims, ms, characters) {
+    accept(given, ms, characters) {
       const seconds = now() / 1000
-      const { iss, aud, exp, nbf } = claims
+      const { iss, aud, exp, nbf } = given
       // RFC 7662 leaves most claims open: what is there must fit, and what this server demands must be there.
       if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
         throw refuse('issuer', 'The token is of another issuer than this server takes.')
@@ -129,9 +129,11 @@ export function createIssuer(
         throw refuse('expired', 'The token has expired: get a new one.')
       if (nbf !== undefined && !(nbf - clockTolerance <= seconds))
         throw refuse('not_yet_valid', 'The token is not valid yet.')
-      const missing = (options.requiredClaims ?? []).find((claim) => claims[claim] === undefined)
+      const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
       if (missing !== undefined) throw refuse('claims', 'The token lacks a claim that it must have.')
-      return verified(claims, now(), ms, characters)
+      // What it leaves out is known: names of callers are unique only together with it.
+      const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
+      return verified(claims as JWTPayload, now(), ms, characters)
     },
 
     close: async () => proof?.close(),

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
-import type { Identity } from '../../../contract/identity.ts'
+import { callerName, type Identity } from '../../../contract/identity.ts'
 import { type RateStore, type Take, tolerance } from './store.ts'
 
 export type RateKey =
@@ -137,13 +137,10 @@ function partOf(key: RateKey, request: RatedRequest): unknown {
   }
 }
 
-/** Signed-in callers by issuer and subject, or else by the token; all others by the address. */
+/** Signed-in callers by whom the token names, or else by the token; all others by the address. */
 function callerOf({ identity, header, address }: RatedRequest): unknown {
-  const { authenticated, subject, claims } = identity
-  if (!authenticated) return ['address', address ?? null]
-  return subject === undefined
-    ? ['token', header('authorization') ?? null]
-    : ['subject', claims.iss ?? null, subject]
+  if (!identity.authenticated) return ['address', address ?? null]
+  return callerName(identity) ?? ['token', header('authorization') ?? null]
 }
 
 function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {

@@ -1,6 +1,7 @@
 /**
  * Mutations that a client may send again: with an idempotency key each root field is executed at most once.
  *
+ * - A key belongs to the caller whom the token names; without a token it is refused.
  * - The first request's outcome is kept, by caller and key; a repeat gets the same answer, and waits for it while the
  *   first still runs. Another request under the same key is refused (422).
  * - A field that changed nothing (it was refused, or never sent) is not kept: a repeat executes it.
@@ -68,6 +69,14 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         'BAD_REQUEST',
         '`extensions.idempotencyKey` names a response key that is no root field of the mutation.',
       )
+    if (request.identity?.authenticated !== true) {
+      // Why nothing is executed says more than what is wrong with the key.
+      if (granted.allowed === null) return execute(granted, variables, request)
+      throw tesseraError(
+        'BAD_REQUEST',
+        'An idempotency key belongs to a caller: send a token with it, or leave the key out. Nothing was done.',
+      )
+    }
     const caller = callerOf(request)
     const slots = new Map<string, Slot>()
     const parts: Part[] = []

@@ -4,15 +4,17 @@ import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Logger } from '../../observe/log.ts'
 import { createConfirm, createRedis, createSharedClock, tellAbsence, timeFrom } from '../../redis/index.ts'
-import { readEntry } from './entry.ts'
+import { readEntry, withoutAnswers } from './entry.ts'
 import { full, type OutcomeKey, type OutcomeStore } from './store.ts'
 
 /**
  * In one step: what is there is exchanged only if it is what was expected. A key that is new needs room among the
- * caller's others: those that were kept first and are finished are forgotten for it.
+ * caller's others: the answers of the oldest that have ended go for it, but no key before its time, for then a repeat
+ * would be executed again.
  */
-// KEYS: the entry, when each entry of the caller ends, the size of each and their `sum`. ARGV: expected, next, how long
-// it is kept, what the names of entries begin with, the rest of this one's, the most keys and the most bytes of a caller.
+// KEYS: the entry, when each entry of the caller ends, the size of each and their `sum`, those whose answers can go by
+// their age. ARGV: expected, next, how long it is kept, what the names of entries begin with, the rest of this one's, the
+// most keys and the most bytes of a caller, whether the answers of `next` can go.
 const swapScript = `
 local known = redis.call('GET', KEYS[1])
 local time = redis.call('TIME')
@@ -21,36 +23,50 @@ local now = time[1] * 1000 + time[2] / 1000
 local function forget(member)
   redis.call('DEL', ARGV[4] .. member)
   redis.call('ZREM', KEYS[2], member)
+  redis.call('ZREM', KEYS[4], member)
   redis.call('HINCRBY', KEYS[3], 'sum', -(redis.call('HGET', KEYS[3], member) or 0))
   redis.call('HDEL', KEYS[3], member)
 end
-local size = #ARGV[2] + 200
-local function isFull()
-  return redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6])
-    or tonumber(redis.call('HGET', KEYS[3], 'sum') or '0') + size > tonumber(ARGV[7])
+local function resize(member, size)
+  redis.call('HINCRBY', KEYS[3], 'sum', size - (redis.call('HGET', KEYS[3], member) or 0))
+  redis.call('HSET', KEYS[3], member, size)
 end
+local function hasBytes(more)
+  return tonumber(redis.call('HGET', KEYS[3], 'sum') or '0') + more <= tonumber(ARGV[7])
+end
+local function dropAnswers(more)
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[4], 0, 99)) do
+    if hasBytes(more) then return end
+    redis.call('ZREM', KEYS[4], member)
+    local value = redis.call('GET', ARGV[4] .. member)
+    local good, entry = pcall(cjson.decode, value or '')
+    if good then
+      for field in pairs(entry.outcomes) do entry.outcomes[field] = { kind = 'done' } end
+      -- An empty list is one that Lua cannot write.
+      local shorter = string.gsub(cjson.encode(entry), '"kind":"done"', '"kind":"done","errors":[]')
+      redis.call('SET', ARGV[4] .. member, shorter, 'PX', redis.call('PTTL', ARGV[4] .. member))
+      resize(member, #shorter + 200)
+    end
+  end
+end
+local size = #ARGV[2] + 200
 local full = 0
 if (known == false and ARGV[1] == '') or known == ARGV[1] then
   if ARGV[2] == '' then forget(ARGV[5])
   else
     if known == false then
       for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 100)) do forget(member) end
-      if isFull() then
-        for _, member in ipairs(redis.call('ZRANGE', KEYS[2], 0, 99)) do
-          local value = redis.call('GET', ARGV[4] .. member)
-          if not value or not string.find(value, '"unknown"', 1, true) then forget(member) end
-          if not isFull() then break end
-        end
-        if isFull() then full = 1 end
-      end
+      dropAnswers(size)
+      if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) or not hasBytes(size) then full = 1 end
     end
     if full == 0 then
       redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-      redis.call('HINCRBY', KEYS[3], 'sum', size - (redis.call('HGET', KEYS[3], ARGV[5]) or 0))
-      redis.call('HSET', KEYS[3], ARGV[5], size)
+      resize(ARGV[5], size)
       redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[5])
-      redis.call('PEXPIRE', KEYS[2], ARGV[3])
-      redis.call('PEXPIRE', KEYS[3], ARGV[3])
+      redis.call('ZREM', KEYS[4], ARGV[5])
+      if ARGV[8] == '1' then redis.call('ZADD', KEYS[4], now, ARGV[5]) end
+      for n = 2, 4 do redis.call('PEXPIRE', KEYS[n], ARGV[3]) end
+      dropAnswers(0)
     end
   end
 end
@@ -63,7 +79,7 @@ export interface RedisOutcomesOptions {
   readonly replicas: number
   /** The most bytes that are kept of one caller. */
   readonly mostCharacters: number
-  /** The most keys of one caller; beyond it those that were kept first and are finished are forgotten. 100,000. */
+  /** The most keys of one caller; beyond it new ones are refused. 100,000. */
   readonly mostOfCaller?: number | undefined
 }
 
@@ -101,8 +117,9 @@ export function createRedisOutcomes({
     const member = hash('sha256', key)
     const [known, isFull, ...time] = (await redis.eval(
       swapScript,
-      ...[3, prefix + member, `${prefix}ends`, `${prefix}sizes`],
+      ...[4, prefix + member, `${prefix}ends`, `${prefix}sizes`, `${prefix}answers`],
       ...[expected ?? '', next ?? '', Math.ceil(forMs), prefix, member, mostOfCaller, mostCharacters],
+      next !== undefined && withoutAnswers(next) !== undefined ? '1' : '0',
     )) as readonly (string | number | null)[]
     clock.hear(timeFrom(time.map(Number)))
     if (isFull === 1) throw full()

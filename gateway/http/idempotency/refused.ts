@@ -8,7 +8,7 @@ const messages = {
   IDEMPOTENCY_KEY_IN_USE: 'A request with this idempotency key is still running: ask again for its answer.',
   OUTCOME_UNKNOWN:
     'An earlier attempt may have made this change, and nothing shows whether it did. Nothing was done now.',
-  OUTCOME_NOT_KEPT: 'The change was made by an earlier request; its answer was too long to be kept.',
+  OUTCOME_NOT_KEPT: 'The change was made by an earlier request; its answer is not kept.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /** With the root field that it is about, where it is about one. */

@@ -1,5 +1,6 @@
 /** Where the outcomes of mutations are kept: in this process, or in Redis for several gateways. */
 import { tesseraError } from '../../../contract/errors.ts'
+import { withoutAnswers } from './entry.ts'
 
 export interface OutcomeStore {
   /**
@@ -28,7 +29,7 @@ export interface OutcomeKey {
 export interface MemoryStoreOptions {
   /** The most characters of all that is kept. */
   readonly mostCharacters: number
-  /** The most keys of one caller; beyond it those that were kept first and are finished are forgotten. 1,000. */
+  /** The most of it that one caller has; a quarter unless given. */
   readonly mostOfCaller?: number | undefined
 }
 
@@ -37,11 +38,25 @@ interface Kept {
   readonly until: number
 }
 
+/** What is kept of one caller, in the order in which it came. */
+class Share {
+  readonly kept = new Map<string, Kept>()
+  /** Those whose answers can go. */
+  readonly answers = new Set<string>()
+  characters = 0
+}
+
 /** What an entry costs beside its texts. */
 const entryCharacters = 200
 
-export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: MemoryStoreOptions): OutcomeStore {
-  const callers = new Map<string, Map<string, Kept>>()
+/**
+ * No key is forgotten before its time, for then a repeat would be executed again. Where a caller's share is full, the
+ * answers of the caller's oldest requests go (a repeat is told that the change was made), and where that is not enough
+ * the caller's new keys are refused. Where all is full, the answers of whoever has most go first.
+ */
+export function createMemoryStore(options: MemoryStoreOptions): OutcomeStore {
+  const { mostCharacters, mostOfCaller = Math.ceil(mostCharacters / 4) } = options
+  const shares = new Map<string, Share>()
   let characters = 0
   /** Nothing ends before, so that a full store is not searched at each new key. */
   let firstEnd = Number.POSITIVE_INFINITY
@@ -49,71 +64,85 @@ export function createMemoryStore({ mostCharacters, mostOfCaller = 1000 }: Memor
   const clock = (): number => Math.round(performance.timeOrigin + performance.now())
 
   const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters
+  const add = (share: Share, by: number): void => {
+    share.characters += by
+    characters += by
+  }
   const remove = (caller: string, key: string): void => {
-    const own = callers.get(caller)
-    const known = own?.get(key)
-    if (own === undefined || known === undefined) return
-    own.delete(key)
-    characters -= weight(key, known)
-    if (own.size === 0) callers.delete(caller)
+    const share = shares.get(caller)
+    const known = share?.kept.get(key)
+    if (share === undefined || known === undefined) return
+    share.kept.delete(key)
+    share.answers.delete(key)
+    add(share, -weight(key, known))
+    if (share.kept.size === 0) shares.delete(caller)
   }
   const removeEnded = (now: number): void => {
     if (now < firstEnd) return
     firstEnd = Number.POSITIVE_INFINITY
-    for (const [caller, own] of callers)
-      for (const [key, { until }] of own) {
+    for (const [caller, { kept }] of shares)
+      for (const [key, { until }] of kept) {
         if (until <= now) remove(caller, key)
         else firstEnd = Math.min(firstEnd, until)
       }
   }
-  /** Forgets the caller's oldest finished keys; what runs or is unknown is not forgotten before its time. */
-  const makeRoom = (caller: string): void => {
-    const own = callers.get(caller)
-    if (own === undefined || own.size < mostOfCaller) return
-    for (const [key, { value }] of own) {
-      if (own.size < mostOfCaller) return
-      if (isFinished(value)) remove(caller, key)
+  /** Lets go of the oldest answers of a caller until it fits. */
+  const dropAnswers = (share: Share, fits: () => boolean): void => {
+    for (const key of share.answers) {
+      if (fits()) return
+      share.answers.delete(key)
+      const known = share.kept.get(key)
+      const value = known && withoutAnswers(known.value)
+      if (known === undefined || value === undefined) continue
+      add(share, value.length - known.value.length)
+      share.kept.set(key, { ...known, value })
     }
-    if (own.size >= mostOfCaller) throw full()
+  }
+  const heaviest = (): Share | undefined => {
+    let found: Share | undefined
+    for (const share of shares.values())
+      if (share.answers.size > 0 && share.characters > (found?.characters ?? 0)) found = share
+    return found
+  }
+  const makeRoom = (share: Share, more: number, now: number): boolean => {
+    const fitsShare = (): boolean => share.characters + more <= mostOfCaller
+    const fits = (): boolean => characters + more <= mostCharacters
+    if (!fitsShare() || !fits()) removeEnded(now)
+    dropAnswers(share, fitsShare)
+    for (let other = heaviest(); !fits() && other !== undefined; other = heaviest()) dropAnswers(other, fits)
+    return fitsShare() && fits()
   }
 
   return {
     // Async so that both stores fail alike.
     async swap({ caller, key }, expected, next, forMs) {
       const now = clock()
-      const known = callers.get(caller)?.get(key)
+      const known = shares.get(caller)?.kept.get(key)
       const before = known === undefined || known.until <= now ? undefined : known.value
       if (before !== expected) return before
       remove(caller, key)
       if (next === undefined) return before
       const kept = { value: next, until: now + forMs }
-      // Finishing is always possible: its room was taken when it began.
-      if (before === undefined) {
-        makeRoom(caller)
-        if (characters + weight(key, kept) > mostCharacters) removeEnded(now)
-        if (characters + weight(key, kept) > mostCharacters) throw full()
-      }
-      let own = callers.get(caller)
-      if (own === undefined) {
-        own = new Map()
-        callers.set(caller, own)
-      }
-      own.set(key, kept)
+      const share = shares.get(caller) ?? new Share()
+      // What was begun can always be finished, if need be without its answer.
+      if (!makeRoom(share, weight(key, kept), now) && before === undefined) throw full()
+      shares.set(caller, share)
+      share.kept.set(key, kept)
+      add(share, weight(key, kept))
+      if (withoutAnswers(next) !== undefined) share.answers.add(key)
+      dropAnswers(share, () => share.characters <= mostOfCaller && characters <= mostCharacters)
       firstEnd = Math.min(firstEnd, kept.until)
-      characters += weight(key, kept)
       return before
     },
     now: clock,
     close() {
-      callers.clear()
+      shares.clear()
       characters = 0
     },
   }
 }
 
-const isFinished = (value: string): boolean => !value.includes('"unknown"')
-
-/** More keys than are kept, of which none is finished. */
+/** A caller has as many keys as may be kept, or all have. */
 export const full = () =>
   tesseraError('IDEMPOTENCY_UNAVAILABLE', 'Too many idempotency keys are kept; nothing was done.', {
     retryAfter: 60,

@@ -139,8 +139,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (isRefused(operation)) return { errors: operation }
     state.operation = operation
     if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
-    const kept = params.extensions === undefined ? undefined : documents.keep(params)
-    if (kept !== undefined) await kept
     const { operation: kind } = operation.definition
     if (request.queriesOnly && kind === 'mutation') {
       throw methodNotAllowed('A GET request can only be a query; send a mutation by POST.')
@@ -227,6 +225,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const pricedOrNot = pricing.before(granted, variables, running)
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }
+    // Of a request that was refused nothing is stored.
+    const kept = params.extensions === undefined ? undefined : documents.keep(params)
+    if (kept !== undefined) await kept
     const cached =
       kind === 'query' && request.header(cacheHeader) !== undefined
         ? reportCache?.(running, { isDry: false })

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { tesseraError } from '../../../contract/errors.ts'
 import { headerOf } from '../../../contract/headers.ts'
-import { anonymous, type Identity } from '../../../contract/identity.ts'
+import { anonymous, callerName, type Identity } from '../../../contract/identity.ts'
 import type { Authenticator, Shown } from '../../access/authenticate/index.ts'
 import { clientCertificateOf } from '../serve/tls.ts'
 import { shareValues } from './shared-values.ts'
@@ -84,13 +84,10 @@ export class Caller {
     return this.#held.certificate()
   }
 
-  /** Whom limits for each caller count for: the subject of a token, else the address. */
+  /** Whom limits for each caller count for: who a token names, else the address. */
   keyOf(identity: Identity): string {
-    const { subject, claims, authenticated } = identity
-    const key =
-      authenticated && subject !== undefined
-        ? `s ${String(claims.iss)} ${subject}`
-        : `a ${this.#held.peer() ?? ''}`
+    const name = callerName(identity)
+    const key = name === undefined ? `a ${this.#held.peer() ?? ''}` : JSON.stringify(name)
     return key.slice(0, longestKey)
   }
 
@@ -115,9 +112,10 @@ export class Caller {
   async renew(authorization: string, shown: Shown): Promise<void> {
     const before = await orNobody(() => this.identity())
     const next = await this.#authenticator.authenticate(authorization, shown)
+    const name = before && callerName(before)
     const isSame =
       before === undefined ||
-      (before.authenticated && before.subject === next.subject && before.claims.iss === next.claims.iss)
+      (name !== undefined && JSON.stringify(name) === JSON.stringify(callerName(next)))
     if (!isSame || !next.authenticated)
       throw tesseraError(
         'UNAUTHENTICATED',

@@ -3,7 +3,7 @@
  * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
  */
 import { createClientAuthentication } from '../../../contract/http/client-authentication.ts'
-import type { Identity } from '../../../contract/identity.ts'
+import { callerName, type Identity } from '../../../contract/identity.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { OauthClient } from './oauth-file.ts'
 import { createTokenCache } from './token-cache.ts'
@@ -55,7 +55,7 @@ function tokenOf(request: SubgraphRequest): string | undefined {
 /** By identity, which is the same object for every request with one token. */
 const holders = new WeakMap<Identity, string>()
 
-/** Tokens of one caller with the same rights are one; without a subject each token stands for itself. */
+/** Tokens of one caller with the same rights are one; where no one is named each token stands for itself. */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
   if (identity === undefined) return tokenOf(request)
@@ -65,7 +65,7 @@ function holderOf(request: SubgraphRequest): string | undefined {
     const { iss, aud, client_id: client, azp, acr, auth_time: signedInAt, act } = identity.claims
     const rights = [
       iss,
-      identity.subject,
+      callerName(identity),
       aud,
       client ?? azp,
       [...identity.scopes].sort(),
@@ -73,7 +73,7 @@ function holderOf(request: SubgraphRequest): string | undefined {
       signedInAt,
       act,
     ]
-    holder = identity.subject === undefined ? tokenOf(request) : JSON.stringify(rights)
+    holder = callerName(identity) === undefined ? tokenOf(request) : JSON.stringify(rights)
     if (holder === undefined) return undefined
     holders.set(identity, holder)
   }

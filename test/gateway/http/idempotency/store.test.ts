@@ -1,10 +1,16 @@
 /** The bounds of the memory for outcomes, and the one step in which it changes. */
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../../../gateway/http/idempotency/index.ts'
+import { createMemoryStore, type OutcomeStore } from '../../../../gateway/http/idempotency/index.ts'
 
 const code = (error: unknown): unknown => (error as { extensions: { code: unknown } }).extensions.code
-const finished = (text: string): string => `{"outcomes":{"a":{"kind":"done","data":"${text}"}}}`
+const finished = (text: string): string =>
+  JSON.stringify({
+    request: 'r',
+    until: 0,
+    attempt: 't',
+    outcomes: { a: { kind: 'done', data: `{"a":"${text}"}`, errors: [] } },
+  })
 const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
 
 test('of many who expect the same only one exchanges it', async () => {
@@ -42,11 +48,11 @@ test('it behaves as a map, whatever is exchanged in whatever order', async () =>
   )
 })
 
-test('beyond its characters it takes nothing new, keeps what it has, and goes on when that has ended', async () => {
+test('beyond its characters nothing new is taken, all that is kept stays, and it goes on when some has ended', async () => {
   vi.useFakeTimers({ now: 0 })
   try {
-    const store = createMemoryStore({ mostCharacters: 5000 })
-    const long = finished('x'.repeat(2000))
+    const store = createMemoryStore({ mostCharacters: 5000, mostOfCaller: 5000 })
+    const long = `${unknown}${' '.repeat(2000)}`
     await store.swap({ caller: 'a', key: '1' }, undefined, long, 1000)
     await store.swap({ caller: 'b', key: '2' }, undefined, long, 5000)
     const error = await store.swap({ caller: 'c', key: '3' }, undefined, long, 1000).catch((each) => each)
@@ -62,29 +68,39 @@ test('beyond its characters it takes nothing new, keeps what it has, and goes on
   }
 })
 
-test('of one caller the oldest that are finished are forgotten, and what is unknown never', async () => {
-  const store = createMemoryStore({ mostCharacters: 1e6, mostOfCaller: 3 })
-  const put = (key: string, value: string): Promise<string | undefined> =>
-    store.swap({ caller: 'a', key }, undefined, value, 60_000)
-  await put('1', unknown)
-  for (const key of ['2', '3', '4']) await put(key, finished(key))
-  expect(await put('1', 'new')).toBe(unknown)
-  expect(await store.swap({ caller: 'a', key: '3' }, 'x', undefined, 0)).toBe(finished('3'))
-  for (const key of ['5', '6']) await store.swap({ caller: 'b', key }, undefined, unknown, 60_000)
-  await store.swap({ caller: 'b', key: '7' }, undefined, unknown, 60_000)
-  const error = await store.swap({ caller: 'b', key: '8' }, undefined, unknown, 60_000).catch((each) => each)
-  expect(code(error)).toBe('IDEMPOTENCY_UNAVAILABLE')
+const read = (store: OutcomeStore, caller: string, key: string): Promise<string | undefined> =>
+  store.swap({ caller, key }, 'nothing equals this', undefined, 0)
+
+test('where the share of a caller is full, its oldest answers go, then its new keys are refused, and none is forgotten', async () => {
+  const store = createMemoryStore({ mostCharacters: 100_000, mostOfCaller: 10_000 })
+  const long = finished('x'.repeat(2000))
+  await store.swap({ caller: 'b', key: 'other' }, undefined, long, 60_000)
+  const refusals: unknown[] = []
+  const taken: string[] = []
+  for (let n = 0; n < 100; n++) {
+    const key = { caller: 'a', key: `${n}` }
+    try {
+      await store.swap(key, undefined, unknown, 60_000)
+      await store.swap(key, unknown, long, 60_000)
+      taken.push(key.key)
+    } catch (error) {
+      refusals.push(code(error))
+    }
+  }
+  expect(taken.length).toBeGreaterThan(10)
+  expect(new Set(refusals)).toEqual(new Set(['IDEMPOTENCY_UNAVAILABLE']))
+  expect(taken.length + refusals.length).toBe(100)
+  for (const key of taken) expect(await read(store, 'a', key)).toMatch(/"done"/)
+  expect(await read(store, 'a', '0')).not.toContain('xxx')
+  expect(await read(store, 'b', 'other')).toBe(long)
 })
 
-test('100,000 keys of one caller leave the newest 1,000', async () => {
-  const store = createMemoryStore({ mostCharacters: 32e6 })
-  const many = 100_000
-  for (let n = 0; n < many; n += 1)
-    await store.swap({ caller: 'a', key: String(n) }, undefined, finished('done'), 60_000)
-  const kept: number[] = []
-  for (let n = 0; n < many; n += 1) {
-    const known = await store.swap({ caller: 'a', key: String(n) }, 'nothing equals this', undefined, 0)
-    if (known !== undefined) kept.push(n)
-  }
-  expect([kept.length, kept[0], kept.at(-1)]).toEqual([1000, many - 1000, many - 1])
+test('long answers of one caller take no room from others', async () => {
+  const store = createMemoryStore({ mostCharacters: 40_000 })
+  const long = finished('x'.repeat(4000))
+  for (let n = 0; n < 130; n++)
+    await store.swap({ caller: 'eve', key: `${n}` }, undefined, long, 60_000).catch(() => {})
+  for (const caller of ['ada', 'ben'])
+    expect(await store.swap({ caller, key: '1' }, undefined, long, 60_000)).toBeUndefined()
+  expect(await read(store, 'ada', '1')).toBe(long)
 })
