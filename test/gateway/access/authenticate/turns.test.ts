@@ -43,8 +43,8 @@ test('who asks once begins before the second turn of anybody, and no more run at
 
 test('where it is full, the newest of whoever has most waiting gives way', async () => {
   const turns = createTurns({ running: 1, waiting: 3, waitMs: 60_000, refused: () => new Error('full') })
-  let end = (): void => {}
-  const first = turns.run('many', () => new Promise<void>((done) => void (end = done)))
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  const first = turns.run('many', () => promise)
   const many = [1, 2, 3, 4].map((n) => turns.run('many', async () => n))
   await expect(many[3]).rejects.toThrow('full')
   const one = turns.run('one', async () => 'one')
@@ -56,8 +56,8 @@ test('where it is full, the newest of whoever has most waiting gives way', async
 
 test('what waits too long, or when it is closed, is refused', async () => {
   const turns = createTurns({ running: 1, waiting: 10, waitMs: 20, refused: () => new Error('full') })
-  let end = (): void => {}
-  const first = turns.run('a', () => new Promise<void>((done) => void (end = done)))
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  const first = turns.run('a', () => promise)
   await expect(turns.run('b', async () => {})).rejects.toThrow('full')
   const waiting = turns.run('c', async () => {})
   turns.close()
