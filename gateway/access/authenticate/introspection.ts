@@ -14,6 +14,7 @@ import { tesseraError } from '../../../contract/errors.ts'
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { createHttpClient } from '../../../contract/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../contract/http/client-authentication.ts'
+import { SingleFlight } from '../../../contract/single-flight.ts'
 import { refuse } from './refused-token.ts'
 import { askerOf, createTurns } from './turns.ts'
 
@@ -83,7 +84,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     waitMs: timeoutMs,
     refused: () => away('Too many tokens are being checked at once.'),
   })
-  const running = new Map<string, Promise<Introspected | undefined>>()
+  const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
@@ -129,14 +130,12 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   }
 
   function askOnce(token: string, key: string, asker: string): Promise<Introspected | undefined> {
-    const known = running.get(key)
-    if (known !== undefined) return known
+    const known = asking.find(key)
+    if (known !== undefined) return known.result
     // Who would be refused anyway need not wait for it.
     const wait = breaker.refusal()
     if (wait !== undefined) return Promise.reject(away(unchecked, wait))
-    const asking = turns.run(asker, () => attempt(token)).finally(() => running.delete(key))
-    running.set(key, asking)
-    return asking
+    return asking.begin(key, undefined, () => turns.run(asker, () => attempt(token))).result
   }
 
   return {

@@ -5,14 +5,9 @@
  *
  * A request joins no fetch that began before its caller's own last change (`GatewayRequest.notBefore`).
  */
-import {
-  type Cancellation,
-  CancelledError,
-  cancelReason,
-  until,
-} from '../../../contract/http/cancellation.ts'
+import { CancelledError, cancelReason, until } from '../../../contract/http/cancellation.ts'
 import type { Exchanged } from '../../../contract/http/exchange.ts'
-import { PassingMap } from '../../../contract/passing-map.ts'
+import { SingleFlight } from '../../../contract/single-flight.ts'
 import { lastChange } from '../changes.ts'
 import type { GatewayRequest } from '../request.ts'
 
@@ -43,71 +38,37 @@ export interface InFlightOptions {
 /** The value of a header as a part of a key: no header, an empty one and any other differ. */
 export const headerPart = (value: string | undefined): string => (value === undefined ? '\n-' : `\n=${value}`)
 
-/** One that others may join. */
-class Running {
-  readonly since = lastChange()
-  readonly leader: GatewayRequest
-  readonly exchanged: Promise<Exchanged>
-  waiting = 0
+/** Whether a request may share what another one began. */
+export const mayShare = (since: number, leader: GatewayRequest, request: GatewayRequest): boolean =>
+  since >= request.notBefore && !leader.cancelled
 
-  constructor(leader: GatewayRequest, exchanged: Promise<Exchanged>) {
-    this.leader = leader
-    this.exchanged = exchanged
-  }
+interface Caller {
+  readonly request: GatewayRequest
+  readonly deadline: number
 }
 
 export function createInFlightFetches(options: InFlightOptions = {}): InFlightFetches {
-  const { joined, mostFetches = 1000, mostCharacters = 65_536, mostWaiting = 10_000 } = options
-  const running = new PassingMap<Running>()
-
-  function lead(key: string, request: GatewayRequest, send: () => Promise<Exchanged>): Promise<Exchanged> {
-    const isShared =
-      key.length <= mostCharacters && (running.size < mostFetches || running.get(key) !== undefined)
-    if (!isShared) return send()
-    const exchanged = send()
-    const own = new Running(request, exchanged)
-    running.set(key, own)
-    const over = (): void => running.delete(key, own)
-    exchanged.then(over, over)
-    return exchanged
-  }
-
-  async function join(known: Running, request: Cancellation, deadline: number): Promise<Exchanged> {
-    joined?.()
-    known.waiting += 1
-    known.leader.hold()
-    try {
-      return await until(known.exchanged, deadline, request)
-    } finally {
-      known.waiting -= 1
-      known.leader.release()
-    }
-  }
-
-  const isJoinable = (known: Running | undefined, { notBefore }: GatewayRequest): known is Running =>
-    known !== undefined && known.since >= notBefore && known.waiting < mostWaiting && !known.leader.cancelled
-
-  async function follow(
-    first: Running,
-    key: string,
-    request: GatewayRequest,
-    deadline: number,
-    send: () => Promise<Exchanged>,
-  ): Promise<Exchanged> {
-    for (let known: Running | undefined = first; isJoinable(known, request); known = running.get(key)) {
-      const end = await join(known, request, deadline)
-      if (end.loss !== 'cancelled' && end.loss !== 'timeout') return end
+  const { joined, mostFetches = 1000, mostCharacters = 65_536, mostWaiting } = options
+  const fetches = new SingleFlight<Exchanged, Caller>({
+    mayJoin: ({ since, leader }, { request }) => mayShare(since, leader.request, request),
+    async wait({ leader, result }, { request, deadline }) {
+      joined?.()
+      leader.request.hold()
+      try {
+        const end = await until(result, deadline, request)
+        if (end.loss !== 'cancelled' && end.loss !== 'timeout') return end
+      } finally {
+        leader.request.release()
+      }
       if (request.cancelled || performance.now() >= deadline) throw new CancelledError(cancelReason(request))
-    }
-    return lead(key, request, send)
-  }
-
-  return {
-    exchange(key, request, deadline, send) {
-      const known = running.get(key)
-      return isJoinable(known, request)
-        ? follow(known, key, request, deadline, send)
-        : lead(key, request, send)
+      return undefined
     },
+    clock: lastChange,
+    most: mostFetches,
+    mostCharacters: { one: mostCharacters, all: mostFetches * mostCharacters },
+    mostWaiting,
+  })
+  return {
+    exchange: async (key, request, deadline, send) => fetches.run(key, { request, deadline }, send),
   }
 }

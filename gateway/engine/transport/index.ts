@@ -1,6 +1,6 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http.ts'
-export { headerPart } from './in-flight.ts'
+export { headerPart, mayShare } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
 export type { RemoteEventsNote, RemoteEventsSettings } from './remote-events/index.ts'
 export { inFrames, type RequestLine } from './request-line.ts'

@@ -12,14 +12,15 @@
  * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
  */
 
+import { CancelledError, until } from '../../../contract/http/cancellation.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
-import { PassingMap } from '../../../contract/passing-map.ts'
 import { sharedRecord } from '../../../contract/request.ts'
+import { SingleFlight } from '../../../contract/single-flight.ts'
 import type { GrantedOperation } from '../../access/operation.ts'
 import { lastChange } from '../../engine/changes.ts'
 import { eachFetch } from '../../engine/plan/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { headerPart } from '../../engine/transport/index.ts'
+import { headerPart, mayShare } from '../../engine/transport/index.ts'
 import type { Executor, Result } from '../pipeline/index.ts'
 import { SharedResult } from './shared-result.ts'
 import { createWriters } from './writers.ts'
@@ -58,39 +59,45 @@ export interface InFlightOptions {
   readonly mostWaiting?: number | undefined
 }
 
-/** An operation under way. */
-class Running {
-  readonly leader: GatewayRequest
-  readonly since: number
-  readonly result: Promise<Result<JsonText>>
-  waiting = 0
-
-  constructor(leader: GatewayRequest, since: number, result: Promise<Result<JsonText>>) {
-    this.leader = leader
-    this.since = since
-    this.result = result
-  }
-
-  /** Whether its request ended before it did. */
-  get isCut(): boolean {
-    return this.leader.cancelled
-  }
-}
-
-/** What is known of a granted operation: on which headers its answers depend, and where it is under way. */
+/** What is known of a granted operation: on which headers its answers depend, and how its keys begin. */
 interface Shareable {
   readonly headers: readonly string[]
-  readonly running: PassingMap<Running>
+  readonly name: string
 }
 
 export function createInFlight(options: InFlightOptions): InFlight {
-  const { enabled, callerHeaders, joined, mostRunning = 10_000, mostWaiting = 10_000 } = options
-  const { mostCharacters = { one: 65_536, all: 16_777_216 } } = options
+  const { enabled, callerHeaders, joined, mostRunning, mostCharacters, mostWaiting } = options
   // What is under way may have begun a while after its request, and ends a while after the deadline.
   const writers = createWriters({ keptMs: 2 * options.timeoutMs + 10_000 })
   const known = new WeakMap<GrantedOperation, Shareable | typeof unshared>()
-  let entries = 0
-  let characters = 0
+  let operations = 0
+  const underWay = new SingleFlight<Result<JsonText>, GatewayRequest>({
+    mayJoin: ({ since, leader }, request) => mayShare(since, leader, request),
+    wait: async ({ leader, result }, request) => {
+      joined?.()
+      leader.hold()
+      try {
+        const made = await until(result, request.deadline, request)
+        // What was cut short by the end of its own request is no answer for others.
+        if (leader.cancelled && made.errors !== undefined) return undefined
+        request.answerPolicy = leader.answerPolicy
+        for (const record of leader.meter.records ?? []) request.meter.call(sharedRecord(record))
+        return made
+      } catch (error) {
+        if (leader.cancelled || (error instanceof CancelledError && request.cancelled)) return undefined
+        throw error
+      } finally {
+        leader.release()
+      }
+    },
+    // It ends as it would without the other one: with what its own deadline leaves.
+    isOver: (request) => request.cancelled,
+    forMany: (made) => (made.data == null ? made : new SharedResult(made.data, made)),
+    clock: lastChange,
+    most: mostRunning,
+    mostCharacters,
+    mostWaiting,
+  })
 
   function shareableFrom({ compiled }: GrantedOperation): Shareable | typeof unshared {
     const headers = new Set<string>()
@@ -105,7 +112,9 @@ export function createInFlight(options: InFlightOptions): InFlight {
       // There is no plan: executing says why.
       return unshared
     }
-    return isKnown ? { headers: [...headers], running: new PassingMap() } : unshared
+    if (!isKnown) return unshared
+    operations += 1
+    return { headers: [...headers], name: `${operations}` }
   }
 
   function shareableOf(granted: GrantedOperation): Shareable | typeof unshared {
@@ -115,106 +124,6 @@ export function createInFlight(options: InFlightOptions): InFlight {
       known.set(granted, shareable)
     }
     return shareable
-  }
-
-  const isJoinable = (running: Running | undefined, { notBefore }: GatewayRequest): running is Running =>
-    running !== undefined &&
-    running.since >= notBefore &&
-    running.waiting < mostWaiting &&
-    !running.leader.cancelled
-
-  function lead(
-    { running }: Shareable,
-    key: string,
-    request: GatewayRequest,
-    execute: () => ReturnType<Executor<JsonText>>,
-  ): ReturnType<Executor<JsonText>> {
-    const since = lastChange()
-    const pending = execute()
-    if (!(pending instanceof Promise)) return pending
-    const { length } = key
-    if (entries >= mostRunning || length > mostCharacters.one || characters + length > mostCharacters.all)
-      return pending
-    entries += 1
-    characters += length
-    const ended = (): void => {
-      entries -= 1
-      characters -= length
-      running.delete(key, own)
-    }
-    const result = pending.then(
-      (made) => {
-        ended()
-        return own.waiting === 0 || made.data == null ? made : new SharedResult(made.data, made)
-      },
-      (error: unknown) => {
-        ended()
-        throw error
-      },
-    )
-    const own = new Running(request, since, result)
-    running.set(key, own)
-    return result
-  }
-
-  /** Undefined where there is no answer for this request: it is over itself, or the other one was cut short. */
-  function join(running: Running, request: GatewayRequest): Promise<Result<JsonText> | undefined> {
-    joined?.()
-    running.waiting += 1
-    running.leader.hold()
-    return new Promise((resolve, reject) => {
-      let over = false
-      const leave = (): boolean => {
-        if (over) return false
-        over = true
-        running.waiting -= 1
-        running.leader.release()
-        return true
-      }
-      const stop = request.onCancel(() => {
-        if (leave()) resolve(undefined)
-      })
-      running.result.then(
-        (result) => {
-          stop()
-          if (over) return
-          const isCut = running.isCut && result.errors !== undefined
-          leave()
-          if (!isCut) request.answerPolicy = running.leader.answerPolicy
-          if (!isCut)
-            for (const record of running.leader.meter.records ?? []) request.meter.call(sharedRecord(record))
-          resolve(isCut ? undefined : result)
-        },
-        (error: unknown) => {
-          stop()
-          if (over) return
-          const { isCut } = running
-          leave()
-          if (isCut) resolve(undefined)
-          else reject(error)
-        },
-      )
-    })
-  }
-
-  async function follow(
-    first: Running,
-    shareable: Shareable,
-    key: string,
-    request: GatewayRequest,
-    execute: () => ReturnType<Executor<JsonText>>,
-  ): Promise<Result<JsonText>> {
-    for (
-      let running: Running | undefined = first;
-      isJoinable(running, request);
-      running = shareable.running.get(key)
-    ) {
-      const result = await join(running, request)
-      if (result !== undefined) return result
-      // As it would end without the other one: with what its own deadline leaves.
-      if (request.cancelled) return execute()
-    }
-    return lead(shareable, key, request, execute)
   }
 
   function order<Data>(execute: Executor<Data>): Executor<Data> {
@@ -247,11 +156,7 @@ export function createInFlight(options: InFlightOptions): InFlight {
         if (shareable === unshared) return alone(granted, variables, request)
         request.notBefore = writers.lastOf(request)
         const key = keyOf(shareable, variables, request)
-        const running = shareable.running.get(key)
-        const run = () => execute(granted, variables, request)
-        return isJoinable(running, request)
-          ? follow(running, shareable, key, request, run)
-          : lead(shareable, key, request, run)
+        return underWay.run(key, request, () => execute(granted, variables, request))
       }
     },
     order,
@@ -266,11 +171,11 @@ export function createInFlight(options: InFlightOptions): InFlight {
 const unshared = Symbol('unshared')
 
 function keyOf(
-  { headers }: Shareable,
+  { name, headers }: Shareable,
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
 ): string {
-  let key = JSON.stringify(variables)
-  for (const name of headers) key += headerPart(request.header(name))
+  let key = name + JSON.stringify(variables)
+  for (const header of headers) key += headerPart(request.header(header))
   return key
 }

@@ -3,6 +3,7 @@
  * all who wait, renewed while the old one is still good, and not asked for again at once after a failure.
  */
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
+import { SingleFlight } from '../../../contract/single-flight.ts'
 import type { FetchedToken } from './token-endpoint.ts'
 
 export interface TokenCacheOptions {
@@ -48,7 +49,7 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
     weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / usualCharacters),
   })
   const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(mostFailures)
-  const pending = new Map<string, Promise<readonly string[]>>()
+  const fetching = new SingleFlight<readonly string[]>()
   const keys = new WeakMap<readonly string[], string>()
 
   async function keep(key: string, fetch: () => Promise<FetchedToken>): Promise<readonly string[]> {
@@ -64,20 +65,16 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
       error.stack = `${error.name}: ${error.message}`
       failures.set(key, { error, until: now() + failurePauseMs })
       throw error
-    } finally {
-      pending.delete(key)
     }
   }
 
   function begin(key: string, fetch: () => Promise<FetchedToken>): Promise<readonly string[]> {
-    const running = pending.get(key)
-    if (running !== undefined) return running
+    const known = fetching.find(key)
+    if (known !== undefined) return known.result
     const failure = failures.get(key)
     if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error)
-    if (pending.size >= concurrency) return Promise.reject(new Error('too many tokens are fetched at once'))
-    const fetching = keep(key, fetch)
-    pending.set(key, fetching)
-    return fetching
+    if (fetching.size >= concurrency) return Promise.reject(new Error('too many tokens are fetched at once'))
+    return fetching.begin(key, undefined, () => keep(key, fetch)).result
   }
 
   return {

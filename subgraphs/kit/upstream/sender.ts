@@ -9,6 +9,7 @@ import { createCallGuard } from '../../../contract/http/call-guard.ts'
 import { CancelledError, until } from '../../../contract/http/cancellation.ts'
 import { createHttpClient } from '../../../contract/http/client.ts'
 import type { CallOutcome, SubgraphRequest } from '../../../contract/request.ts'
+import { SingleFlight } from '../../../contract/single-flight.ts'
 import { traceOfRequest } from '../../../contract/trace-context.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../contract/upstream.ts'
 import { openCredential } from '../credential/index.ts'
@@ -20,8 +21,8 @@ import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
 import { parseQuickly } from './hot/parse-body.ts'
-import { createInFlightCalls } from './in-flight.ts'
 import { parseBody } from './json.ts'
+import { SharedWait } from './shared-wait.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './options.ts'
 import { SpentBuckets } from './spent.ts'
 
@@ -82,7 +83,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     tuning.cache === undefined
       ? undefined
       : createCache({ freshMs: tuning.cache.freshMs, maxBytes: tuning.cache.maxBytes ?? 64 * mebibyte })
-  const inFlight = createInFlightCalls<Response>()
+  const inFlight = new SingleFlight<Response, SharedWait>()
 
   let running = 0
   let closed: Promise<void> | undefined
@@ -191,7 +192,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     const isShared = underWay !== undefined && store.knowsLastWrite(underWay.since, credentialKey)
     const shared = isShared
       ? underWay
-      : inFlight.start(key, state.timeoutMs, async (cancellation) => {
+      : inFlight.begin(key, new SharedWait(state.timeoutMs), async (cancellation) => {
           const stale = held?.etag === undefined ? undefined : held
           const own = new RunningCall(parts, call, request, cancellation, credentialKey, stale)
           const end = await perform(own)
@@ -204,7 +205,7 @@ export function createSender(options: UpstreamOptions): Upstream {
           return kept.response
         })
     let timedOut = false
-    shared.join()
+    shared.leader.join()
     try {
       const response = await until(shared.result, state.deadline, request)
       if (isShared) report(state, 'shared', undefined)
@@ -217,7 +218,10 @@ export function createSender(options: UpstreamOptions): Upstream {
         ? errorOf(service, failureOfLoss(service, error.why), undefined, undefined)
         : error
     } finally {
-      shared.leave(timedOut)
+      if (shared.leader.leave()) {
+        inFlight.forget(shared)
+        shared.leader.cancel(timedOut)
+      }
     }
   }
 

@@ -59,8 +59,8 @@ test('operations under way are bounded in number, length and waiting requests', 
   const [a, b] = [{ id: 'a' }, { id: 'b' }]
   expect((await executed([a, a, b, a, b], {})).times).toBe(2)
   expect((await executed([a, b, a, b], { mostRunning: 1 })).times).toBe(3)
-  expect((await executed([a, a], { mostCharacters: { one: 9, all: 100 } })).times).toBe(2)
-  expect((await executed([a, a, b, b], { mostCharacters: { one: 10, all: 19 } })).times).toBe(3)
+  expect((await executed([a, a], { mostCharacters: { one: 10, all: 100 } })).times).toBe(2)
+  expect((await executed([a, a, b, b], { mostCharacters: { one: 11, all: 21 } })).times).toBe(3)
   expect((await executed([a, a, a, a], { mostWaiting: 1 })).times).toBe(2)
   expect((await executed([a, a], { callerHeaders: () => undefined })).times).toBe(2)
   expect((await executed([a, a], { enabled: false })).times).toBe(2)

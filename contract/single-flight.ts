@@ -1,0 +1,163 @@
+/**
+ * Equal work that is under way is done once: who asks for the same joins it, and gets its result. What is equal is the
+ * key. Who may join, for how long a caller waits, and which results are only for the caller that began the work are
+ * rules of each place. Nothing is kept of work that has ended.
+ *
+ * What is kept is bounded in entries, characters and callers that wait; beyond that callers work for themselves.
+ */
+import { PassingMap } from './passing-map.ts'
+
+/** Work under way. */
+export class Flight<Value, Caller> {
+  readonly key: string
+  /** Who began it. */
+  readonly leader: Caller
+  /** When it began, by the clock of the place. */
+  readonly since: number
+  readonly result: Promise<Value>
+  /** How many have joined and still wait. */
+  waiting = 0
+
+  constructor(
+    key: string,
+    leader: Caller,
+    since: number,
+    result: (flight: Flight<Value, Caller>) => Promise<Value>,
+  ) {
+    this.key = key
+    this.leader = leader
+    this.since = since
+    this.result = result(this)
+  }
+}
+
+export interface FlightRules<Value, Caller> {
+  /** Whether the caller may join; everybody may unless given. */
+  readonly mayJoin?: ((flight: Flight<Value, Caller>, caller: Caller) => boolean) | undefined
+  /**
+   * Waits for the result, or rejects when the caller waits no longer. Undefined where the result is none for this
+   * caller: it joins newer work under way, or begins its own. As long as the work takes unless given.
+   */
+  readonly wait?: ((flight: Flight<Value, Caller>, caller: Caller) => Promise<Value | undefined>) | undefined
+  /** Whether the caller has gone. It does alone what is left for it to do; nobody joins that. */
+  readonly isOver?: ((caller: Caller) => boolean) | undefined
+  /** Makes of a result what several callers get; the result itself unless given. */
+  readonly forMany?: ((value: Value) => Value) | undefined
+  /** For `Flight.since`; `performance.now()` unless given. */
+  readonly clock?: (() => number) | undefined
+  /** The most work under way that others may join. 10,000. */
+  readonly most?: number | undefined
+  /** The most characters of one key, and of all. 65,536; 16,777,216. */
+  readonly mostCharacters?: { readonly one: number; readonly all: number } | undefined
+  /** The most callers that wait for the same work. 10,000. */
+  readonly mostWaiting?: number | undefined
+}
+
+export class SingleFlight<Value, Caller = undefined> {
+  readonly #flights = new PassingMap<Flight<Value, Caller>>()
+  readonly #rules: FlightRules<Value, Caller>
+  readonly #clock: () => number
+  readonly #most: number
+  readonly #mostCharacters: { readonly one: number; readonly all: number }
+  readonly #mostWaiting: number
+  #size = 0
+  #characters = 0
+
+  constructor(rules: FlightRules<Value, Caller> = {}) {
+    this.#rules = rules
+    this.#clock = rules.clock ?? (() => performance.now())
+    this.#most = rules.most ?? 10_000
+    this.#mostCharacters = rules.mostCharacters ?? { one: 65_536, all: 16_777_216 }
+    this.#mostWaiting = rules.mostWaiting ?? 10_000
+  }
+
+  /** How much is under way, what was forgotten included. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Joins what is under way, or begins. Work that makes its result at once is not under way. */
+  run(key: string, caller: Caller, work: () => Promise<Value> | Value): Promise<Value> | Value {
+    const flight = this.#flights.get(key)
+    return flight !== undefined && this.#mayJoin(flight, caller)
+      ? this.#follow(flight, caller, work)
+      : this.#lead(key, caller, work)
+  }
+
+  /** What is under way for the key, for a place that waits in its own way. */
+  find(key: string): Flight<Value, Caller> | undefined {
+    return this.#flights.get(key)
+  }
+
+  /** Begins work that takes the place of older work under the key. The bounds are for `run` alone. */
+  begin(key: string, caller: Caller, work: (caller: Caller) => Promise<Value>): Flight<Value, Caller> {
+    return this.#placed(key, caller, this.#clock(), () => work(caller))
+  }
+
+  /** Nobody joins it any more. */
+  forget(flight: Flight<Value, Caller>): void {
+    this.#flights.delete(flight.key, flight)
+  }
+
+  #mayJoin(flight: Flight<Value, Caller>, caller: Caller): boolean {
+    return flight.waiting < this.#mostWaiting && (this.#rules.mayJoin?.(flight, caller) ?? true)
+  }
+
+  async #follow(
+    first: Flight<Value, Caller>,
+    caller: Caller,
+    work: () => Promise<Value> | Value,
+  ): Promise<Value> {
+    const { key } = first
+    for (
+      let flight: Flight<Value, Caller> | undefined = first;
+      flight !== undefined && this.#mayJoin(flight, caller);
+      flight = this.#flights.get(key)
+    ) {
+      const value = await this.#join(flight, caller)
+      if (value !== undefined) return value
+      if (this.#rules.isOver?.(caller) === true) return work()
+    }
+    return this.#lead(key, caller, work)
+  }
+
+  async #join(flight: Flight<Value, Caller>, caller: Caller): Promise<Value | undefined> {
+    const { wait } = this.#rules
+    flight.waiting += 1
+    try {
+      return await (wait === undefined ? flight.result : wait(flight, caller))
+    } finally {
+      flight.waiting -= 1
+    }
+  }
+
+  #lead(key: string, caller: Caller, work: () => Promise<Value> | Value): Promise<Value> | Value {
+    const since = this.#clock()
+    const pending = work()
+    if (!(pending instanceof Promise)) return pending
+    const { one, all } = this.#mostCharacters
+    const isKept = this.#size < this.#most && key.length <= one && this.#characters + key.length <= all
+    return isKept ? this.#placed(key, caller, since, () => pending).result : pending
+  }
+
+  #placed(key: string, caller: Caller, since: number, work: () => Promise<Value>): Flight<Value, Caller> {
+    const flight = new Flight<Value, Caller>(key, caller, since, (own) => this.#watched(own, work()))
+    this.#flights.set(key, flight)
+    this.#size += 1
+    this.#characters += key.length
+    return flight
+  }
+
+  async #watched(flight: Flight<Value, Caller>, pending: Promise<Value>): Promise<Value> {
+    let value: Value
+    try {
+      value = await pending
+    } finally {
+      this.#size -= 1
+      this.#characters -= flight.key.length
+      this.forget(flight)
+    }
+    const { forMany } = this.#rules
+    return forMany === undefined || flight.waiting === 0 ? value : forMany(value)
+  }
+}
