@@ -116,7 +116,10 @@ export function assemble(
       events: eventsOf(config, name, own),
       passExtensions: own,
       noted: metrics.subgraphSubscription(name),
-      frames: own && values.TESSERA_SUBGRAPH_FRAMES ? { sealing: sealingOf(secret) } : undefined,
+      frames:
+        own && values.TESSERA_SUBGRAPH_FRAMES
+          ? { sealing: sealingOf(secret), writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
+          : undefined,
       sent: metrics.subgraphRequested(name),
       callerHeaders:
         answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,

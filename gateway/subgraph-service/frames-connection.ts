@@ -61,6 +61,9 @@ const headOf = (contentType: string): string => `content-type:${contentType}\n`
 const usualType = `${answerType}; charset=utf-8`
 const usualHead = headOf(usualType)
 
+/** While more than this waits for a gateway that reads too slowly, nothing is read of it that would bring more. */
+const mostUnreadBytes = 1024 * 1024
+
 /** How long the end waits for what is still to be written. */
 const lastMs = 500
 
@@ -72,7 +75,7 @@ export class FramesConnection {
   readonly #documents: (DocumentMessage | undefined)[] = []
   /** By their slots. */
   readonly #requests: (FramedRequest | undefined)[] = Array.from({ length: mostUnderWay }, () => undefined)
-  /** Of which not all was written yet. */
+  /** Of which not all was written yet, by their slots. */
   readonly #long = new Map<number, FramedRequest>()
   #active = 0
   #isGone = false
@@ -92,9 +95,13 @@ export class FramesConnection {
   begin(first: Buffer): void {
     const take = (chunk: Buffer): void => {
       if (!this.#reader.push(chunk)) this.#break()
+      else if (this.#socket.writableLength > mostUnreadBytes) this.#socket.pause()
     }
     this.#socket.on('data', take)
-    this.#socket.on('drain', () => this.#writer.flush())
+    this.#socket.on('drain', () => {
+      this.#writer.flush()
+      this.#socket.resume()
+    })
     this.#socket.on('end', () => this.#break())
     this.#socket.on('close', () => this.#break())
     if (first.length > 0) take(first)
@@ -132,10 +139,10 @@ export class FramesConnection {
     this.#requests[slot] = undefined
     this.#ended()
     const isWhole = this.#writer.response(request.exchange, status, head, body, bytesIn(body), () => {
-      this.#long.delete(request.exchange)
+      this.#long.delete(slot)
       request.delivered()
     })
-    if (!isWhole) this.#long.set(request.exchange, request)
+    if (!isWhole) this.#long.set(slot, request)
   }
 
   isWaiting(request: FramedRequest): boolean {
@@ -163,8 +170,9 @@ export class FramesConnection {
     if (type === frameTypes.request) {
       const message = requestIn(frame)
       const document = message === undefined ? undefined : this.#documents[message.document]
-      if (message === undefined || document === undefined || this.#requests[slotOf(exchange)] !== undefined)
-        this.#break()
+      const slot = slotOf(exchange)
+      const isTaken = this.#requests[slot] !== undefined || this.#long.has(slot)
+      if (message === undefined || document === undefined || isTaken) this.#break()
       else this.#open(new FramedRequest(this, exchange, document, message, this.#options))
     } else if (type === frameTypes.document) {
       const document = documentIn(frame)
@@ -195,10 +203,10 @@ export class FramesConnection {
       request.delivered()
       return
     }
-    const long = this.#long.get(exchange)
-    if (long === undefined) return
+    const long = this.#long.get(slot)
+    if (long?.exchange !== exchange) return
     this.#writer.drop(exchange)
-    this.#long.delete(exchange)
+    this.#long.delete(slot)
     long.delivered()
   }
 

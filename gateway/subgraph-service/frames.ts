@@ -55,7 +55,8 @@ export function createFramesService(options: FramesServiceOptions): FramesServic
         refuse(socket, '401 Unauthorized')
         return
       }
-      const nonce = randomBytes(16).toString('base64url')
+      // Without a secret there are no seals: a gateway that has one goes on by HTTP then.
+      const nonce = secret === undefined ? undefined : randomBytes(16).toString('base64url')
       socket.setTimeout(0)
       socket.setNoDelay(true)
       socket.setKeepAlive(true, keepAliveMs)
@@ -63,11 +64,11 @@ export function createFramesService(options: FramesServiceOptions): FramesServic
         'HTTP/1.1 101 Switching Protocols',
         'Connection: Upgrade',
         `Upgrade: ${framesProtocol}`,
-        `${nonceHeader}: ${nonce}`,
+        ...(nonce === undefined ? [] : [`${nonceHeader}: ${nonce}`]),
         `${instanceHeader}: ${instance}`,
       ]
       socket.write(`${head.join('\r\n')}\r\n\r\n`)
-      const seal = signature === undefined ? undefined : sealing?.(signature, nonce)
+      const seal = signature === undefined || nonce === undefined ? undefined : sealing?.(signature, nonce)
       const connection = new FramesConnection({
         ...options,
         socket,

@@ -61,7 +61,9 @@ export interface HttpTransportOptions {
    */
   readonly hashes?: boolean | undefined
   /** For a service of ours, which may take frames in place of HTTP; it is asked for them unless this is undefined. */
-  readonly frames?: { readonly sealing: Sealing | undefined } | undefined
+  readonly frames?:
+    | { readonly sealing: Sealing | undefined; readonly writeTimeoutMs?: number | undefined }
+    | undefined
   /** Called for each request that is sent, with how. */
   readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
   readonly maxResponseBytes?: number | undefined
@@ -164,6 +166,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
           connections: options.connections ?? usualConnections,
           connectionMs: options.connectionMs ?? usualConnectionMs,
           keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
+          writeTimeoutMs: options.frames.writeTimeoutMs ?? usualTimeoutMs,
         })
   const guard = options.guard === undefined ? undefined : createGuard(name, options.guard)
 

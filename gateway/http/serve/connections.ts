@@ -10,6 +10,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { Bag, type Bagged, notInBag } from '../../../contract/bag.ts'
+import { progressBytes, WriteWatch } from '../../../contract/http/write-watch.ts'
 import { connectionClosed } from './delivery.ts'
 
 export interface ConnectionLimits {
@@ -46,9 +47,6 @@ export interface Connections {
   count(): number
 }
 
-/** Progress is this much within the time: a byte now and then would hold a connection forever. */
-const progressBytes = 16 * 1024
-
 /** A body that is waited for. */
 export class ArrivingBody implements Bagged {
   place = notInBag
@@ -66,12 +64,6 @@ export class ArrivingBody implements Bagged {
   }
 }
 
-/** What was unwritten, and how much had been delivered, at `since`. */
-interface Progress {
-  delivered: number
-  since: number
-}
-
 /** `refused` is called for each connection beyond the most. */
 export function createConnections(
   limits: ConnectionLimits,
@@ -80,7 +72,7 @@ export function createConnections(
   const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
   const sockets = new Set<Socket>()
   const arriving = new Bag<ArrivingBody>()
-  const progressOf = new WeakMap<Socket, Progress>()
+  const writes = new WriteWatch(writeTimeoutMs)
   let pendingBytes = 0
 
   const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {
@@ -104,17 +96,7 @@ export function createConnections(
   }
 
   function lookAtResponses(now: number): void {
-    for (const socket of sockets) {
-      if (socket.writableLength === 0) {
-        progressOf.delete(socket)
-        continue
-      }
-      const delivered = deliveredTo(socket)
-      const known = progressOf.get(socket)
-      if (known === undefined || delivered - known.delivered >= progressBytes) {
-        progressOf.set(socket, { delivered, since: now })
-      } else if (now - known.since > writeTimeoutMs) socket.destroy()
-    }
+    for (const socket of sockets) if (writes.isStalled(socket, now)) socket.destroy()
   }
 
   // One function for all connections: each further listener of one would take a quarter of a kilobyte.
@@ -134,7 +116,7 @@ export function createConnections(
         sockets.add(socket)
         socket.on('close', closed)
       })
-      const everyMs = Math.max(20, Math.min(1000, bodyTimeoutMs / 4, writeTimeoutMs / 4))
+      const everyMs = Math.max(20, Math.min(bodyTimeoutMs / 4, writes.everyMs))
       const timer = setInterval(() => {
         const now = performance.now()
         lookAtBodies(now)
@@ -161,10 +143,4 @@ export function createConnections(
 /** Whether enough has come, or what has come is not taken yet: then it is not the client that holds it up. */
 function isProgress({ request, bytes }: ArrivingBody): boolean {
   return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
-}
-
-/** Bytes that have left this process. What the system has not taken yet is known only to the socket's handle. */
-function deliveredTo(socket: Socket): number {
-  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
-  return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength)
 }

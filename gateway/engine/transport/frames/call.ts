@@ -4,6 +4,7 @@ import { stopWaiting, type Waiter, wait } from '../../../../contract/deadlines.t
 import { headersIn } from '../../../../contract/frames/index.ts'
 import { type Cancellation, type CancelReason, cancelReason } from '../../../../contract/http/cancellation.ts'
 import type { Exchanged, Loss } from '../../../../contract/http/exchange.ts'
+import { GatheredBytes } from '../../../../contract/http/gathered-bytes.ts'
 
 const noBytes = Buffer.alloc(0)
 
@@ -27,9 +28,8 @@ export class FramedCall implements Waiter {
   #status = 0
   #head = ''
   #length = 0
-  /** Of a body that comes in parts: made when the first of them comes, and filled as far as `#bytes`. */
-  #body: Buffer | undefined
-  #bytes = 0
+  /** Of a body that comes in parts. What was announced takes no memory before it comes. */
+  #body: GatheredBytes | undefined
 
   constructor(
     exchange: number,
@@ -75,13 +75,10 @@ export class FramedCall implements Waiter {
       this.#end(undefined, bytes, undefined)
       return true
     }
-    const end = this.#bytes + bytes.length
-    if (end > this.#length) return undefined
-    this.#body ??= Buffer.allocUnsafeSlow(this.#length)
-    this.#body.set(bytes, this.#bytes)
-    this.#bytes = end
-    if (end < this.#length) return false
-    this.#end(undefined, this.#body, undefined)
+    this.#body ??= new GatheredBytes(this.#length)
+    if (!this.#body.add(bytes)) return undefined
+    if (this.#body.length < this.#length) return false
+    this.#end(undefined, this.#body.take(), undefined)
     return true
   }
 

@@ -58,7 +58,7 @@ export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): 
     socket.setTimeout(0)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, keepAliveMs)
-    const nonce = headerOf(answered, nonceHeader)
+    const nonce = headerOf(answered, nonceHeader) || undefined
     resolve({ socket, first, nonce, instance: headerOf(answered, instanceHeader) })
   })
   request.on('response', (response) => {

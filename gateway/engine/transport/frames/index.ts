@@ -9,6 +9,7 @@
  */
 import type { Sealing } from '../../../../contract/frames/index.ts'
 import { signatureHeader } from '../../../../contract/signature.ts'
+import { WriteWatch } from '../../../../contract/http/write-watch.ts'
 import { type HandshakeOptions, shakeHands } from './handshake.ts'
 import { Link } from './link.ts'
 
@@ -26,6 +27,8 @@ export interface FramesOptions extends Pick<HandshakeOptions, 'url' | 'tls' | 't
   readonly connectionMs: number
   /** How long one without requests is kept. */
   readonly keepAliveMs: number
+  /** How long the service may take to read the next 16 KiB. */
+  readonly writeTimeoutMs: number
 }
 
 export interface Frames {
@@ -48,11 +51,13 @@ const knownInRow = 3
 const again = { refused: 60_000, busy: 1000 } as const
 /** The longest that a request waits for the first connection. */
 const mostWaitMs = 500
-const lookEveryMs = 1000
 
 export function createFrames(options: FramesOptions): Frames {
   const { connections, connectionMs, keepAliveMs, maxBytes, sealing } = options
+  /** Those that take requests; `unclosed` has also those that only finish what they have. */
   let links: Link[] = []
+  const unclosed = new Set<Link>()
+  const writes = new WriteWatch(options.writeTimeoutMs)
   let opening: Promise<Link | undefined> | undefined
   let notBefore = 0
   let known = 0
@@ -60,6 +65,7 @@ export function createFrames(options: FramesOptions): Frames {
 
   const timer = setInterval(() => {
     const now = performance.now()
+    for (const link of unclosed) if (link.cutIfStalled(writes, now)) notBefore = now + again.refused
     for (const link of [...links]) {
       const rests = link.active === 0 && now - link.restingSince > keepAliveMs
       if (!rests && now - link.since <= connectionMs) continue
@@ -67,7 +73,7 @@ export function createFrames(options: FramesOptions): Frames {
       known = 0
       link.retire()
     }
-  }, lookEveryMs)
+  }, writes.everyMs)
   timer.unref()
 
   async function open(): Promise<Link | undefined> {
@@ -80,17 +86,26 @@ export function createFrames(options: FramesOptions): Frames {
     }
     const { nonce, socket, first, instance } = shaken
     const signature = headers[signatureHeader]
+    const isSealable = nonce !== undefined && signature !== undefined
+    if (sealing !== undefined && !isSealable) {
+      // Without seals anybody between could change what is sent; each request of HTTP has its own signature.
+      socket.destroy()
+      notBefore = performance.now() + again.refused
+      return undefined
+    }
     const isKnown = instance !== undefined && links.some((link) => link.instance === instance)
     known = isKnown ? known + 1 : 0
     if (isClosed || (isKnown && links.some(({ active }) => active < fullAt))) {
       socket.destroy()
       return undefined
     }
-    const seal = nonce === undefined || signature === undefined ? undefined : sealing?.(signature, nonce)
+    const seal = isSealable ? sealing?.(signature, nonce) : undefined
     const retired = (link: Link): void => {
       links = links.filter((each) => each !== link)
     }
-    const link = new Link({ socket, first, seal, instance, maxBytes, retired })
+    const closed = (link: Link): void => void unclosed.delete(link)
+    const link = new Link({ socket, first, seal, instance, maxBytes, retired, closed })
+    unclosed.add(link)
     if (link.isOpen) links.push(link)
     return link
   }
@@ -118,7 +133,10 @@ export function createFrames(options: FramesOptions): Frames {
     link() {
       if (isClosed) return undefined
       const link = least()
-      if (link === undefined) return mayOpen() ? within(begin(), mostWaitMs) : undefined
+      if (link === undefined) {
+        const needsOne = mayOpen() && !links.some(({ isBlocked }) => isBlocked)
+        return needsOne ? within(begin(), mostWaitMs) : undefined
+      }
       if (link.active >= busyAt && opening === undefined && (known < knownInRow || link.active >= fullAt))
         if (mayOpen()) void begin()
       return link
@@ -129,7 +147,7 @@ export function createFrames(options: FramesOptions): Frames {
     close() {
       isClosed = true
       clearInterval(timer)
-      for (const link of [...links]) link.destroy()
+      for (const link of [...unclosed]) link.destroy()
     },
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../../contract/frames/index.ts'
 import type { CancelReason } from '../../../../contract/http/cancellation.ts'
 import type { Exchanged } from '../../../../contract/http/exchange.ts'
+import type { WriteWatch } from '../../../../contract/http/write-watch.ts'
 import type { GatewayRequest } from '../../request.ts'
 import { type CallOwner, FramedCall } from './call.ts'
 
@@ -37,8 +38,12 @@ export interface LinkOptions {
   readonly maxBytes: number
   /** It takes no new requests any more. */
   readonly retired: (link: Link) => void
+  /** Its connection is closed. */
+  readonly closed?: ((link: Link) => void) | undefined
 }
 
+/** While more than this waits for a service that reads too slowly, requests go another way. */
+const mostUnreadBytes = 1024 * 1024
 /** Beyond these numbers of exchanges a connection is replaced by another one. */
 const mostExchanges = 2 ** 31
 
@@ -64,7 +69,7 @@ export class Link implements CallOwner {
   /** When the last request ended. */
   restingSince = performance.now()
 
-  constructor({ socket, first, seal, instance, maxBytes, retired }: LinkOptions) {
+  constructor({ socket, first, seal, instance, maxBytes, retired, closed }: LinkOptions) {
     this.instance = instance
     this.#socket = socket
     this.#maxBytes = maxBytes
@@ -85,7 +90,10 @@ export class Link implements CallOwner {
     socket.on('drain', () => this.#writer.flush())
     socket.on('error', (error) => this.#break(error))
     socket.on('end', () => this.#break(new Error('the subgraph closed the connection')))
-    socket.on('close', () => this.#break(new Error('the connection was closed')))
+    socket.on('close', () => {
+      this.#break(new Error('the connection was closed'))
+      closed?.(this)
+    })
     if (first.length > 0) take(first)
   }
 
@@ -96,7 +104,12 @@ export class Link implements CallOwner {
 
   /** Whether it takes a request now. */
   get isOpen(): boolean {
-    return !this.#isRetired && this.#free.length > 0 && this.#socket.writable
+    return !this.#isRetired && this.#free.length > 0 && this.#socket.writable && !this.isBlocked
+  }
+
+  /** Whether the service reads too slowly for more. */
+  get isBlocked(): boolean {
+    return this.#socket.writableLength > mostUnreadBytes
   }
 
   /** Undefined where it cannot be sent here. */
@@ -138,6 +151,15 @@ export class Link implements CallOwner {
     this.#isRetired = true
     this.#retired(this)
     if (this.active === 0) this.#end()
+  }
+
+  /** Ends it if the service has stopped reading; whether it has. */
+  cutIfStalled(writes: WriteWatch, now: number): boolean {
+    if (!writes.isStalled(this.#socket, now)) return false
+    this.#break(new Error('the subgraph does not read what it is sent'))
+    // After its last request it only waited for what it had written.
+    this.#socket.destroy()
+    return true
   }
 
   destroy(): void {
@@ -202,7 +224,8 @@ export class Link implements CallOwner {
   #end(): void {
     if (this.#isGone) return
     this.#writer.flush()
-    this.#socket.end()
+    // Nothing more is expected of the service: it need not close its side.
+    this.#socket.destroySoon()
     this.#socket.unref()
   }
 
