@@ -1,14 +1,18 @@
-/** A subgraph in Apollo Server, which knows whatever a router may ask of a subgraph: traces, hashes, its faults. */
+/**
+ * A subgraph in Apollo Server, which knows whatever a router may ask of a subgraph: traces, hashes, its faults. Operations
+ * are executed by our own executor there as well, so that an odd value of the service costs no more than elsewhere.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApolloServer, HeaderMap } from '@apollo/server'
+import { ApolloServer, type ApolloServerOptions, HeaderMap } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { execute, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { takePartialErrors } from '../../contract/partial-errors.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { GatewayRequest } from '../engine/request.ts'
+import { createExecutor } from '../engine/transport/index.ts'
 import type { Logger } from '../observe/log.ts'
 import { maskedError, unexpected } from './errors.ts'
 
@@ -45,9 +49,33 @@ function refusalFrom(formatted: GraphQLFormattedError, error: unknown): GraphQLF
   return isRefusal ? { message: formatted.message, extensions: { code: 'BAD_REQUEST' } } : undefined
 }
 
+/** Apollo Server lets nobody but a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
+function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<object>['gateway']> {
+  const listeners = new Set<(context: { apiSchema: typeof schema; coreSupergraphSdl: string }) => void>()
+  return {
+    onSchemaLoadOrUpdate(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async load() {
+      for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: '' })
+      return {
+        async executor({ document, operation, request: { operationName, variables = {} }, context }) {
+          // Why no operation was found is for graphql to say.
+          if (operation === undefined)
+            return execute({ schema, document, operationName: operationName ?? null })
+          const { data, errors } = await createExecutor(schema, document, operation)(context, variables)
+          return { ...(data === undefined ? {} : { data }), ...(errors === undefined ? {} : { errors }) }
+        },
+      }
+    },
+    stop: () => Promise.resolve(),
+  }
+}
+
 export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apollo> {
   const server = new ApolloServer<object>({
-    schema: subgraph.schema,
+    gateway: ownExecution(subgraph),
     introspection: true,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: false,

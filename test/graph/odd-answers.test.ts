@@ -9,10 +9,11 @@ import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { forEachService } from '../../subgraphs/index.ts'
+import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
 import { campaignSize } from '../support/campaign-size.ts'
-import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { answerFrom, type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { type ScriptedService, startScripted } from '../support/scripted-service.ts'
+import { serviceSecret, startServices } from '../support/services.ts'
 import { wholeSelection } from '../support/whole-selection.ts'
 
 const schema = buildSchema(readSchemaFile('api'))
@@ -239,22 +240,62 @@ describe('one odd place in what a service sends', () => {
   })
 })
 
+/** Ways in which routers ask a service for what is executed there in different places. */
+const waysOfRouters = [
+  { method: 'POST', headers: {} },
+  { method: 'POST', headers: { 'apollo-federation-include-trace': 'ftv1' } },
+  { method: 'GET', headers: {} },
+] as const
+
+async function askService(
+  url: string,
+  query: string,
+  { method, headers }: (typeof waysOfRouters)[number],
+): Promise<GraphAnswer> {
+  const search = method === 'GET' ? `?${new URLSearchParams({ query })}` : ''
+  const response = await fetch(`${url}${search}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'router-authorization': `Bearer ${serviceSecret}`,
+      ...headers,
+    },
+    body: method === 'POST' ? JSON.stringify({ query }) : null,
+  })
+  return answerFrom(response)
+}
+
+/** Without the order of errors, which is that in which they came. */
+const plain = ({ data, errors }: GraphAnswer) => ({
+  data,
+  errors: errors.map(({ path, extensions }) => JSON.stringify([path, extensions.code])).sort(),
+})
+
 describe('an odd item deep in an answer', () => {
   const badAt = (path: Path) => ({ path, extensions: { code: 'UPSTREAM_BAD_RESPONSE' } })
 
-  /** What the graph answers over services that send this each time. */
-  async function over(body: unknown, query: string): Promise<GraphAnswer> {
+  /** What the graph answers over services that send this each time: the same in one process and over a service of `name`. */
+  async function over(name: ServiceName, body: unknown, query: string): Promise<GraphAnswer> {
     await using scripted = await startScripted({ body })
     await using own = await startGraph({ urls: forEachService(() => scripted.url) })
+    await using services = await startServices(scripted.url, {}, [name])
+    await using split = await startGraph({ env: services.env, urls: forEachService(() => scripted.url) })
     const first = await own.ask(query)
     // What comes again is executed by other code.
-    for (let time = 0; time < 4; time++) expect((await own.ask(query)).data).toEqual(first.data)
+    for (let time = 0; time < 4; time++) {
+      expect((await own.ask(query)).data).toEqual(first.data)
+      expect(plain(await split.ask(query))).toEqual(plain(first))
+    }
+    for (const way of waysOfRouters) {
+      if (way.method === 'GET' && query.startsWith('mutation')) continue
+      expect(plain(await askService(services.urls[name], query, way))).toEqual(plain(first))
+    }
     return first
   }
-
   test('is left out: a link without a start, a user without a name', async () => {
     const link = (start: number | undefined) => ({ start, end: 9, url: `https://t.example/${start}` })
     const messages = await over(
+      'messages',
       { data: [{ id: '1', text: 'a', entities: { urls: [link(1), link(undefined), link(3)] } }] },
       '{ messages(messageIds: ["1"]) { text entities { urls { start url } } } }',
     )
@@ -273,6 +314,7 @@ describe('an odd item deep in an answer', () => {
 
     const users = [{ id: '1', name: 'A', username: 'a' }, { id: '2', username: 'b' }, { name: 'C' }]
     const likers = await over(
+      'messages',
       { data: users },
       '{ message(messageId: "1") { likingUsers(first: 3) { nodes { userId name } } } }',
     )
@@ -291,6 +333,7 @@ describe('an odd item deep in an answer', () => {
       lifespanCount: id === 'b' ? 'NaN' : 2,
     }))
     const { data, errors } = await over(
+      'agents',
       { queryResult: { queryText: 'hello', intentDetectionConfidence: 'NaN', outputContexts: contexts } },
       `mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) {
          queryResult { queryText intentDetectionConfidence outputContexts { contextId lifespanCount } } } }`,

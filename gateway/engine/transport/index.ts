@@ -1,4 +1,5 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
+export { createExecutor } from './executor/index.ts'
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http.ts'
 export { headerPart, mayShare } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
