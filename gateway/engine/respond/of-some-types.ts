@@ -84,10 +84,9 @@ export function selectedBeyond(
   const compare = (given: readonly SelectedNode[], asked: readonly SelectedNode[]): void => {
     const more = asked.filter((one) => !given.some((each) => each.node === one.node && covers(each, one)))
     if (more.length === 0) return
-    if (more.every(({ node }) => node.selectionSet === undefined)) {
-      for (const one of more) if (!given.some((each) => covers(each, one))) found.push(beyond(one, given))
-      return
-    }
+    // The field itself comes first: everything below it may be skipped.
+    for (const one of more) if (!given.some((each) => covers(each, one))) found.push(beyond(one, given))
+    if (more.every(({ node }) => node.selectionSet === undefined)) return
     const [givenBelow, askedBelow] = [below(given), below(more)]
     for (const [key, types] of askedBelow)
       for (const [type, nodes] of types) {

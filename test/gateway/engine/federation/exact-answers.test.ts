@@ -238,6 +238,9 @@ describe('an interface object whose type cannot be found out', () => {
       ['box @include(if: $c) { size } ... on Song { box { size } }', {}],
       ['rating @include(if: $c) ... on Song { rating }', {}],
       ['rating @skip(if: $c) ... on Song { rating @include(if: $c) }', { c: true }],
+      // Nothing is left below it: the field itself is what other types do not have.
+      ['rating ... on Song { box { size @include(if: $c) } }', {}],
+      ['box @include(if: $c) { size } ... on Song { box { size @include(if: $c) } }', {}],
     ] as const) {
       const { data, errors } = await ask(selection, variables)
       expect(data, selection).toEqual({ best: null })
