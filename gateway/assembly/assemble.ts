@@ -172,7 +172,7 @@ export function assemble(
     maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
     plain: values.TESSERA_PLAIN === true,
-    prepare: preparations.run,
+    prepare: preparations.joining,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const idempotency = createIdempotency({

@@ -16,7 +16,12 @@ import { madeAtOnce } from './at-once.ts'
 import { ErrorList } from './error-list.ts'
 import { compilePlan } from './execute/index.ts'
 import type { Execution } from './execution.ts'
-import { compileInPieces, type Pieces, withoutIncrementalDirectives } from './incremental/index.ts'
+import {
+  compileInPieces,
+  type Pieces,
+  type Prepare,
+  withoutIncrementalDirectives,
+} from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
 import { hotAfter, type KeptMemory, keptBytes, type NoteKept, syntaxCharacters } from './kept.ts'
 import { decideLabels } from './labels.ts'
@@ -120,6 +125,8 @@ export interface OperationHost {
   readonly kept: KeptMemory
 }
 
+const preparesAtOnce: Prepare = () => (_key, _deadline, work) => madeAtOnce(work)
+
 /** Leaves the plan to the first execution. */
 export function compileOperation(
   { options, schema, planner, kept }: OperationHost,
@@ -132,7 +139,7 @@ export function compileOperation(
   }: CompileInput,
 ): CompiledOperation {
   const { supergraph, transports, overrideLabels, absentNodes = true } = options
-  const { maxResponseBytes = usualResponseBytes, prepare = (_, work) => madeAtOnce(work) } = options
+  const { maxResponseBytes = usualResponseBytes, prepare = preparesAtOnce } = options
   const { possibleTypes } = supergraph
 
   let executions = 0

@@ -81,6 +81,9 @@ class RefusedText {
 export function createOperations(options: OperationsOptions): Operations {
   const { apiSchema, engine, authorizer, limits, kept, preparations, onLookup } = options
   const documents = createPreparedDocuments(kept)
+  const prepareOnce = preparations.joining<Prepared>()
+  const compileOnce = preparations.joining<Granted>()
+  let made = 0
   const { readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection }) } =
     options
 
@@ -130,6 +133,8 @@ export function createOperations(options: OperationsOptions): Operations {
     operationName: string | undefined,
     noteKept: (bytes: number) => void,
   ): Operation {
+    made += 1
+    const name = made
     const requirements = authorizer.analyze(document, operationName)
     const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
     const callers = new LRUCache<GrantKey, Identity>({ max: keptGrants })
@@ -182,7 +187,8 @@ export function createOperations(options: OperationsOptions): Operations {
       identity: Identity,
       deadline: number | undefined,
     ): Granted | Promise<Granted> =>
-      byGrant.get(grant) ?? preparations.run(deadline, () => compile(grant, identity))
+      byGrant.get(grant) ??
+      compileOnce(`${name} ${JSON.stringify(grant)}`, deadline, () => compile(grant, identity))
     const operation: Operation = {
       text,
       document,
@@ -204,6 +210,15 @@ export function createOperations(options: OperationsOptions): Operations {
     return operation
   }
 
+  const prepareInTurn = (
+    text: string,
+    operationName: string | undefined,
+    deadline: number | undefined,
+  ): Prepared | Promise<Prepared> =>
+    prepareOnce(`${hash('sha256', text)} ${operationName ?? ''}`, deadline, () =>
+      prepare(text, operationName),
+    )
+
   return {
     get keptBytes() {
       return kept.bytes
@@ -216,12 +231,11 @@ export function createOperations(options: OperationsOptions): Operations {
         return known
       }
       const refused = kept.get(refusedKey(text))
-      if (refused instanceof RefusedText) return refused.errors
-      return preparations.run(deadline, () => prepare(text, operationName))
+      return refused instanceof RefusedText ? refused.errors : prepareInTurn(text, operationName, deadline)
     },
     prepare: (text, operationName, deadline) =>
       documents.get(text)?.operations.get(operationName ?? '') ??
-      preparations.run(deadline, () => prepare(text, operationName)),
+      prepareInTurn(text, operationName, deadline),
     mostAsked(most) {
       const all: AskedOperation[] = []
       for (const { operations } of documents.all())

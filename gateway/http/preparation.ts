@@ -4,8 +4,11 @@
  * A preparation waits in line until its request's deadline; beyond a bounded number none is taken on, and the caller
  * is asked to come back. Whatever is heavy and made for a new operation goes through here: parsing, validation,
  * authorization, planning; and, of an operation with `@defer` or `@stream`, its parts for the variables of a request.
+ * Equal work takes one place, however many requests wait for it.
  */
 import { tesseraError } from '../../contract/errors.ts'
+import { type Cancellation, CancelledError, until } from '../../contract/http/cancellation.ts'
+import { type Flight, SingleFlight } from '../../contract/single-flight.ts'
 import { madeAtOnce } from '../engine/at-once.ts'
 
 export interface Preparations {
@@ -15,13 +18,26 @@ export interface Preparations {
    * `performance.now()`.
    */
   run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made>
+  /** Makes a `run` in which those who bring equal work, of one key, take one place in line. */
+  joining<Made>(): RunOnce<Made>
 }
+
+export type RunOnce<Made> = (
+  key: string,
+  deadline: number | undefined,
+  work: Work<Made>,
+) => Made | Promise<Made>
 
 /** A preparation, which yields between its steps. */
 export type Work<Made> = () => Generator<undefined, Made, undefined>
 
+/** A place in line is kept for as long as anyone waits for what is made. */
+interface Place {
+  deadline: number
+}
+
 interface Waiting {
-  readonly deadline: number
+  readonly place: Place
   start(): void
   refuse(): void
 }
@@ -84,16 +100,16 @@ export function createPreparations(mostWaiting: number): Preparations {
     steps: ReturnType<Work<Made>>,
     resolve: (made: Made) => void,
     reject: (reason: unknown) => void,
-    deadline = Number.POSITIVE_INFINITY,
+    place: Place = endless,
   ): Waiting => ({
-    deadline,
+    place,
     refuse: () => reject(busy()),
     start: () => proceed(steps, resolve, reject),
   })
   const nextTurn = (): void => {
     isTaken = false
     for (let waiting = queue.shift(); waiting !== undefined; waiting = queue.shift()) {
-      if (performance.now() < waiting.deadline) {
+      if (performance.now() < waiting.place.deadline) {
         waiting.start()
         return
       }
@@ -101,17 +117,46 @@ export function createPreparations(mostWaiting: number): Preparations {
     }
   }
 
+  const take = <Made>(place: Place, work: Work<Made>): Made | Promise<Made> => {
+    if (!isTaken && queue.length === 0) {
+      const steps = work()
+      const { step } = perform(steps)
+      if (step.done === true) return step.value
+      return new Promise((resolve, reject) => queue.unshift(nextOf(steps, resolve, reject)))
+    }
+    if (queue.length >= mostWaiting) throw busy()
+    return new Promise((resolve, reject) => queue.push(nextOf(work(), resolve, reject, place)))
+  }
+
+  /** Until its own deadline. What was thrown is for its own request alone: the others begin anew. */
+  const join = async <Made>({ leader, result }: Flight<Made, Place>, { deadline }: Place) => {
+    leader.deadline = Math.max(leader.deadline, deadline)
+    try {
+      return await until(result, deadline, endless)
+    } catch (error) {
+      if (error instanceof CancelledError || performance.now() >= deadline) throw busy()
+      return undefined
+    }
+  }
+
   return {
-    run(deadline = Number.POSITIVE_INFINITY, work) {
-      if (isWithin) return madeAtOnce(work)
-      if (!isTaken && queue.length === 0) {
-        const steps = work()
-        const { step } = perform(steps)
-        if (step.done === true) return step.value
-        return new Promise((resolve, reject) => queue.unshift(nextOf(steps, resolve, reject)))
+    run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made> {
+      return isWithin ? madeAtOnce(work) : take({ deadline: deadline ?? Number.POSITIVE_INFINITY }, work)
+    },
+    joining<Made>(): RunOnce<Made> {
+      const underWay = new SingleFlight<Made, Place>({ wait: join })
+      return (key, deadline = Number.POSITIVE_INFINITY, work) => {
+        if (isWithin) return madeAtOnce(work)
+        const place = { deadline }
+        return underWay.run(key, place, () => take(place, work))
       }
-      if (queue.length >= mostWaiting) throw busy()
-      return new Promise((resolve, reject) => queue.push(nextOf(work(), resolve, reject, deadline)))
     },
   }
+}
+
+/** Waits as long as it takes. */
+const endless: Cancellation = {
+  deadline: Number.POSITIVE_INFINITY,
+  cancelled: false,
+  onCancel: () => () => {},
 }

@@ -134,6 +134,14 @@ test('new operations that arrive all at once are prepared one after the other, a
   expect(again.status).toBe(200)
 })
 
+test('first requests for one operation that arrive all at once take one place in line', async () => {
+  await using small = await startGraph({ env: { TESSERA_MAX_PREPARING: '1', TESSERA_LOG_LEVEL: 'silent' } })
+  const document = `query Q { ${repeat(20, (j) => `a${j}: mediaQuota { limit }`)} }`
+  const answers = await Promise.all(Array.from({ length: 200 }, () => small.ask(document)))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]).toMatchObject({ status: 200, errors: [] })
+})
+
 test('without introspection no error suggests names', async () => {
   await using closed = await startGraph({
     env: { TESSERA_INTROSPECTION: 'false', TESSERA_LOG_LEVEL: 'silent' },

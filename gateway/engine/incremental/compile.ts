@@ -65,10 +65,15 @@ export interface InPiecesOptions {
 }
 
 /**
- * Does what prepares an operation during a request, at once or when it is its turn. Throws or rejects where that would
- * be after the deadline, in milliseconds of `performance.now()`.
+ * Makes what does what prepares an operation during a request, at once or when it is its turn; equal work, of one key,
+ * is done once for all who wait. Throws or rejects where that would be after the deadline, in milliseconds of
+ * `performance.now()`.
  */
-export type Prepare = <Made>(deadline: number, work: () => Planning<Made>) => Made | Promise<Made>
+export type Prepare = <Made>() => (
+  key: string,
+  deadline: number,
+  work: () => Planning<Made>,
+) => Made | Promise<Made>
 
 interface Variant {
   readonly parts: Parts
@@ -93,9 +98,10 @@ const dividedField = 1500
 
 /** Undefined for an operation that has neither directive. */
 export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
-  const { schema, document, operation, allowed, refusals, planner, prepare } = options
+  const { schema, document, operation, allowed, refusals, planner } = options
   const names = dividingVariables(document)
   if (names === undefined) return undefined
+  const prepareOnce = options.prepare<KeptVariant>()
   const variants = new LRUCache<string, KeptVariant>({
     max: mostVariants,
     dispose: ({ weight }) => weight.release(),
@@ -176,7 +182,7 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
     if (known !== undefined) return madeOf(known)
     const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
     const { deadline } = request
-    const kept = prepare(deadline, () => keep(key, variables, given, deadline))
+    const kept = prepareOnce(key, deadline, () => keep(key, variables, given, deadline))
     return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
   }
 

@@ -1,13 +1,16 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
 import { isRefused, type Operation } from '../../../gateway/access/operation.ts'
+import { madeAtOnce } from '../../../gateway/engine/at-once.ts'
 import { createOperations } from '../../../gateway/http/operations.ts'
-import { createPreparations, type Preparations } from '../../../gateway/http/preparation.ts'
+import { createPreparations, type Preparations, type Work } from '../../../gateway/http/preparation.ts'
 import { createTextReader } from '../../../gateway/http/read-document.ts'
 import { operationsOptions } from '../../support/operations-options.ts'
 
 async function stage(preparations: Preparations = createPreparations(100)) {
-  const options = await operationsOptions('type Query { a: Int things: [Thing] } type Thing { b: Int }')
+  const options = await operationsOptions(
+    'type Query { a: Int things: [Thing] } type Thing { b: Int } type Subscription { b: Int }',
+  )
   const { apiSchema, limits, introspection } = options
   const read = vi.fn(createTextReader({ schema: apiSchema, limits, introspection }))
   const operations = createOperations({ ...options, preparations, readText: read })
@@ -24,18 +27,74 @@ test('a document is read once for all of its operations', async () => {
   expect(read).toHaveBeenCalledTimes(1)
 })
 
+test.each([
+  ['query', 'query { a }'],
+  ['subscription', 'subscription { b }'],
+])('hundreds of first requests for one %s take one place in line, whoever asks', async (_, text) => {
+  const { operations, read } = await stage(createPreparations(2))
+  const deadline = performance.now() + 60_000
+  // Something else has the first turn, so that the others wait.
+  await Promise.all([
+    operations.get('{ things { b } }', undefined, deadline),
+    ...Array.from({ length: 300 }, async () => {
+      const operation = await operations.get(text, undefined, deadline)
+      if (isRefused(operation)) throw operation[0]
+      const granted = await operation.grantedTo({ authenticated: false, scopes: [] } as never, deadline)
+      expect(granted).toMatchObject({ operation })
+    }),
+  ])
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('a text that is refused is read once for all who wait for it', async () => {
+  const { operations, read } = await stage(createPreparations(2))
+  const first = operations.get('{ a }', undefined)
+  const refused = await Promise.all(Array.from({ length: 50 }, () => operations.get('{ c }', undefined)))
+  await first
+  expect(new Set(refused).size).toBe(1)
+  expect(read).toHaveBeenCalledTimes(2)
+})
+
+test('operations of one document, and other documents, do not share a place', async () => {
+  const keys: string[] = []
+  const { operations } = await stage({
+    run: (_, work) => madeAtOnce(work),
+    joining: () => (key, _, work) => {
+      keys.push(key)
+      return madeAtOnce(work)
+    },
+  })
+  const two = 'query A { a } query B { things { b } }'
+  for (const [text, name] of [
+    [two, 'A'],
+    [two, 'B'],
+    [two, undefined],
+    [`${two} `, 'A'],
+    ['{ a }', undefined],
+  ] as const)
+    await operations.get(text, name)
+  expect(new Set(keys).size).toBe(5)
+  const a = (await operations.get('{ a }', undefined)) as Operation
+  const b = (await operations.get('{ things { b } }', undefined)) as Operation
+  keys.length = 0
+  for (const each of [a, b]) await each.grantedTo({ authenticated: false, scopes: [] } as never)
+  expect(new Set(keys).size).toBe(2)
+})
+
 test('a long operation is read, authorized and planned in many steps, a short one in few', async () => {
   const steps: number[] = []
+  const counted = <Made>(work: Work<Made>): Made => {
+    const made = work()
+    for (let count = 1; ; count++) {
+      const step = made.next()
+      if (step.done !== true) continue
+      steps.push(count)
+      return step.value
+    }
+  }
   const { operations } = await stage({
-    run(_, work) {
-      const made = work()
-      for (let count = 1; ; count++) {
-        const step = made.next()
-        if (step.done !== true) continue
-        steps.push(count)
-        return step.value
-      }
-    },
+    run: (_, work) => counted(work),
+    joining: () => (_key, _deadline, work) => counted(work),
   })
   const prepared = async (text: string): Promise<readonly number[]> => {
     steps.length = 0

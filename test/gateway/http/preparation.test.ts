@@ -125,3 +125,98 @@ test('short steps follow each other at once', () => {
   })
   expect(made).toBe('made')
 })
+
+test('equal work takes one place in line, and all who wait get what is made', async () => {
+  const preparations = createPreparations(1)
+  const prepare = preparations.joining<string>()
+  let times = 0
+  const made = (value: string) =>
+    once(() => {
+      times += 1
+      return value
+    })
+  expect(prepare('first', undefined, made('first'))).toBe('first')
+  const equal = Array.from({ length: 500 }, () => prepare('a', performance.now() + 60_000, made('a')))
+  expect(() => prepare('b', undefined, made('b'))).toThrow(/than can be prepared/)
+  expect(await Promise.all(equal)).toEqual(equal.map(() => 'a'))
+  expect(times).toBe(2)
+  // It was no cache: what is over is made again.
+  await turn()
+  expect(prepare('a', undefined, made('a again'))).toBe('a again')
+})
+
+test('who waits with others leaves by its own deadline, and the place is kept for the last of them', async () => {
+  const preparations = createPreparations(10)
+  const prepare = preparations.joining<string>()
+  const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
+  let left = false
+  const first = preparations.run(undefined, function* () {
+    while (!left) {
+      spin()
+      yield
+    }
+  })
+  const leader = prepare(
+    'a',
+    performance.now() - 1,
+    once(() => 'made'),
+  )
+  const hasty = prepare(
+    'a',
+    performance.now() - 1,
+    once(() => 'its own'),
+  )
+  const patient = prepare(
+    'a',
+    performance.now() + 60_000,
+    once(() => 'its own'),
+  )
+  await expect(hasty).rejects.toMatchObject(busy)
+  left = true
+  await first
+  expect(await patient).toBe('made')
+  expect(await leader).toBe('made')
+})
+
+test('what equal work throws reaches the request that began it; the others begin anew, together', async () => {
+  const preparations = createPreparations(2)
+  const prepare = preparations.joining<string>()
+  const first = preparations.run(
+    undefined,
+    once(() => 'first'),
+  )
+  expect(first).toBe('first')
+  const failing = prepare(
+    'a',
+    undefined,
+    once((): string => {
+      throw new Error('its own')
+    }),
+  )
+  let times = 0
+  const others = [1, 2, 3].map(() =>
+    prepare(
+      'a',
+      performance.now() + 60_000,
+      once(() => `made ${++times}`),
+    ),
+  )
+  await expect(failing).rejects.toThrow('its own')
+  expect(await Promise.all(others)).toEqual(['made 1', 'made 1', 'made 1'])
+})
+
+test('equal work within a preparation is done at once', () => {
+  const preparations = createPreparations(10)
+  const prepare = preparations.joining<string>()
+  const made = preparations.run(
+    undefined,
+    once(() =>
+      prepare(
+        'a',
+        undefined,
+        once(() => 'within'),
+      ),
+    ),
+  )
+  expect(made).toBe('within')
+})

@@ -56,7 +56,7 @@ async function startStage(preparations?: Preparations): Promise<Stage> {
       planned += 1
       return make()
     },
-    prepare: preparations?.run,
+    prepare: preparations?.joining,
   })
   return {
     engine,
@@ -91,7 +91,7 @@ test('new values of variables wait in the line of new operations, and beyond it 
 })
 
 test('values that are known need no turn, and what several wait for is made once', async () => {
-  await using stage = await startStage(createPreparations(100))
+  await using stage = await startStage(createPreparations(1))
   const run = runOf(stage, document)
   await run({ count: 0, later: true })
   const many = Array.from({ length: 20 }, (_, index) => run({ count: index % 2, later: true }))
