@@ -1,6 +1,6 @@
 /** The commands, each with what it prints and leaves: real processes. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -134,7 +134,10 @@ test('tessera plan prints how an operation is fetched', async () => {
 
 test('tessera persist makes a manifest that a gateway of trusted operations executes', async () => {
   const manifest = join(folder, 'manifest.json')
-  const made = await run(['persist', join(root, 'examples'), '--out', manifest])
+  const operationsFolder = join(folder, 'operations')
+  mkdirSync(operationsFolder)
+  copyFileSync(join(root, 'examples/first-query.graphql'), join(operationsFolder, 'first-query.graphql'))
+  const made = await run(['persist', operationsFolder, '--out', manifest])
   expect(made).toMatchObject({ code: 0, out: '' })
   const { operations } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     operations: { id: string; name: string }[]

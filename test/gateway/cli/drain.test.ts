@@ -42,6 +42,8 @@ async function startServer(
     ),
     TESSERA_JWT_SECRET: tokenSecret,
     TESSERA_SUBGRAPH_SECRET: subgraphSecret,
+    // Requests are counted here, and it would ask the server first which kind it is.
+    TESSERA_METRICS_SERVER: 'prometheus',
     TESSERA_SHUTDOWN_GRACE_MS: '20000',
     TESSERA_LOG_LEVEL: 'warn',
     ...env,

@@ -195,12 +195,15 @@ describe('token exchange', () => {
       await ask('ada-5', caller('ada', ['a', 'b'], { client_id: 'other' })),
       await ask('ada-6', caller('ada', ['a', 'b'], { acr: 'strong' })),
       await ask('ada-7', caller('ada', ['a', 'b'], { act: { sub: 'bob' } })),
-      await ask('none-1', { ...caller('', ['a', 'b']), subject: undefined }),
-      await ask('none-2', { ...caller('', ['a', 'b']), subject: undefined }),
+      await ask('app-1', { ...caller('', ['a', 'b']), subject: undefined }),
+      await ask('none-1', { ...caller('', ['a', 'b'], { client_id: undefined }), subject: undefined }),
+      await ask('none-2', { ...caller('', ['a', 'b'], { client_id: undefined }), subject: undefined }),
       await ask('unknown-1'),
       await ask('unknown-2'),
     ]
-    expect(new Set([first, ...others]).size).toBe(11)
+    expect(new Set([first, ...others]).size).toBe(12)
+    // Without a subject the client that the token names is who calls.
+    expect(await ask('app-2', { ...caller('', ['a', 'b']), subject: undefined })).toBe(others[6])
     expect(await ask(undefined)).toBeUndefined()
     expect(await ask('refused', { ...caller('ada', []), authenticated: false })).toBeUndefined()
     await own.close()
