@@ -211,12 +211,17 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 }
 
-function lossFrom(error: Error): Loss {
+/** What undici says of `100 Continue` and of a change of protocols, neither of which is asked for. */
+const unaskedFor: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
+
+/** Why no answer began, by the error of undici. */
+export function lossFrom(error: Error): Loss {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
     return 'unsendable'
   const garbled =
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
+    (error instanceof errors.SocketError && unaskedFor.has(error.message)) ||
     // Of a head as well: of two lengths, equal or not.
     error instanceof errors.ResponseContentLengthMismatchError
   return garbled ? 'garbled' : 'connection'

@@ -163,6 +163,10 @@ export function createRemoteUploads({
         Number.POSITIVE_INFINITY,
         request,
       )
+      if (answer.loss === 'garbled') {
+        const message = `The ${subgraph} subgraph answered something that cannot be read: ask for the offset to see what has arrived.`
+        throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: subgraph, cause: answer.cause })
+      }
       if (answer.loss !== undefined) {
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',

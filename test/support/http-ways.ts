@@ -2,15 +2,18 @@
  * Every way in which something is asked of another server over HTTP, for tests of what all of them must have in common.
  * The server answers any of them with `good`, or with what is wrong.
  */
+import { Readable } from 'node:stream'
 import { parse } from 'graphql'
 import { createIntrospection } from '../../gateway/access/authenticate/introspection.ts'
 import { fetchKeySet } from '../../gateway/access/authenticate/key-set.ts'
 import { post } from '../../gateway/cli/check/finding.ts'
 import { createHttpTransport } from '../../gateway/engine/transport/index.ts'
 import { createCoprocessorClient } from '../../gateway/hooks/coprocessor/client.ts'
+import { createRemoteUploads } from '../../gateway/http/uploads.ts'
 import { createSupergraphAddress } from '../../gateway/reload/supergraph-address.ts'
 import { createTokenEndpoint } from '../../subgraphs/kit/credential/token-endpoint.ts'
 import { createUpstream } from '../../subgraphs/kit/upstream/index.ts'
+import { createRelay } from '../../subgraphs/videos/upload/relay.ts'
 import { testGatewayRequest } from './federation.ts'
 import { testRequest } from './request.ts'
 import { read } from './upstream.ts'
@@ -19,6 +22,8 @@ export interface HttpWay {
   readonly name: string
   /** What this way takes for a good answer. */
   readonly good: string
+  /** The code of an answer that is no HTTP, where a client sees it. */
+  readonly garbled?: string
   /** How it is asked when the test ends. Resolves with 'answered', or with the word for why not. */
   ask(url: string): Promise<string>
 }
@@ -43,6 +48,7 @@ export const httpWays: readonly HttpWay[] = [
   {
     name: 'a service',
     good: '{"a":1}',
+    garbled: 'UPSTREAM_BAD_RESPONSE',
     ask(baseUrl) {
       const upstream = createUpstream({
         service: 'videos',
@@ -60,6 +66,7 @@ export const httpWays: readonly HttpWay[] = [
   {
     name: 'a subgraph',
     good: '{"data":{"a":1}}',
+    garbled: 'UPSTREAM_BAD_RESPONSE',
     ask(url) {
       const transport = createHttpTransport({ name: 'shop', url, timeoutMs: 20_000 })
       const send = transport.prepare({
@@ -126,6 +133,34 @@ export const httpWays: readonly HttpWay[] = [
       return ended(
         () => address.read(),
         () => address.close(),
+      )
+    },
+  },
+  {
+    name: 'an upload to a service',
+    good: '{"id":"v"}',
+    garbled: 'UPSTREAM_BAD_RESPONSE',
+    ask(baseUrl) {
+      const relay = createRelay({ baseUrl, credential: { kind: 'none' } })
+      const session = { address: `${baseUrl}/session`, contentType: 'video/mp4', contentLength: 4, proof: [] }
+      const body = Readable.from([Buffer.from('film')])
+      return ended(
+        () => relay.send(session, { kind: 'bytes', first: 0, last: 3 }, body, testRequest()),
+        () => relay.close(),
+      )
+    },
+  },
+  {
+    name: 'an upload to a subgraph',
+    good: '{"id":"v"}',
+    garbled: 'UPSTREAM_BAD_RESPONSE',
+    ask(url) {
+      const uploads = createRemoteUploads({ subgraph: 'videos', url, secret: undefined })
+      const headers = { 'content-type': 'video/mp4', 'content-length': '4' }
+      const exchange = { token: 't', headers, body: Readable.from([Buffer.from('film')]) }
+      return ended(
+        () => uploads.handler(exchange, testRequest()),
+        () => uploads.close(),
       )
     },
   },

@@ -60,6 +60,15 @@ describe.each(httpWays)('$name', (way) => {
     ['a coding that was applied twice', packed('content-encoding: gzip', 'content-encoding: gzip')],
     ['a coding that nobody asked for', packed('content-encoding: lzma')],
     ['two lengths that differ', json('content-type: application/json', 'content-length: 1')],
+    [
+      'two lengths that are equal',
+      json('content-type: application/json', `content-length: ${Buffer.byteLength(way.good)}`),
+    ],
+    [
+      '100 Continue before the answer',
+      { pieces: ['HTTP/1.1 100 Continue\r\n\r\n', ...json('content-type: application/json').pieces] },
+    ],
+    ['100 Continue and no answer', { pieces: ['HTTP/1.1 100 Continue\r\n\r\n'] }],
     ['a head without an end', { pieces: ['HTTP/1.1 200 OK\r\n', `x: ${'a'.repeat(70_000)}`] }],
     ['more headers than a head may have', json(...Array.from({ length: 10_000 }, (_, at) => `x${at}: a`))],
     [
@@ -67,11 +76,19 @@ describe.each(httpWays)('$name', (way) => {
       { pieces: Array.from({ length: 100 }, () => 'HTTP/1.1 103 x\r\n\r\n') },
     ],
     [
-      'a body without an end, of chunks of one byte',
-      { pieces: ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\na\r\n', 'x\r\n'] },
+      'another protocol',
+      { pieces: ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'] },
     ],
   ])('is told at once of %s', async (_, script) => {
     const outcome = await outcomeOf(way, script)
+    expect(outcome).not.toBe('answered')
+    expect(outcome).not.toMatch(/UPSTREAM_TIMEOUT|in time|timeout/)
+    if (way.garbled !== undefined) expect(outcome).toBe(way.garbled)
+  })
+
+  test('is told at once of a body that is broken, of chunks of one byte', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+    const outcome = await outcomeOf(way, { pieces: [head, '1\r\na\r\n', 'x\r\n'] })
     expect(outcome).not.toBe('answered')
     expect(outcome).not.toMatch(/UPSTREAM_TIMEOUT|in time|timeout/)
   })

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../../contract/errors.ts'
 import type { HttpClient, StreamController, StreamHandler } from '../../../../contract/http/client.ts'
+import { lossFrom } from '../../../../contract/http/exchange.ts'
 import { GatheredBytes } from '../../../../contract/http/gathered-bytes.ts'
 import { codingsIn, joinHeaderLines, mostInterim } from '../../../../contract/http/response-headers.ts'
 import { retryAfterSeconds } from '../../../../contract/http/retry.ts'
@@ -150,7 +151,11 @@ class SseConnection implements EventConnection, StreamHandler {
   }
 
   onResponseError(_: StreamController | null, error: Error): void {
-    if (!this.#isOver) this.#lost(error)
+    if (this.#isOver) return
+    // Of a stream that has begun, what came before counts: it is taken up again if that is possible.
+    if (this.#status === 0 && lossFrom(error) === 'garbled')
+      this.#fail(`The answer of the subgraph ${this.#options.name} cannot be read.`, error)
+    else this.#lost(error)
   }
 
   #take(event: string, data: string, id: string | undefined): void {
