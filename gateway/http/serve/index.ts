@@ -76,6 +76,9 @@ export interface Front {
   handOver(mostMs: number, graceMs: number): Promise<void>
 }
 
+/** Of routes beside GraphQL and uploads: Fastify keeps an object for each chunk of a body. */
+const mostBodyBytes = 16 * 1024
+
 /** No route has a schema. Without these Fastify loads the hundred modules of its own compilers with each start. */
 function noSchema(): never {
   throw new Error('routes have no schemas')
@@ -131,6 +134,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     return503OnClosing: true,
     // The server answers by itself (`unread.ts`).
     clientErrorHandler() {},
+    bodyLimit: mostBodyBytes,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 8192 },
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },

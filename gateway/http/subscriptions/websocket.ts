@@ -14,6 +14,7 @@ import {
 } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { tesseraError } from '../../../contract/errors.ts'
+import { messageBounds } from '../../../contract/http/message-bounds.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import type { Logger } from '../../observe/log.ts'
 import { maskError } from '../mask.ts'
@@ -83,7 +84,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: options.maxMessageBytes,
+    ...messageBounds(options.maxMessageBytes),
     handleProtocols: (protocols) =>
       protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
   })

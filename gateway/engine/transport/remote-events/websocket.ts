@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { createClient } from 'graphql-ws'
 import { type CloseEvent, type ErrorEvent, WebSocket } from 'ws'
 import { tesseraError } from '../../../../contract/errors.ts'
+import { beyondBounds, messageBounds } from '../../../../contract/http/message-bounds.ts'
 import { retryAfterSeconds } from '../../../../contract/http/retry.ts'
 import { exactReviver } from '../../../../contract/json/exact-number.ts'
 import { asError } from '../../../../contract/thrown.ts'
@@ -84,7 +85,7 @@ export function connectWebSocket(
     constructor(address: string, protocols: string) {
       super(address, protocols, {
         headers: { ...sent.headers },
-        maxPayload: mostBytes,
+        ...messageBounds(mostBytes),
         perMessageDeflate: false,
         handshakeTimeout: ackMs,
         followRedirects: false,
@@ -99,8 +100,8 @@ export function connectWebSocket(
         else fail(`The subgraph ${name} opens no WebSocket: it answered with status ${status}.`)
       })
       this.on('error', (error: Error & { code?: string }) => {
-        if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-          fail(`An event of the subgraph ${name} is too large.`, error)
+        if (beyondBounds.has(error.code))
+          fail(`An event of the subgraph ${name} is too large, or in too many pieces.`, error)
         else lost(error)
       })
       // Before the library reads it.

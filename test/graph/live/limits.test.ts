@@ -1,0 +1,134 @@
+/** What limits requests limits messages over WebSockets alike: each refusal is the one that a POST gets. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createClient } from 'graphql-ws'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { type LiveGateway, type LiveGatewayOptions, startLiveGateway } from '../../support/live-gateway.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
+})
+async function start(options: LiveGatewayOptions): Promise<LiveGateway> {
+  const live = await startLiveGateway(options)
+  open.push(live)
+  return live
+}
+
+interface Asked {
+  readonly query: string
+  readonly variables?: Record<string, unknown>
+}
+
+/** The codes of the errors of an operation over a WebSocket. */
+function overWebSocket(live: LiveGateway, asked: Asked): Promise<unknown[]> {
+  const client = createClient({ url: live.wsUrl, webSocketImpl: WebSocket, retryAttempts: 0 })
+  return new Promise<unknown[]>((resolve, reject) => {
+    let codes: unknown[] = []
+    client.subscribe(asked, {
+      next: ({ errors }) => {
+        codes = codesOf(errors)
+      },
+      error: (given) => (Array.isArray(given) ? resolve(codesOf(given)) : reject(given)),
+      complete: () => resolve(codes),
+    })
+  }).finally(() => client.dispose())
+}
+
+async function byPost(live: LiveGateway, asked: Asked): Promise<unknown[]> {
+  const response = await fetch(live.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+    body: JSON.stringify(asked),
+  })
+  return codesOf(((await response.json()) as { errors?: unknown }).errors)
+}
+
+const codesOf = (errors: unknown): unknown[] =>
+  ((errors ?? []) as { extensions?: { code?: unknown } }[]).map(({ extensions }) => extensions?.code)
+
+test.each<[string, Asked, Record<string, string>]>([
+  ['tokens', { query: `{ ${'__typename '.repeat(20)} }` }, { TESSERA_MAX_TOKENS: '10' }],
+  ['depth', { query: '{ __schema { types { fields { type { name } } } } }' }, { TESSERA_MAX_DEPTH: '3' }],
+  [
+    'levels of brackets',
+    { query: `{ ${'... { '.repeat(11)} __typename ${'}'.repeat(11)} }` },
+    { TESSERA_MAX_NESTING: '10' },
+  ],
+  [
+    'levels of variables',
+    {
+      query: 'query ($to: Int) { __typename @skip(if: false) now }',
+      variables: { to: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) },
+    },
+    { TESSERA_MAX_NESTING: '10' },
+  ],
+  ['aliases', { query: '{ a: __typename b: __typename c: __typename }' }, { TESSERA_MAX_ALIASES: '2' }],
+])('the limit on %s', async (_, asked, env) => {
+  const live = await start({ env })
+  const refused = await byPost(live, asked)
+  expect(refused).not.toEqual([])
+  expect(await overWebSocket(live, asked)).toEqual(refused)
+})
+
+test('rate limits, which POST and WebSocket share', async () => {
+  const live = await start({
+    file: { rateLimits: [{ name: 'all', limit: 3, windowSeconds: 3600, by: ['address'] }] },
+  })
+  const asked = { query: '{ __typename }' }
+  expect(await byPost(live, asked)).toEqual([])
+  expect(await overWebSocket(live, asked)).toEqual([])
+  expect(await overWebSocket(live, asked)).toEqual([])
+  expect(await overWebSocket(live, asked)).toEqual(['RATE_LIMITED'])
+  expect(await byPost(live, asked)).toEqual(['RATE_LIMITED'])
+})
+
+/** A WebSocket by hand: what it is sent goes out byte for byte. */
+async function raw({ url }: LiveGateway) {
+  const { port, host, hostname } = new URL(url)
+  const socket = connect(Number(port), hostname).setNoDelay(true)
+  socket.on('error', () => {})
+  open.push({ [Symbol.asyncDispose]: async () => void socket.destroy() })
+  socket.write(
+    `GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  const last: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => last.push(chunk))
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  return {
+    socket,
+    /** The code of the frame that closes it (RFC 6455, section 5.5.1). */
+    code: async () => {
+      await closed
+      const frame = Buffer.concat(last)
+      expect(frame[0]).toBe(0x88)
+      return frame.readUInt16BE(2)
+    },
+  }
+}
+
+const tooManyPieces = 1008
+const bounded = { env: { TESSERA_MAX_BODY_BYTES: '20000' } }
+
+test('a message in many tiny fragments is closed long before it is as long as a message may be', async () => {
+  const { socket, code } = await raw(await start(bounded))
+  const first = Buffer.from([0x01, 0x81, 0, 0, 0, 0, 0x20])
+  const next = Buffer.from([0x00, 0x81, 0, 0, 0, 0, 0x20])
+  socket.write(Buffer.concat([first, ...Array.from({ length: 1000 }, () => next)]))
+  expect(await code()).toBe(tooManyPieces)
+})
+
+test('a message that comes byte by byte is closed long before it is whole', async () => {
+  const { socket, code } = await raw(await start(bounded))
+  const head = Buffer.from([0x81, 0xfe, 0, 0, 0, 0, 0, 0])
+  head.writeUInt16BE(19_000, 2)
+  socket.write(head)
+  for (let sent = 0; sent < 18_999 && socket.writable && !socket.readableEnded; sent++) {
+    socket.write('x')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await code()).toBe(tooManyPieces)
+})
