@@ -3,6 +3,7 @@
  * that requests meet. Each is made when the first request needs it.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { EventFetch } from './execute/index.ts'
 import type { Step } from './execution.ts'
 import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from './plan/index.ts'
@@ -71,12 +72,10 @@ export function createVariants({ document, operation, planner, prepare }: Varian
       },
     }
   }
-  const variants = new Map<string, Prepared>()
+  const variants = new LRUCache<string, Prepared>({ max: keptVariants })
   const keyOf = (decide: DecideLabel): string => labels.map((label) => (decide(label) ? '1' : '0')).join('')
   const keep = (key: string, plan: Plan): Prepared => {
     const variant = prepare(plan)
-    const [oldest] = variants.keys()
-    if (variants.size >= keptVariants && oldest !== undefined) variants.delete(oldest)
     variants.set(key, variant)
     return variant
   }

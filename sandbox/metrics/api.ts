@@ -2,6 +2,7 @@
  * The five operations of the metrics service: parameters in, status and body out, checked in the order of the service.
  * Knows neither sockets nor paths.
  */
+import { LRUCache } from 'lru-cache'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
 import { evaluateInstant, evaluateRange, type QueryOptions } from './evaluate/index.ts'
 import { duration, flag, limitFrom, malformed, timestamp, wholeNumber } from './parameters.ts'
@@ -49,7 +50,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
   const scraped = options.series ?? [...createSampleSeries(), ...(synthetic ? createBenchSeries() : [])]
   const series = [...scraped, ...recordedSeries(scraped)]
   const ruleBook = createRuleBook(series, now())
-  const bodies = new Map<string, string>()
+  const bodies = new LRUCache<string, string>({ max: keptBodies })
 
   function queryOptionsFrom(parameters: URLSearchParams): QueryOptions {
     const timeout = duration(parameters, 'timeout')
@@ -113,10 +114,7 @@ export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
         const matrix = printMatrix(truncate(evaluation.result, limit, warnings))
         const stats = statsFrom(parameters, began, evaluation.samplesRead)
         const body = printSuccess(`{${matrix}${stats}}`, warnings, evaluation.infos)
-        if (synthetic) {
-          bodies.set(key, body)
-          for (const oldest of bodies.keys()) if (bodies.size > keptBodies) bodies.delete(oldest)
-        }
+        if (synthetic) bodies.set(key, body)
         return body
       }),
 

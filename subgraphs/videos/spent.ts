@@ -2,6 +2,7 @@
  * How much of the day's units is spent, for look-ups that wait longer for each other when few are left. It is read in
  * the background, at most once a second for each credential: what waits must not wait for the ledger.
  */
+import { createGrowingCache } from '../../contract/growing-cache.ts'
 import type { ReadQuota } from '../../contract/quota.ts'
 
 interface Reading {
@@ -12,7 +13,7 @@ interface Reading {
 const freshMs = 1000
 /** Where there is no limit, there hardly ever will be one. */
 const unlimitedMs = 60_000
-/** How many credentials are remembered; beyond that, those that were read first are forgotten. */
+/** How many credentials are remembered; beyond that, those that were asked for least recently are forgotten. */
 const mostCredentials = 1000
 
 /** From 0 to 1; 0 where there is no limit, and until it was read for the first time. */
@@ -20,12 +21,10 @@ export function createSpent(
   readQuota: ReadQuota,
   now: () => number = () => performance.now(),
 ): (credentialKey: string) => number {
-  const readings = new Map<string, Reading>()
+  const readings = createGrowingCache<Reading>(mostCredentials)
   return (credentialKey) => {
     let reading = readings.get(credentialKey)
     if (reading === undefined) {
-      const [oldest] = readings.keys()
-      if (readings.size >= mostCredentials && oldest !== undefined) readings.delete(oldest)
       reading = { spent: 0, readAt: Number.NEGATIVE_INFINITY }
       readings.set(credentialKey, reading)
     }

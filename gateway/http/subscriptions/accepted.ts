@@ -1,19 +1,20 @@
 /** Which ways of getting events a client says that it takes, by its `Accept` header. */
+import { LRUCache } from 'lru-cache'
 
 /** Server-sent events, or the parts of Apollo's multipart protocol. */
 export type EventType = 'sse' | 'multipart'
 
-const cache = new Map<string, EventType | undefined>()
-const mostKnown = 500
+/** Usual clients have few. */
+const known = new LRUCache<string, { readonly type: EventType | undefined }>({ max: 500 })
 
 export function eventTypeOf(accept: string | undefined): EventType | undefined {
   if (accept === undefined || !/event-stream|subscriptionspec/i.test(accept)) return undefined
-  if (!cache.has(accept)) {
-    const [oldest] = cache.keys()
-    if (cache.size >= mostKnown && oldest !== undefined) cache.delete(oldest)
-    cache.set(accept, read(accept))
+  let entry = known.get(accept)
+  if (entry === undefined) {
+    entry = { type: read(accept) }
+    known.set(accept, entry)
   }
-  return cache.get(accept)
+  return entry.type
 }
 
 function read(accept: string): EventType | undefined {

@@ -10,6 +10,7 @@
  * belongs to the request (its context), so these loaders keep none.
  */
 import DataLoader from 'dataloader'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { joinRequests, type SubgraphRequest } from '../../../contract/request.ts'
 import { createPatience, type Patience, type Sharing } from './patience.ts'
 
@@ -111,7 +112,7 @@ export function createBatch<Key, Value>(options: BatchOptions<Key, Value>): Batc
 
   const { mostWaitMs = 50, spent = nothingSpent }: Sharing = share === true ? {} : share
   const patience = createPatience(mostWaitMs)
-  const ofCredential = new Map<string, DataLoader<Waiting<Key>, HandedOut<Value>>>()
+  const ofCredential = createGrowingCache<DataLoader<Waiting<Key>, HandedOut<Value>>>(keptCredentials)
   const createShared = (credentialKey: string): DataLoader<Waiting<Key>, HandedOut<Value>> => {
     const departures = createDepartures(patience, () => spent(credentialKey))
     const fetchShared = (waiting: readonly Waiting<Key>[]): ReturnType<typeof fetchFor> =>
@@ -125,10 +126,6 @@ export function createBatch<Key, Value>(options: BatchOptions<Key, Value>): Batc
         if (request.cacheOnly === true) return fetchFor([waiting]).then(onlyValue)
         let loader = ofCredential.get(credentialKey)
         if (loader === undefined) {
-          if (ofCredential.size >= keptCredentials) {
-            const [oldest] = ofCredential.keys()
-            if (oldest !== undefined) ofCredential.delete(oldest)
-          }
           loader = createShared(credentialKey)
           ofCredential.set(credentialKey, loader)
         }

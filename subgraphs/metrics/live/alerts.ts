@@ -1,6 +1,7 @@
 /** Alerts as they begin and cease to fire, by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../contract/errors.ts'
+import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { LiveEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import {
@@ -68,8 +69,8 @@ export function createAlertsPoller(
 ): AlertsPoller {
   const listeners = new Map<LiveQueue<AlertChangeModel>, Listener>()
   let firing: ReadonlyMap<string, AlertModel> | undefined
-  /** Alerts that ceased to fire, the last one last. */
-  const resolved = new Map<string, AlertModel>()
+  /** Alerts that ceased to fire, those that did so last. */
+  const resolved = createGrowingCache<AlertModel>(remembered)
   let groupsAt = Number.NEGATIVE_INFINITY
   let groupMs = unknownMs
 
@@ -113,7 +114,7 @@ export function createAlertsPoller(
     listener.firing = known
     for (const fingerprint of [...known]) {
       if (!firing.has(fingerprint))
-        send(queue, listener, 'RESOLVED', fingerprint, resolved.get(fingerprint) ?? null)
+        send(queue, listener, 'RESOLVED', fingerprint, resolved.peek(fingerprint) ?? null)
     }
     for (const [fingerprint, alert] of firing) {
       if (!known.has(fingerprint) && listener.passes(alert.labels))
@@ -152,10 +153,7 @@ export function createAlertsPoller(
       )
       for (const [fingerprint, alert] of firing ?? []) {
         if (next.has(fingerprint)) continue
-        resolved.delete(fingerprint)
         resolved.set(fingerprint, alert)
-        const [oldest] = resolved.keys()
-        if (resolved.size > remembered && oldest !== undefined) resolved.delete(oldest)
       }
       firing = next
       for (const [queue, listener] of listeners) tell(queue, listener)

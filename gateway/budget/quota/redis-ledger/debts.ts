@@ -1,4 +1,5 @@
 /** What this gateway has counted and Redis may not know: kept until it does, one entry for each account. */
+import { createGrowingCache } from '../../../../contract/growing-cache.ts'
 import { type Account, keptCredentials, type Spending, type Totals } from '../ledger.ts'
 
 export interface Debt {
@@ -13,38 +14,28 @@ export interface Debt {
 
 export interface Debts {
   add(debt: Debt): void
-  /** Takes out the one that was added first. */
+  /** Takes out the one that nothing was added to for longest. */
   next(): Debt | undefined
   /** All of them; there are none afterwards. */
   take(): readonly Debt[]
 }
 
 export function createDebts(): Debts {
-  const kept = new Map<string, Debt>()
+  const kept = createGrowingCache<Debt>(keptCredentials)
   return {
     add(debt) {
       const key = `${debt.source} ${debt.account.day} ${debt.account.credential}`
       const before = kept.get(key)
-      kept.delete(key)
       kept.set(key, {
         ...debt,
         settled: [...(before?.settled ?? []), ...debt.settled],
         closed: debt.closed || before?.closed === true,
       })
-      if (kept.size <= keptCredentials) return
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
     },
-    next() {
-      const [first] = kept
-      if (first === undefined) return undefined
-      const [key, debt] = first
-      kept.delete(key)
-      return debt
-    },
+    next: () => kept.pop(),
     take() {
-      const all = [...kept.values()]
-      kept.clear()
+      const all: Debt[] = []
+      for (let debt = kept.pop(); debt !== undefined; debt = kept.pop()) all.push(debt)
       return all
     },
   }

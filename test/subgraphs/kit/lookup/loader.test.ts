@@ -233,8 +233,11 @@ describe('a shared batch', () => {
     expect(sent()).toHaveLength(1000)
     await look(1001, 'one more')
     expect(sent()).toHaveLength(1001)
-    await look(1002, 'first')
+    // The one that was asked for least recently made room for it.
+    await look(1002, 'other 1')
     expect(sent().at(-1)).toEqual([1002])
+    await look(1003, 'first')
+    expect(sent()).toHaveLength(1002)
   })
 
   test('is made for those who still wait for it', async () => {
