@@ -7,7 +7,7 @@ import { memoByObject } from '../../contract/memo.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { UpstreamCall } from '../../contract/upstream.ts'
 import type { PageTokens } from '../kit/connection/index.ts'
-import { isObject, type Json, textOf, wellFormed } from '../kit/json.ts'
+import { inPlaces, isObject, type Json, textOf, wellFormed } from '../kit/json.ts'
 import { type RateLimit, rateLimitFrom } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
@@ -35,6 +35,8 @@ export interface UserPage {
 /** What was polled: the JSON, and what the rate limit leaves. */
 export interface PolledJson {
   readonly json: Json
+  /** Its objects, in their order; undefined in place of one in a form that is not promised. */
+  readonly data: readonly (Json | undefined)[]
   readonly limit: RateLimit | undefined
 }
 
@@ -92,10 +94,8 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
   }
 
   /** The objects of `data`, which is left out where there are none. */
-  function listOf(json: Json, status: number) {
-    const found = wellFormed(json.data ?? [], hasId)
-    if (found !== undefined) return found
-    throw tesseraError(
+  function noList(status: number): Error {
+    return tesseraError(
       'UPSTREAM_BAD_RESPONSE',
       'The short-message service answered something other than a list.',
       {
@@ -103,6 +103,12 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
         upstream: { status },
       },
     )
+  }
+
+  function listOf(json: Json, status: number) {
+    const found = wellFormed(json.data ?? [], hasId)
+    if (found !== undefined) return found
+    throw noList(status)
   }
 
   const lookupCall = (ids: readonly string[], requested: RequestedFields): UpstreamCall =>
@@ -131,7 +137,10 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
 
   async function poll(call: UpstreamCall, request: SubgraphRequest): Promise<PolledJson> {
     const response = await upstream.send<unknown>({ ...call, cacheable: false }, request)
-    return { json: objectOf(response), limit: rateLimitFrom(response.headers) }
+    const json = objectOf(response)
+    const data = inPlaces(json.data ?? [], hasId)
+    if (data === undefined) throw noList(response.status)
+    return { json, data, limit: rateLimitFrom(response.headers) }
   }
 
   return {

@@ -12,7 +12,7 @@ import {
   type Pace,
   perCallMs,
 } from '../kit/live/index.ts'
-import type { MessagesClient } from './client.ts'
+import type { MessagesClient, PolledJson } from './client.ts'
 import { isNotFoundProblem, problemError, problemsFrom } from './failure.ts'
 import { type LikeAddedModel, type MessageModel, userFrom } from './model.ts'
 import { operations } from './operations.ts'
@@ -66,8 +66,12 @@ export function createMessagesLive(
               maxIds: operations.lookup.maxIds,
               units: 0,
               async fetch(page, fields, _, poll) {
-                const { json, limit } = await client.pollMessages(page, new Set(fields), poll)
-                return { found: apart(page, json), perCallMs: perCallMs(limit, share, clock.now()) }
+                const polled = await client.pollMessages(page, new Set(fields), poll)
+                return {
+                  found: apart(page, polled),
+                  odd: polled.data.includes(undefined),
+                  perCallMs: perCallMs(polled.limit, share, clock.now()),
+                }
               },
               unite: (some, others) => [...new Set([...some, ...others])].sort(),
               covers: (fetched, wanted) => wanted.every((field) => fetched.includes(field)),
@@ -103,8 +107,8 @@ export function createMessagesLive(
               pace: likePace,
               units: 0,
               async fetch(token, _, poll) {
-                const { json, limit } = await client.pollLikes(messageId, token, requested, poll)
-                return { ...pageOf(json), hintMs: perCallMs(limit, share, clock.now()) }
+                const polled = await client.pollLikes(messageId, token, requested, poll)
+                return { ...pageOf(polled), hintMs: perCallMs(polled.limit, share, clock.now()) }
               },
               idOf: ({ id }) => String(id),
               valueOf: (user, gap, position) => ({
@@ -123,8 +127,10 @@ export function createMessagesLive(
 }
 
 /** What a response says of each of these ids: the message, and of everything else what the message names. */
-function apart(ids: readonly string[], json: Json): ReadonlyMap<string, RawMessage> {
-  const messages = new Map(listOf(json.data).map((message) => [String(message.id), message]))
+function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<string, RawMessage> {
+  const messages = new Map(
+    data.flatMap((message) => (message === undefined ? [] : [[String(message.id), message] as const])),
+  )
   const errors = listOf(json.errors)
   const includes = isObject(json.includes) ? json.includes : {}
   const found = new Map<string, RawMessage>()
@@ -157,16 +163,15 @@ function messageFrom(id: string, { message, includes, errors }: RawMessage): Mes
     : problemError(problem)
 }
 
-function pageOf(json: Json): NewestPage<Json> {
-  const items = listOf(json.data)
-  if (items.length === 0) {
+function pageOf({ json, data }: PolledJson): NewestPage<Json> {
+  if (data.length === 0) {
     const [problem] = problemsFrom(json.errors)
     if (problem !== undefined)
       throw isNotFoundProblem(problem)
         ? tesseraError('NOT_FOUND', 'There is no such message.', { service: 'messages' })
         : problemError(problem)
   }
-  return { items, next: isObject(json.meta) ? textOf(json.meta.next_token) : undefined }
+  return { items: data, next: isObject(json.meta) ? textOf(json.meta.next_token) : undefined }
 }
 
 function listOf(value: unknown): readonly Json[] {

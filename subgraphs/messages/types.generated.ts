@@ -227,7 +227,7 @@ export type MessageLikeAdded = {
   after: Scalars['String']['output'];
   /**
    * Whether users may be missing between the event before and this one: more were added between two polls than a page
-   * holds, or what followed `after` is not to be had any more.
+   * holds, what followed `after` is not to be had any more, or the service sent one in a form that it does not promise.
    */
   gap: Scalars['Boolean']['output'];
   /** The user. */
@@ -706,7 +706,7 @@ export type Subscription = {
    * Messages as they change: one event for each message when it begins, then one whenever something changed that is
    * selected of it or of what the response includes for it. Of a client that reads slowly each message waits once, with its
    * newest values. Null where there is no such message (any more); `extensions.absent` of the event names it; null with an error where
-   * the caller may not see it. Polled every 15 seconds, or as far apart as the service's rate limit requires, and up to 2
+   * the caller may not see it, or where the service sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the service's rate limit requires, and up to 2
    * minutes apart while nothing changes; a poll is a call for every 100 distinct messages of all subscribers together.
    * Fails with `BAD_USER_INPUT` where an id is malformed or there are none or more than 500, or as many as the gateway is
    * configured for. From the short-message service, lookup.

@@ -657,7 +657,10 @@ export type MetricsTail = {
   start: Scalars['Float']['output'];
   /** The span of time between two points, in seconds. */
   step: Scalars['Float']['output'];
-  /** Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. */
+  /**
+   * Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. One of them says
+   * that series came in a form that the service does not promise, and were left out.
+   */
   warnings: Array<Scalars['String']['output']>;
 };
 

@@ -11,7 +11,7 @@ import type { Page, PageTokens } from '../kit/connection/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/live/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
 import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
-import { wellFormed } from '../kit/json.ts'
+import { inPlaces, wellFormed } from '../kit/json.ts'
 import {
   type CommentModel,
   isObject,
@@ -84,14 +84,32 @@ export interface VideosClient {
     parts: Parts,
     conditional: boolean,
     request: SubgraphRequest,
-  ): Promise<{ readonly found: Map<string, VideoModel>; readonly hintMs: number } | undefined>
-  /** The newest threads of a video, with replies; undefined with `conditional` where nothing changed since the last time. */
+  ): Promise<
+    | {
+        readonly found: Map<string, VideoModel>
+        /** Whether videos came in a form that is not promised. */
+        readonly odd: boolean
+        readonly hintMs: number
+      }
+    | undefined
+  >
+  /**
+   * The newest threads of a video, with replies, undefined in place of one in a form that is not promised; undefined with
+   * `conditional` where nothing changed since the last time.
+   */
   pollThreads(
     videoId: string,
     token: string | undefined,
     conditional: boolean,
     request: SubgraphRequest,
-  ): Promise<(Page<ThreadModel> & { readonly hintMs: number }) | undefined>
+  ): Promise<
+    | {
+        readonly items: readonly (ThreadModel | undefined)[]
+        readonly next: string | undefined
+        readonly hintMs: number
+      }
+    | undefined
+  >
   update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel>
   delete(videoId: string, request: SubgraphRequest): Promise<void>
   insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel>
@@ -249,8 +267,12 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const call = listCall(operations.list, videosPathOf(ids, parts))
       const response = await options.poll<unknown>(call, conditional, request)
       if (response === undefined) return undefined
-      const { items } = itemsOf(objectOf(response), response.status)
-      return { found: new Map(items.map((item) => [item.id, item])), hintMs: hintOf(response.headers) }
+      const { items, odd } = itemsOf(objectOf(response), response.status)
+      return {
+        found: new Map(items.map((item) => [item.id, item])),
+        odd: odd > 0,
+        hintMs: hintOf(response.headers),
+      }
     },
 
     async pollThreads(videoId, token, conditional, request) {
@@ -264,7 +286,10 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       const page = { token, size: operations.listThreads.pages.maxPageSize }
       const call = listCall(operations.listThreads, threadsPathOf(filter, page))
       const response = await options.poll<unknown>(call, conditional, request)
-      return response && { ...threadsOf(response), hintMs: hintOf(response.headers) }
+      if (response === undefined) return undefined
+      const { next } = threadsOf(response)
+      const items = inPlaces(objectOf(response).items ?? [], isResource) ?? []
+      return { items, next, hintMs: hintOf(response.headers) }
     },
 
     async update(video, parts, request) {

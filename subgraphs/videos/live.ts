@@ -59,7 +59,7 @@ export function createVideosLive(
     const found = new Map(
       [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
     )
-    return { found, hintMs: all?.hintMs }
+    return { found, odd: all?.odd, hintMs: all?.hintMs }
   }
 
   return {

@@ -218,7 +218,7 @@ export type CommentThreadAdded = {
   commentThreadEdge: CommentThreadEdge;
   /**
    * Whether threads may be missing between the event before and this one: more were added between two polls than a page
-   * holds, or what followed `after` is not to be had any more.
+   * holds, what followed `after` is not to be had any more, or the service sent one in a form that it does not promise.
    */
   gap: Scalars['Boolean']['output'];
 };
@@ -540,8 +540,8 @@ export type Subscription = {
   /**
    * Videos as they change: one event for each video when it begins, as far as it is known, then one whenever something
    * changed that is selected of it. Of a client that reads slowly each video waits once, with its newest values. Null where
-   * there is no such video (any more); `extensions.absent` of the event names it. Polled every 15 seconds, or as far apart as the budget
-   * wants it, and up to 2 minutes apart while nothing changes. A poll costs 1 unit for every 50 distinct videos of all
+   * there is no such video (any more); `extensions.absent` of the event names it. Null with an error where the service
+   * sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the budget wants it, and up to 2 minutes apart while nothing changes. A poll costs 1 unit for every 50 distinct videos of all
    * subscribers together, 2 where parts for the owner alone are selected. Fails with `BAD_USER_INPUT` where an id is
    * malformed or there are none or more than 500, or as many as the gateway is configured for; `COST_ESTIMATED_TOO_EXPENSIVE` and
    * `QUOTA_EXCEEDED` where the budget does not allow it, also later, when the units run out. From the video service, list.

@@ -12,7 +12,7 @@ import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
 import { createTopic, type TopicHost } from './topic.ts'
 
-/** How objects are polled. `Needs` says what is needed of an object; it and `Raw` are JSON values. */
+/** How objects are polled. `Needs` says what is needed of an object; it and `Raw` are JSON values, `Raw` no text. */
 export interface ByIdsOptions<Needs, Raw, Value> {
   /** Names the question, for all processes. */
   readonly name: string
@@ -35,6 +35,8 @@ export interface ByIdsOptions<Needs, Raw, Value> {
     request: SubgraphRequest,
   ): Promise<{
     readonly found: ReadonlyMap<string, Raw> | undefined
+    /** Whether objects came in a form that the service does not promise: what was not found may be among them. */
+    readonly odd?: boolean | undefined
     /** The least interval between polls. */
     readonly hintMs?: number | undefined
     /** The least interval between calls. */
@@ -70,9 +72,15 @@ interface Want<Needs> {
   readonly lacks: readonly string[]
 }
 
+/** In place of an object that may have come in a form that the service does not promise: no object is a text. */
+const unreadable = 'unreadable'
+
+/** What was found for an id; null: there is none. */
+type Found<Raw> = Raw | null | typeof unreadable
+
 interface News<Needs, Raw> {
   readonly needs: Needs
-  readonly items: readonly (readonly [id: string, raw: Raw | null])[]
+  readonly items: readonly (readonly [id: string, raw: Found<Raw>])[]
 }
 
 interface Known<Needs, Value> {
@@ -92,6 +100,12 @@ interface Watch<Needs, Value> {
 
 /** Of all subscribers of a topic together. */
 const mostIds = 20_000
+
+const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
+
+/** Whether both are there, both absent or both unreadable. */
+const isAlike = (before: unknown, raw: unknown): boolean =>
+  before === raw || (isThere(before) && isThere(raw))
 
 /** `ended` is called when there is no subscriber any more. */
 export function createByIds<Needs, Raw, Value>(
@@ -128,21 +142,24 @@ export function createByIds<Needs, Raw, Value>(
     return found !== undefined && covers(found.needs, needs)
   }
 
-  function keep(id: string, raw: Raw | null, needs: Needs): void {
+  function eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
+    if (raw === null) return { value: null, key: id, extensions: { absent: id } }
+    if (raw !== unreadable) return { value: options.valueOf(id, raw), key: id }
+    const message = `The ${host.service} service sent an object in a form that it does not promise.`
+    return { value: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: host.service }), key: id }
+  }
+
+  function keep(id: string, raw: Found<Raw>, needs: Needs): void {
     const before = known.get(id)
     const digests = new Map<string, string>()
-    if (raw !== null) {
+    if (isThere(raw)) {
       for (const [name, value] of Object.entries(facets(raw, needs)))
         digests.set(name, hash('sha1', JSON.stringify(value) ?? '', 'base64url'))
     }
-    const wasThere = before !== undefined && before.raw !== null
-    const appeared = before === undefined || wasThere !== (raw !== null)
+    const appeared = before === undefined || !isAlike(before.raw, raw)
     const changed = new Set<string>()
     for (const [name, digest] of digests) if (before?.digests.get(name) !== digest) changed.add(name)
-    const event: LiveEvent<Value | null | Error> =
-      raw === null
-        ? { value: null, key: id, extensions: { absent: id } }
-        : { value: options.valueOf(id, raw), key: id }
+    const event = eventOf(id, raw)
     known.set(id, { needs, raw, digests, event })
     if (!appeared && changed.size === 0) return
     for (const { facets: read, queues } of byId.get(id) ?? []) {
@@ -160,7 +177,7 @@ export function createByIds<Needs, Raw, Value>(
     if (all === undefined) return { news: undefined }
     const { needs } = all
     const ids = missing ? all.ids.filter((id) => !isKnown(id, needs)) : all.ids
-    const items: (readonly [string, Raw | null])[] = []
+    const items: (readonly [string, Found<Raw>])[] = []
     let hintMs = 0
     let unchanged = true
     if (!missing) forgetOthers(new Set(ids))
@@ -172,11 +189,11 @@ export function createByIds<Needs, Raw, Value>(
     )
     answers.forEach((answer, at) => {
       if (answer.status === 'rejected') return
-      const { found, hintMs: hint = 0, perCallMs = 0 } = answer.value
+      const { found, odd = false, hintMs: hint = 0, perCallMs = 0 } = answer.value
       hintMs = Math.max(hintMs, hint, perCallMs * pages.length)
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
-        const raw = found.get(id) ?? null
+        const raw = found.get(id) ?? (odd ? unreadable : null)
         const isNew = !isKnown(id, needs) || differs(id, raw, needs)
         if (isNew) unchanged = false
         if (isNew || whole) items.push([id, raw])
@@ -198,10 +215,10 @@ export function createByIds<Needs, Raw, Value>(
     for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
   }
 
-  function differs(id: string, raw: Raw | null, needs: Needs): boolean {
+  function differs(id: string, raw: Found<Raw>, needs: Needs): boolean {
     const before = known.get(id)
-    if (before === undefined || (before.raw === null) !== (raw === null)) return true
-    if (raw === null) return false
+    if (before === undefined || !isAlike(before.raw, raw)) return true
+    if (!isThere(raw)) return false
     for (const [name, value] of Object.entries(facets(raw, needs)))
       if (before.digests.get(name) !== hash('sha1', JSON.stringify(value) ?? '', 'base64url')) return true
     return false
@@ -233,7 +250,7 @@ export function createByIds<Needs, Raw, Value>(
       const items = lacks.flatMap((id) => {
         const found = known.get(id)
         return found !== undefined && covers(found.needs, needs)
-          ? [[id, found.raw as Raw | null] as const]
+          ? [[id, found.raw as Found<Raw>] as const]
           : []
       })
       return items.length === 0 ? undefined : { needs, items }

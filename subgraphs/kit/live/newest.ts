@@ -14,8 +14,8 @@ import { LiveQueue } from './queue.ts'
 import { createTopic, type TopicHost } from './topic.ts'
 
 export interface NewestPage<Raw> {
-  /** The newest first. */
-  readonly items: readonly Raw[]
+  /** The newest first; undefined in place of one in a form that the service does not promise. */
+  readonly items: readonly (Raw | undefined)[]
   /** Undefined on the last page. */
   readonly next?: string | undefined
   readonly hintMs?: number | undefined
@@ -138,8 +138,13 @@ export function createNewest<Raw, Value>(
   }
 
   function newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
-    if (!hasBaseline) return { items: found, gap: false, baseline: true }
-    return { ...unknownOf({ items: found, more: next !== undefined }), baseline: false }
+    const readable = found.filter((raw) => raw !== undefined)
+    if (!hasBaseline) return { items: readable, gap: false, baseline: true }
+    const { items: fresh, gap } = unknownOf({ items: readable, more: next !== undefined })
+    // What cannot be read is missing between those that can, once there is an event that says so.
+    const end = found.findIndex((raw) => raw !== undefined && known.has(idOf(raw)))
+    const lacks = (end < 0 ? found : found.slice(0, end)).length > fresh.length
+    return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
   /** The items as they are after these news of a page. */
@@ -197,13 +202,15 @@ export function createNewest<Raw, Value>(
 
   /**
    * Reads pages until an item of the position. What is newer than what is known is news for all; what is older is kept
-   * for this subscriber.
+   * for this subscriber. Returns whether something on the way could not be read.
    */
-  async function readBack(position: readonly string[], request: SubgraphRequest): Promise<void> {
+  async function readBack(position: readonly string[], request: SubgraphRequest): Promise<boolean> {
     const named = new Set(position)
     const read: Raw[] = []
     const seen = new Set<string>()
     let isWhole = false
+    let lacks = false
+    let reached = false
     const broken = await visitPages({
       service: host.service,
       mostPages,
@@ -212,10 +219,15 @@ export function createNewest<Raw, Value>(
       visit({ items: found, next }) {
         isWhole = next === undefined
         for (const raw of found) {
+          if (raw === undefined) {
+            if (!reached) lacks = true
+            continue
+          }
+          if (named.has(idOf(raw))) reached = true
           if (!seen.has(idOf(raw))) read.push(raw)
           seen.add(idOf(raw))
         }
-        return found.some((raw) => named.has(idOf(raw)))
+        return reached
       },
     })
     const more = broken !== undefined || !isWhole
@@ -229,6 +241,7 @@ export function createNewest<Raw, Value>(
     const fresh = older.map(idOf).filter((id) => !known.has(id))
     ids = [...ids, ...fresh]
     for (const id of fresh) known.add(id)
+    return lacks
   }
 
   return {
@@ -249,11 +262,11 @@ export function createNewest<Raw, Value>(
         throw badInput('`after` is not the position of an event of this field with the same arguments.', {
           argument: 'after',
         })
-      if (!hasBaseline || placeOf(position) < 0) await readBack(position, request)
+      const lacks = !hasBaseline || placeOf(position) < 0 ? await readBack(position, request) : false
       const at = placeOf(position)
       const from = at < 0 ? items.length : at
       for (let place = from - 1; place >= 0; place--) {
-        const event = eventAt(place, at < 0 && place === from - 1)
+        const event = eventAt(place, (at < 0 || lacks) && place === from - 1)
         if (event !== undefined) queue.push(event)
       }
       queues.add(queue)

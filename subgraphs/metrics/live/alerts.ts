@@ -15,7 +15,7 @@ import {
 } from '../../kit/live/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
-import { alertsFrom, ruleGroupsFrom } from '../rules.ts'
+import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'
 import type { LabelTest } from './matchers.ts'
 
 /** How many alerts that fire a position names; of more, those that come after them are sent again. */
@@ -137,7 +137,8 @@ export function createAlertsPoller(
       if (error !== undefined) throw error
       const found = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
       // In a part of the list what is missing may fire still.
-      const now = envelope.warnings.length === 0 ? found : withKnown(found)
+      const isWhole = envelope.warnings.length === 0 && oddAlerts(envelope.data) === 0
+      const now = isWhole ? found : withKnown(found)
       const isSame =
         firing !== undefined &&
         now.length === firing.size &&

@@ -1,6 +1,6 @@
 /** Steps of a time range, and what was evaluated at them. Times are whole milliseconds; steps are multiples of their span. */
 import { badInput } from '../../../contract/errors.ts'
-import { isObject } from '../../kit/json.ts'
+import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
 import type { SeriesModel } from '../model.ts'
@@ -45,14 +45,15 @@ export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
 
-/** The series of a matrix. Throws where it is none. */
-export function seriesOf(data: unknown): readonly SeriesModel[] {
+/** The series of a matrix, and how many of them came in a form that is not promised. Throws where it is none. */
+export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[]; readonly odd: number } {
   if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
-  if (data.result === null) return []
-  if (!Array.isArray(data.result) || !data.result.every((each) => isObject(each) && isObject(each.metric)))
-    throw badResponse('with a list of series, as a matrix has')
-  return data.result as SeriesModel[]
+  const found = wellFormed(data.result ?? [], isSeries)
+  if (found === undefined) throw badResponse('with a list of series, as a matrix has')
+  return found
 }
+
+const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
 /** The steps of a stretch that lie between two times, both included; undefined where there are none. */
 export function within(stretch: Stretch, from: number, to: number): Stretch | undefined {

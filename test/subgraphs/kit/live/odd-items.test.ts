@@ -1,0 +1,189 @@
+/** Polls of services whose answers break their contract in one item: what cannot be read is said, and counts for no change. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Subgraph } from '../../../../contract/subgraph.ts'
+import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
+import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
+import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
+import {
+  eventually,
+  type HeldClock,
+  heldClock,
+  type LiveResult,
+  type Subscription,
+  subscribeTo,
+} from '../../../support/live.ts'
+import { type ScriptedService, startScripted } from '../../../support/scripted-service.ts'
+
+let clock: HeldClock
+let service: ScriptedService
+let subgraph: Subgraph | undefined
+/** What the service answers to each path that ends so. */
+let answers: Record<string, unknown>
+
+beforeEach(async () => {
+  clock = heldClock()
+  answers = {}
+  service = await startScripted(({ path }) => {
+    const [, body] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? []
+    return body === undefined ? { status: 404, body: {} } : { body }
+  })
+})
+afterEach(async () => {
+  await subgraph?.close()
+  await service[Symbol.asyncDispose]()
+})
+
+const optionsOf = () => ({
+  baseUrl: service.url,
+  credential: { kind: 'none' as const },
+  live: { clock },
+})
+const videos = (): Subgraph =>
+  createVideosSubgraph({
+    ...optionsOf(),
+    uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+  })
+
+async function begin(over: Subgraph, operation: string): Promise<Subscription> {
+  subgraph = over
+  const watching = await subscribeTo(over, operation, {})
+  watching.read()
+  return watching
+}
+
+async function polled(milliseconds: number, end: string): Promise<void> {
+  const calls = (): number => service.arrived.filter(({ path }) => path.endsWith(end)).length
+  const before = calls()
+  clock.pass(milliseconds)
+  await eventually(() => calls() > before, `a poll after ${milliseconds} ms`)
+  await eventually(() => clock.waiting > 0)
+}
+
+const codes = ({ errors }: LiveResult) => errors.map(({ extensions }) => extensions.code)
+
+describe('of objects by their ids, one that cannot be read is an error and not absent', () => {
+  test.each([
+    [
+      'messageChanged(messageIds: ["1", "2"]) { messageId text }',
+      '/tweets',
+      (...data: unknown[]) => ({ data }),
+      { id: '1', text: 'a' },
+      { id: '2', text: 'b' },
+      () => createMessagesSubgraph(optionsOf()),
+    ],
+    [
+      'videoChanged(videoIds: ["1", "2"]) { videoId snippet { title } }',
+      '/videos',
+      (...items: unknown[]) => ({ items }),
+      { id: '1', snippet: { title: 'a' } },
+      { id: '2', snippet: { title: 'b' } },
+      videos,
+    ],
+  ])('%s', async (field, end, listed, one, two, create) => {
+    answers = { [end]: listed(one, two) }
+    const watching = await begin(create(), `subscription { ${field} }`)
+    await polled(50, end)
+    await watching.until(2)
+    const { id: _, ...odd } = two
+    answers = { [end]: listed(one, odd) }
+    await polled(60_000, end)
+    const unreadable = (await watching.until(3))[2] as LiveResult
+    expect(unreadable).toMatchObject({ key: '2', extensions: undefined })
+    expect(Object.values(unreadable.data)).toEqual([null])
+    expect(codes(unreadable)).toEqual(['UPSTREAM_BAD_RESPONSE'])
+    // Once, as long as it stays so.
+    await polled(120_000, end)
+    expect(watching.seen).toHaveLength(3)
+    answers = { [end]: listed(one) }
+    await polled(300_000, end)
+    expect((await watching.until(4))[3]).toMatchObject({ key: '2', extensions: { absent: '2' }, errors: [] })
+    answers = { [end]: listed(one, two) }
+    await polled(300_000, end)
+    expect(Object.values((await watching.until(5))[4]?.data)).toMatchObject([expect.any(Object)])
+  })
+})
+
+describe('of a list that grows, one that cannot be read is a gap', () => {
+  const user = (id: string) => ({ id, name: id, username: id })
+
+  test('once, at the next event', async () => {
+    answers = { '/liking_users': { data: [user('1')] } }
+    const operation = 'subscription { likeAdded(messageId: "7") { gap user { userId } } }'
+    const watching = await begin(createMessagesSubgraph(optionsOf()), operation)
+    await polled(50, '/liking_users')
+    answers = { '/liking_users': { data: [{ name: 'odd' }, user('1')] } }
+    await polled(60_000, '/liking_users')
+    expect(watching.seen).toEqual([])
+    answers = { '/liking_users': { data: [user('2'), { name: 'odd' }, user('1')] } }
+    await polled(300_000, '/liking_users')
+    await watching.until(1)
+    answers = { '/liking_users': { data: [user('3'), user('2'), { name: 'odd' }, user('1')] } }
+    await polled(300_000, '/liking_users')
+    await watching.until(2)
+    expect(watching.seen.map(({ data }) => data.likeAdded)).toEqual([
+      { gap: true, user: { userId: '2' } },
+      { gap: false, user: { userId: '3' } },
+    ])
+  })
+
+  test('of comment threads too', async () => {
+    const thread = (id: string) => ({ id, snippet: { videoId: 'v', topLevelComment: { id, snippet: {} } } })
+    answers = { '/commentThreads': { items: [thread('a')] } }
+    const operation =
+      'subscription { commentThreadAdded(videoId: "v") { gap commentThreadEdge { node { threadId: id } } } }'
+    const watching = await begin(videos(), operation)
+    await polled(50, '/commentThreads')
+    answers = { '/commentThreads': { items: [thread('c'), 5, thread('b'), thread('a')] } }
+    await polled(60_000, '/commentThreads')
+    await watching.until(2)
+    expect(watching.seen.map(({ data }) => data.commentThreadAdded.gap)).toEqual([true, false])
+  })
+})
+
+describe('of metrics', () => {
+  const metrics = () => createMetricsSubgraph({ ...optionsOf(), server: 'prometheus', interval: '5s' })
+  const success = (data: unknown) => ({ status: 'success', data })
+
+  test('alerts do not cease to fire because one cannot be read', async () => {
+    const alert = (alertname: string) => ({
+      labels: { alertname },
+      annotations: {},
+      state: 'firing',
+      value: '1',
+    })
+    answers = {
+      '/alerts': success({ alerts: [alert('A'), alert('B')] }),
+      '/rules': success({ groups: [] }),
+    }
+    const watching = await begin(metrics(), 'subscription { alertChanged { change alert { name } } }')
+    await polled(50, '/alerts')
+    await watching.until(2)
+    answers['/alerts'] = success({ alerts: [alert('A'), 5, alert('C')] })
+    await polled(60_000, '/alerts')
+    await watching.until(3)
+    answers['/alerts'] = success({ alerts: [alert('A'), alert('C')] })
+    await polled(60_000, '/alerts')
+    await watching.until(4)
+    expect(watching.seen.slice(2).map(({ data }) => data.alertChanged)).toEqual([
+      { change: 'FIRING', alert: { name: 'C' } },
+      { change: 'RESOLVED', alert: { name: 'B' } },
+    ])
+  })
+
+  test('a range goes on without a series that cannot be read, with a warning', async () => {
+    const [at] = [Math.floor(clock.now() / 10_000) * 10 - 10]
+    const series = (job: string) => ({ metric: { job }, values: [[at, '1']] })
+    answers = {
+      '/query_range': success({ resultType: 'matrix', result: [series('a'), { values: [] }, series('b')] }),
+    }
+    const watching = await begin(
+      metrics(),
+      'subscription { metricsRange(query: "up", window: "1m", step: "10s") { warnings series { metric } } }',
+    )
+    const [event] = await watching.until(1)
+    expect(event?.data.metricsRange).toEqual({
+      warnings: [expect.stringContaining('they are left out')],
+      series: [{ metric: { job: 'a' } }, { metric: { job: 'b' } }],
+    })
+  })
+})
