@@ -1,7 +1,9 @@
 /**
- * `@skip` and `@include`: the one evaluator of both. Literal conditions are decided when a selection is read, those
- * on variables become values that can be decided for each request. A condition holds where its variable is `true`
- * and is required to be, or is anything else and is required not to be.
+ * `@skip` and `@include`, and the algebra of their conditions: read, join, compare and decide them. Literal conditions
+ * are decided when a selection is read, those on variables become values that can be decided for each request. A
+ * condition holds if its variable is `true` and is required to be, or is anything else and is required not to be.
+ *
+ * A list of conditions is their conjunction; it has each variable once.
  */
 import { type DirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
 
@@ -34,13 +36,40 @@ export function conditionsOf(
     if (!skip && directive.name.value !== 'include') continue
     const argument = directive.arguments?.find(({ name }) => name.value === 'if')?.value
     if (argument?.kind === Kind.VARIABLE) {
-      const variable = argument.name.value
-      const known = all.find((each) => each.variable === variable)
-      if (known === undefined) all = [...all, { variable, value: !skip }]
-      else if (known.value === skip) return undefined
+      const joined = both(all, [{ variable: argument.name.value, value: !skip }])
+      if (joined === undefined) return undefined
+      all = joined
     } else if ((argument?.kind === Kind.BOOLEAN && argument.value) === skip) return undefined
   }
   return all
+}
+
+/** The conditions of both, the same list if there are no more; undefined if they exclude each other. */
+export function both(
+  some: readonly Condition[],
+  more: readonly Condition[],
+): readonly Condition[] | undefined {
+  let all: Condition[] | undefined
+  for (const condition of more) {
+    const known = (all ?? some).find(({ variable }) => variable === condition.variable)
+    if (known === undefined) all = [...(all ?? some), condition]
+    else if (known.value !== condition.value) return undefined
+  }
+  return all ?? some
+}
+
+/** Whether `weak` holds whenever `strong` does. */
+export function implies(strong: readonly Condition[], weak: readonly Condition[]): boolean {
+  return weak.every((needed) =>
+    strong.some(({ variable, value }) => variable === needed.variable && value === needed.value),
+  )
+}
+
+/** Any of several conjunctions; undefined always holds. */
+export type AnyOf = readonly (readonly Condition[])[] | undefined
+
+export function anyHolds(any: AnyOf, variables: Variables): boolean {
+  return any === undefined || any.some((all) => holds(all, variables))
 }
 
 /** Whether all of the conditions hold. */

@@ -1,8 +1,8 @@
 /**
- * Conditions of `@skip` and `@include` on variables. A conjunction holds where all of its conditions hold; a list
- * of conjunctions holds where one of them does. Conjunctions are compared by their key.
+ * Conditions of `@skip` and `@include` as plans have them: conjunctions with a key by which they are compared. A list of
+ * conjunctions holds if one of them does.
  */
-import type { Condition } from '../../../contract/graphql/conditions.ts'
+import { both, type Condition, holds, implies as impliesAll } from '../../../contract/graphql/conditions.ts'
 
 /** Sorted by variable, each variable once. */
 export interface Conjunction {
@@ -19,23 +19,16 @@ const textOf = ({ variable, value }: Condition): string => (value ? `$${variable
 
 /** Both; undefined where they exclude each other. */
 export function and(conjunction: Conjunction, more: readonly Condition[]): Conjunction | undefined {
-  let all: Condition[] | undefined
-  for (const condition of more) {
-    const known = (all ?? conjunction.all).find(({ variable }) => variable === condition.variable)
-    if (known === undefined) all = [...(all ?? conjunction.all), condition]
-    else if (known.value !== condition.value) return undefined
-  }
-  if (all === undefined) return conjunction
-  all.sort((a, b) => (a.variable < b.variable ? -1 : 1))
-  return { key: all.map(textOf).join(' '), all }
+  const all = both(conjunction.all, more)
+  if (all === undefined) return undefined
+  if (all === conjunction.all) return conjunction
+  const sorted = all.toSorted((a, b) => (a.variable < b.variable ? -1 : 1))
+  return { key: sorted.map(textOf).join(' '), all: sorted }
 }
 
 /** Whether `weak` holds wherever `strong` does. */
 export function implies(strong: Conjunction, weak: Conjunction): boolean {
-  if (weak.all.length === 0 || strong.key === weak.key) return true
-  return weak.all.every(({ variable, value }) =>
-    strong.all.some((each) => each.variable === variable && each.value === value),
-  )
+  return strong.key === weak.key || impliesAll(strong.all, weak.all)
 }
 
 export function without(conjunction: Conjunction, given: Conjunction): readonly Condition[] {
@@ -64,6 +57,5 @@ export function compileConditions(
   conditions: Conditions | undefined,
 ): ((variables: Readonly<Record<string, unknown>>) => boolean) | undefined {
   if (conditions === undefined) return undefined
-  return (variables) =>
-    conditions.some(({ all }) => all.every(({ variable, value }) => (variables[variable] === true) === value))
+  return (variables) => conditions.some(({ all }) => holds(all, variables))
 }

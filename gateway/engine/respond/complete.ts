@@ -4,13 +4,12 @@
  * for every null that nothing else explains.
  */
 import { GraphQLError, isEnumType } from 'graphql'
-import { holds } from '../../../contract/graphql/conditions.ts'
+import { anyHolds, holds } from '../../../contract/graphql/conditions.ts'
 import { ExactNumber } from '../../../contract/json/exact-number.ts'
 import { RawJson } from '../../../contract/json/raw.ts'
 import { isObject, read, write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { StreamedList } from '../incremental/parts.ts'
-import { isIncluded } from './included.ts'
 import { leafValue } from './leaf.ts'
 import { isMissed } from './of-some-types.ts'
 import type { Refusal } from './refusal.ts'
@@ -115,7 +114,7 @@ export class Completion {
     const failed = this.execution.failedObjects?.get(data)
     if (failed === undefined || failed.size === 0) return false
     const isLost = ({ key, nonNull, conditions, part }: FieldShape): boolean =>
-      nonNull && part === only && failed.has(key) && isIncluded(conditions, this.execution.variables)
+      nonNull && part === only && failed.has(key) && anyHolds(conditions, this.execution.variables)
     return position.possible.some((type) => position.for(type)?.fields.some(isLost))
   }
 
@@ -137,7 +136,7 @@ export class Completion {
         this.#later?.parts.push({ part: field.part, path: [...this.path], position, data })
         continue
       }
-      if (field.conditions !== undefined && !isIncluded(field.conditions, variables)) continue
+      if (field.conditions !== undefined && !anyHolds(field.conditions, variables)) continue
       this.path.push(field.key)
       const value = this.#field(shape, field, data)
       if (value !== null || !field.nonNull) write(object, field.key, value)
@@ -336,7 +335,7 @@ function reportUnmet(
       // Where objects came, those of other types were not asked.
       if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
       for (const field of position.for(type)?.fields ?? []) {
-        if (field.part !== only || !isIncluded(field.conditions, execution.variables)) continue
+        if (field.part !== only || !anyHolds(field.conditions, execution.variables)) continue
         path.push(field.key)
         const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
         if (refusals === undefined) {

@@ -6,10 +6,15 @@
  * under other conditions.
  */
 import { type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql'
-import { type Condition, conditionsOf } from '../../../contract/graphql/conditions.ts'
+import {
+  type AnyOf,
+  anyHolds,
+  type Condition,
+  conditionsOf,
+  implies,
+} from '../../../contract/graphql/conditions.ts'
 import { responseKey } from '../../../contract/graphql/selections.ts'
 import { isPartName } from '../incremental/parts.ts'
-import { type Conditions, isIncluded } from './included.ts'
 
 export interface SelectedNode {
   readonly node: FieldNode
@@ -19,7 +24,7 @@ export interface SelectedNode {
 export interface OfSomeTypes {
   /** The part of the operation that it belongs to. */
   readonly part?: string | undefined
-  readonly conditions: Conditions
+  readonly conditions: AnyOf
   /** It is selected for every type under these conditions; undefined: under none. */
   readonly unless?: readonly (readonly Condition[])[] | undefined
 }
@@ -30,9 +35,7 @@ export function isMissed(
   variables: Readonly<Record<string, unknown>>,
 ): boolean {
   return (
-    part === only &&
-    isIncluded(conditions, variables) &&
-    (unless === undefined || !isIncluded(unless, variables))
+    part === only && anyHolds(conditions, variables) && (unless === undefined || !anyHolds(unless, variables))
   )
 }
 
@@ -99,11 +102,8 @@ export function selectedBeyond(
   return found
 }
 
-/** Whether one is selected wherever the other is. */
-const covers = (one: SelectedNode, other: SelectedNode): boolean =>
-  one.conditions.every((needed) =>
-    other.conditions.some(({ variable, value }) => variable === needed.variable && value === needed.value),
-  )
+/** Whether one is selected whenever the other is. */
+const covers = (one: SelectedNode, other: SelectedNode): boolean => implies(other.conditions, one.conditions)
 
 function beyond({ conditions }: SelectedNode, given: readonly SelectedNode[]): OfSomeTypes {
   const part = conditions.findLast(({ variable }) => isPartName(variable))?.variable

@@ -22,11 +22,16 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { type Condition, conditionsOf } from '../../../contract/graphql/conditions.ts'
+import {
+  type AnyOf,
+  both,
+  type Condition,
+  conditionsOf,
+  implies,
+} from '../../../contract/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
 import { isPartName, type StreamedList, streamedListOf } from '../incremental/parts.ts'
 import { keptBytes, type NoteKept } from '../kept.ts'
-import type { Conditions } from './included.ts'
 import { type OfSomeTypes, selectedBeyond } from './of-some-types.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -41,7 +46,7 @@ export interface FieldShape {
   /** `Type.field`, for messages. */
   readonly coordinate: string
   readonly nonNull: boolean
-  readonly conditions: Conditions
+  readonly conditions: AnyOf
   readonly value: ValueShape
   /** Of each place where the field is written; undefined where none is refused. */
   readonly refused: readonly RefusedNode[] | undefined
@@ -298,7 +303,7 @@ function inOrder(
 interface Place {
   readonly order: number
   /** Those of the shape where they are undefined. */
-  readonly conditions?: Conditions | undefined
+  readonly conditions?: AnyOf | undefined
 }
 
 function placesOf(all: readonly FoundNode[]): readonly Place[] {
@@ -313,33 +318,15 @@ function placesOf(all: readonly FoundNode[]): readonly Place[] {
   /** Under these nothing before was selected. */
   let left: readonly (readonly Condition[])[] = [[]]
   for (const { order, conditions } of nodes) {
-    const here = left.flatMap((each) => both(each, conditions) ?? [])
+    const here = left.flatMap((each) => listOf(both(each, conditions)))
     if (here.length > 0)
       places.push({ order, conditions: here.some(({ length }) => length === 0) ? undefined : here })
     left = left.flatMap((each) =>
-      conditions.flatMap((one) => both(each, [{ ...one, value: !one.value }]) ?? []),
+      conditions.flatMap((one) => listOf(both(each, [{ ...one, value: !one.value }]))),
     )
     if (conditions.length === 0) break
   }
   return places
 }
 
-function implies(some: readonly Condition[], others: readonly Condition[]): boolean {
-  return others.every((other) =>
-    some.some(({ variable, value }) => variable === other.variable && value === other.value),
-  )
-}
-
-/** All conditions of both, undefined where they exclude each other. */
-function both(
-  a: readonly Condition[],
-  b: readonly Condition[],
-): readonly (readonly Condition[])[] | undefined {
-  const all = [...a]
-  for (const condition of b) {
-    const known = all.find(({ variable }) => variable === condition.variable)
-    if (known === undefined) all.push(condition)
-    else if (known.value !== condition.value) return undefined
-  }
-  return [all]
-}
+const listOf = <Item>(item: Item | undefined): readonly Item[] => (item === undefined ? [] : [item])

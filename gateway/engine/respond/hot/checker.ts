@@ -10,11 +10,11 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { type GraphQLLeafType, isEnumType } from 'graphql'
+import { anyHolds } from '../../../../contract/graphql/conditions.ts'
 import { numberEnd, skipSpace, standsAt, stringEnd, valueEnd } from '../../../../contract/json/bytes.ts'
 import { type RawJson, writtenJson } from '../../../../contract/json/raw.ts'
 import type { NoteKept } from '../../kept.ts'
 import { dataLead } from '../../transport/unparsed.ts'
-import { isIncluded } from '../included.ts'
 import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
 import { Generator } from './generator.ts'
 
@@ -63,7 +63,7 @@ export function compileChecker(root: Position, noteKept: NoteKept): Checker {
       if (keyEnd === -1 || body[keyEnd] !== colon) return undefined
       const key = body.toString('latin1', at + 1, keyEnd - 1)
       const field = fields.get(key)
-      if (field === undefined || !isIncluded(field.conditions, variables)) return undefined
+      if (field === undefined || !anyHolds(field.conditions, variables)) return undefined
       at = field.check(body, keyEnd + 1, variables, cuts)
       if (at === -1) return undefined
       const isNull = body[keyEnd + 1] === letterN

@@ -6,8 +6,8 @@
  * What gets into generated code are names of GraphQL (letters, digits, underscores) as string literals, and
  * nothing else.
  */
+import type { AnyOf } from '../../../../contract/graphql/conditions.ts'
 import { keptBytes, type NoteKept } from '../../kept.ts'
-import type { Conditions } from '../included.ts'
 import type { FieldShape, ObjectShape, Position } from '../tree.ts'
 
 /** Fields that one function sees to before objects below it get one of their own: V8 leaves giants unoptimized. */
@@ -91,7 +91,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
   }
 }
 
-function conditionCode(conditions: Conditions): string {
+function conditionCode(conditions: AnyOf): string {
   return (conditions ?? [])
     .map((all) =>
       all
