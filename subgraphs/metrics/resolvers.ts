@@ -164,8 +164,9 @@ function partialError([first]: readonly string[]): GraphQLError | undefined {
 
 /** What the service sent in a form that it does not promise is left out; the rest of the lists stands. */
 function reportOdd(count: number, context: Context, info: GraphQLResolveInfo): void {
-  if (count > 0)
-    reportPartial(context, badResponse(`as it promises in ${count} items; they are left out`), info)
+  if (count === 0) return
+  const what = count === 1 ? 'an item, which is' : `${count} items, which are`
+  reportPartial(context, badResponse(`as it promises in ${what} left out`), info)
 }
 
 /** As in the service, an empty filter value does not filter. */
