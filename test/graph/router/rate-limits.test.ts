@@ -1,6 +1,7 @@
 /** Rate limits of a gateway as it runs: answers, headers, workers, and replicas that share a Redis. */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { hashOf } from '../../../gateway/http/persisted/index.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
@@ -150,3 +151,39 @@ test('a limit on cost needs the section that works it out', async () => {
     }),
   ).rejects.toThrow('rateLimits: dear counts cost, which the section demand has to work out')
 })
+
+test.skipIf(!withRedis('documents of refused requests'))(
+  'no document is stored of a request that is refused',
+  async () => {
+    await using redis = await startRedis()
+    await using products = await startService('products', shop.products)
+    await using router = await startRouter({
+      supergraph: supergraphOf([products]),
+      config: {
+        demand: { mode: 'enforce', max: 15, listSize: 10 },
+        rateLimits: [{ name: 'clients', limit: 1, windowSeconds: 86_400, by: ['client'] }],
+      },
+      env: { TESSERA_WATCH_MS: '0', TESSERA_REDIS_URL: redis.url },
+    })
+    /** The status of a request that teaches a document, and whether it is stored. */
+    const teach = async (text: string, client: string): Promise<[number, string]> => {
+      const sha256Hash = hashOf(text)
+      const answer = await fetch(`${router.origin}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/graphql-response+json',
+          'graphql-client-name': client,
+        },
+        body: JSON.stringify({ query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
+      })
+      await answer.text()
+      return [answer.status, (await redis.command('EXISTS', `tessera:document:${sha256Hash}`)).trim()]
+    }
+    expect(await teach('query Taught { products { name } }', 'web')).toEqual([200, '1'])
+    expect(await teach('query TooOften { products { name } }', 'web')).toEqual([429, '0'])
+    const [status, stored] = await teach('{ a: products { name } b: products { name } }', 'app')
+    expect([status >= 400, stored]).toEqual([true, '0'])
+    expect((await teach('{ nothingOfThatName }', 'third'))[1]).toBe('0')
+  },
+)

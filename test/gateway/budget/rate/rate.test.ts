@@ -98,6 +98,20 @@ test('each rule has its buckets by what it says, and counts what it says', async
   ).toEqual(['9', '8', '9', '9', '9'])
   const token = (text: string) => signedIn(undefined, { header: () => text })
   expect(await levelsOf({}, [token('t1'), token('t1'), token('t2')])).toEqual(['9', '8', '9'])
+  // A renewed token of the same program or person begins no new rate.
+  const renewed = (text: string, claims: Record<string, unknown>) => {
+    const identity = { subject: undefined, scopes: new Set<string>(), claims, authenticated: true }
+    return requestOf({ identity, header: () => text })
+  }
+  const iss = 'https://id.example.com'
+  for (const who of [{ client_id: 'app' }, { username: 'ada' }])
+    expect(
+      await levelsOf({}, [
+        renewed('t1', { ...who, iss, jti: '1' }),
+        renewed('t2', { ...who, iss, jti: '2' }),
+        renewed('t3', { ...who, iss: 'https://other.example.com', jti: '3' }),
+      ]),
+    ).toEqual(['9', '8', '9'])
   expect(await levelsOf({ by: ['client'] }, [client('web'), client('web'), client('app')])).toEqual([
     '9',
     '8',

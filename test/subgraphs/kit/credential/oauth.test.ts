@@ -209,6 +209,23 @@ describe('token exchange', () => {
     await own.close()
   })
 
+  test('is made for each audience of the token, and survives the renewal of one without a subject', async () => {
+    await using server = await startFaultyServer(tokens())
+    const own = createExchangedTokens(readOauthFile(fileOf(client(server.url)), 'videos'))
+    const ask = async (token: string, claims: Record<string, unknown>) =>
+      (await own.headers(requestOf(token, { ...caller('', ['a'], claims), subject: undefined })))[1]
+    const first = await ask('app-1', { aud: 'gateway' })
+    expect(await ask('app-2', { aud: 'gateway', jti: '2' })).toBe(first)
+    const others = [
+      await ask('app-3', { aud: 'videos' }),
+      await ask('app-4', { aud: ['gateway', 'videos'] }),
+      await ask('app-5', {}),
+    ]
+    expect(new Set([first, ...others]).size).toBe(4)
+    expect(server.arrived).toHaveLength(4)
+    await own.close()
+  })
+
   test('has a key for each caller, which holds nothing of the token', async () => {
     const file = fileOf(client('http://127.0.0.1:1'))
     const credential = openCredential({ kind: 'exchange', file }, 'videos')
