@@ -5,7 +5,7 @@ import { headerOf } from '../../contract/headers.ts'
 import { cancelledBy } from '../../contract/http/cancellation.ts'
 import { sendOnce } from '../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../contract/http/retry.ts'
-import { wholeAnswer } from './call-reason.ts'
+import { wholeAnswer } from '../../contract/http/call-reason.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {

@@ -93,6 +93,10 @@ export const redisUrl = z
     (text) => URL.canParse(text) && /^rediss?:$/.test(new URL(text).protocol),
     'expected a Redis address, such as redis://127.0.0.1:6379',
   )
+  .refine(
+    (text) => !URL.canParse(text) || /^\/?\d{0,9}$/.test(new URL(text).pathname),
+    'expected the number of a database behind the last slash, such as redis://127.0.0.1:6379/2',
+  )
 
 /** Several are nodes of one cluster. */
 export const redisUrls = inFile(z.string(), {
@@ -102,6 +106,11 @@ export const redisUrls = inFile(z.string(), {
   .refine(
     (urls) => urls.length > 0 && urls.every((url) => redisUrl.safeParse(url).success),
     'expected Redis addresses, such as redis://127.0.0.1:6379',
+  )
+  .refine(
+    (urls) =>
+      urls.length < 2 || urls.every((url) => !URL.canParse(url) || /^\/?0?$/.test(new URL(url).pathname)),
+    'expected addresses without the number of a database, which a cluster does not have',
   )
 
 export const list = inFile(z.string(), {

@@ -71,6 +71,10 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     away: 'Redis is away: this gateway polls for its subscriptions by itself until it is back',
     back: 'Redis is back: gateways poll for subscriptions as one',
   })
+  const notHeard = tellAbsence(listener, log, {
+    away: 'messages of other gateways do not come here: what they learn for subscriptions is late until they do',
+    back: 'messages of other gateways come here again',
+  })
 
   let wasReady = false
   redis.on('ready', () => {
@@ -106,8 +110,9 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       await listener.subscribe(room.channel)
       // What was added while nothing was heard.
       read(room)
-    } catch {
-      // It is done again as soon as the connection is there.
+    } catch (error) {
+      // It is done again as soon as the connection is there; what the other connection tells is not told twice.
+      if (listener.status === 'ready') notHeard(error)
     }
   }
 
@@ -164,8 +169,8 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       // What was added while the log could not be read, or what a read that failed has left.
       if (end !== noEntry && end !== room.last) read(room)
       if (room.lost) room.tickAgain = true
-    } catch {
-      goneAway()
+    } catch (error) {
+      goneAway(error)
       room.lost = true
       tellWants(room, [])
       lead(room, true)
@@ -318,9 +323,9 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
                 learnedAlone(room)
                 void tick(room)
               },
-              () => {
+              (error: unknown) => {
                 learnedAlone(room)
-                goneAway()
+                goneAway(error)
               },
             )
         },

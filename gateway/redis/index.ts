@@ -6,7 +6,13 @@ import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
 import { startAnswerTimer } from '../../contract/answer-timer.ts'
 import type { Logger } from '../observe/log.ts'
+import { type AbsenceWords, tellAbsence } from './absence.ts'
+import { isRefusedDatabase } from './cause.ts'
 
+export { calmMs, createTelling, type Telling, tellAbsence } from './absence.ts'
+export { type Cause, causeOf, NotReplicated } from './cause.ts'
+export { fillerSeconds } from './filler.ts'
+export type { ClusterUse, RedisUse } from './use.ts'
 export { type Confirm, createConfirm } from './confirm.ts'
 export { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
 export type { Redis }
@@ -59,8 +65,10 @@ export function createRedis(
     reconnectOnError: isDemoted,
   })
   limitCommands(redis, commandMs)
-  redis.on('error', () => {
-    // Each command tells for itself; this only keeps the process alive.
+  redis.on('error', (error) => {
+    // The client would go on in database 0, whose keys may be those of others. It tries again later, as after any
+    // connection that failed. What else fails each command tells for itself.
+    if (isRefusedDatabase(error)) redis.disconnect(true)
   })
   return redis
 }
@@ -98,50 +106,6 @@ export function createRedisOrCluster(
   return cluster
 }
 
-/** A connection that stays is well again when it answers, and nothing has failed on it for so long. */
-export const calmMs = 5000
-
-/**
- * Tells the log once that it is away and once that it is back: when a connection is made, or the one that stayed is well
- * again. Call the function that is returned at each failure.
- */
-export function tellAbsence(redis: Redis, log: Logger, words: { away: string; back: string }): () => void {
-  let away = false
-  let failedAt = 0
-  let willLook = false
-  const back = (): void => {
-    if (away) log.info(words.back)
-    away = false
-  }
-  redis.on('ready', back)
-  // A command can be late on a connection that stays, so that no event says that it is over.
-  const look = async (): Promise<void> => {
-    willLook = false
-    if (!away || redis.status === 'end') return
-    // Asked first, as something may fail meanwhile.
-    const isThere = redis.status === 'ready' && (await answers(redis))
-    if (isThere && performance.now() - failedAt >= calmMs) back()
-    else lookLater()
-  }
-  const lookLater = (): void => {
-    if (willLook) return
-    willLook = true
-    setTimeout(() => void look(), calmMs).unref()
-  }
-  return () => {
-    failedAt = performance.now()
-    if (!away) log.warn(words.away)
-    away = true
-    lookLater()
-  }
-}
-
-const answers = (redis: Redis): Promise<boolean> =>
-  redis.ping().then(
-    () => true,
-    () => false,
-  )
-
 /** Steps that need Redis, and can do without while it is away. */
 export interface Steps {
   /** Undefined where it is away: at once, or after a second where a connection is just being made. */
@@ -149,7 +113,7 @@ export interface Steps {
 }
 
 /** Begins the first connection. */
-export function createSteps(redis: Redis, log: Logger, words: { away: string; back: string }): Steps {
+export function createSteps(redis: Redis, log: Logger, words: AbsenceWords): Steps {
   const goneAway = tellAbsence(redis, log, words)
   redis.connect().catch(goneAway)
 
@@ -184,8 +148,8 @@ export function createSteps(redis: Redis, log: Logger, words: { away: string; ba
       try {
         if (redis.status !== 'ready') await ready()
         return await step()
-      } catch {
-        goneAway()
+      } catch (error) {
+        goneAway(error)
         return undefined
       }
     },

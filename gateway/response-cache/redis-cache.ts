@@ -12,7 +12,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { startAnswerTimer } from '../../contract/answer-timer.ts'
 import type { Logger } from '../observe/log.ts'
-import { createRedisOrCluster, type RedisOrCluster } from '../redis/index.ts'
+import { type ClusterUse, createRedisOrCluster, createTelling, type RedisOrCluster } from '../redis/index.ts'
 import type { LocalChanges } from './changes.ts'
 import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
 
@@ -53,17 +53,28 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
   const reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
   /** Whether everything that others have changed is known. */
   let isCurrent = false
-  let isAway = false
+  const telling = createTelling([redis, reader], log, {
+    away: 'the shared cache of answers is away: each gateway keeps its own until it is back',
+    back: 'the shared cache of answers is back',
+  })
+  const refused = createTelling([redis], log, {
+    away: 'the shared cache of answers refuses answers or look-ups: each gateway keeps its own',
+    back: 'the shared cache of answers takes answers again',
+  })
   let closed = false
   let lastId: string | undefined
   let pending = new Set<string>()
 
-  const lost = (): void => {
+  const lost = (error: unknown): void => {
     isCurrent = false
-    if (isAway || closed) return
-    isAway = true
-    log.warn('the shared cache of answers is away: each gateway keeps its own until it is back')
+    if (!closed) telling.away(error)
   }
+  /** What is late, or on a connection that is lost, is told where changes are read. */
+  const noteRefusal = (error: unknown): void => {
+    if (error instanceof Error && error.name === 'ReplyError') refused.away(error)
+  }
+
+  redis.on('ready', refused.back)
 
   const take = (id: string, tags: readonly string[]): void => {
     if (tags.includes(everything)) changes.raiseFloor(numberOf(id))
@@ -111,8 +122,7 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
     }
     isCurrent = true
     // Said when all is well again: of its two connections one may be back before the other.
-    if (isAway) log.info('the shared cache of answers is back')
-    isAway = false
+    telling.back()
   }
 
   async function follow(): Promise<void> {
@@ -125,8 +135,8 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
           take(id, tagsIn(fields))
           lastId = id
         }
-      } catch {
-        lost()
+      } catch (error) {
+        lost(error)
         if (!closed) await delay(200, undefined, { ref: false })
       }
     }
@@ -142,7 +152,8 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
     let text: string | null
     try {
       text = await redis.get(keyOf(key))
-    } catch {
+    } catch (error) {
+      noteRefusal(error)
       return held
     }
     const found = text === null ? undefined : readKept(text)
@@ -163,9 +174,12 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
         memory.set(key, kept, keptMs)
         if (!isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
         const text = JSON.stringify([Math.round(now() + keptMs), kept])
-        redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).catch(() => {
-          // Then it stays in the memory of this process; whether Redis is away is seen where changes are read.
-        })
+        redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
+          // One that is taken may follow one that is not, with a policy that evicts: once for each connection is enough.
+          undefined,
+          // Then it stays in the memory of this process.
+          noteRefusal,
+        )
       },
       clear: () => memory.clear(),
       get bytes() {
@@ -269,4 +283,24 @@ function isJson(text: string): boolean {
   } catch {
     return false
   }
+}
+
+export const answersUse: ClusterUse = {
+  feature: 'kept answers',
+  keys: ['tessera:answer:*', 'tessera:answers:changes'],
+  commands: ['GET', 'SET', 'XADD', 'XREAD', 'XRANGE', 'XREVRANGE', 'XLEN'],
+  async ask(redis, id) {
+    await redis.set(keyOf(`check:${id}`), '', 'PX', 1000)
+    await redis.get(keyOf(`check:${id}`))
+    try {
+      // Writes nothing: where there is a stream all its ids are greater. An entry would hide that a stream was lost.
+      await redis.xadd(streamKey, 'NOMKSTREAM', 'MAXLEN', '~', mostChanges, '0-1', 'tags', '[]')
+    } catch (error) {
+      if (!(error instanceof Error && /equal or smaller/.test(error.message))) throw error
+    }
+    await redis.xrevrange(streamKey, '+', '-', 'COUNT', 1)
+    await redis.xrange(streamKey, '-', '+', 'COUNT', 1)
+    await redis.xlen(streamKey)
+    await redis.xread('COUNT', 1, 'BLOCK', 1, 'STREAMS', streamKey, '$')
+  },
 }

@@ -50,8 +50,14 @@ async function untilReady(child: ChildProcess): Promise<void> {
   })
 }
 
-/** `replicaOf` is the port of the server that it copies. */
-export async function startRedis({ replicaOf }: { readonly replicaOf?: number } = {}): Promise<RedisServer> {
+export interface RedisSettings {
+  /** The port of the server that it copies. */
+  readonly replicaOf?: number
+  /** More arguments of redis-server. */
+  readonly settings?: readonly string[]
+}
+
+export async function startRedis({ replicaOf, settings = [] }: RedisSettings = {}): Promise<RedisServer> {
   const port = await lastingPort()
   const folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'))
   let child: ChildProcess | undefined
@@ -74,6 +80,7 @@ export async function startRedis({ replicaOf }: { readonly replicaOf?: number } 
       '--repl-diskless-sync-delay',
       '0',
       ...(replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`]),
+      ...settings,
     ]
     const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
     child = started

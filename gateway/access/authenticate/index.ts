@@ -27,6 +27,7 @@ export {
   dpopAlgorithms,
   type PossessionOptions,
   type ProofMemory,
+  proofUse,
 } from './possession/index.ts'
 export { type Proof, proofFrom, type TokenKey } from './proof.ts'
 export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'

@@ -10,3 +10,4 @@ export {
 } from './ledger.ts'
 export { type Admission, createQuota, maxUnitsHeader, type Quota } from './quota.ts'
 export { type AwayRule, createRedisLedger } from './redis-ledger/index.ts'
+export { ledgerUse } from './redis-ledger/use.ts'

@@ -6,5 +6,5 @@ export {
   type RateLimiter,
   type RateRule,
 } from './limiter.ts'
-export { createRedisRates } from './redis-store.ts'
+export { createRedisRates, ratesUse } from './redis-store.ts'
 export { createMemoryRates, type RateStore, type Take, type Taken } from './store.ts'

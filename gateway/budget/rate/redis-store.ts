@@ -4,10 +4,11 @@
  * request takes of several in one step on a cluster, too.
  */
 import type { Logger } from '../../observe/log.ts'
-import { createRedis, createSteps } from '../../redis/index.ts'
+import { createRedis, createSteps, fillerSeconds, type RedisUse } from '../../redis/index.ts'
 import { createMemoryRates, type RateStore, tolerance } from './store.ts'
 
-// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. Times are kept as texts: a number
+// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. A bucket that is full again has no
+// level, and stays for a while all the same, so that it ends after what anybody can store. Times are kept as texts: a number
 // that Lua returns loses what stands behind the point.
 const takeScript = `
 local time = redis.call('TIME')
@@ -23,7 +24,7 @@ for i, key in ipairs(KEYS) do
   if granted == 1 then
     levels[i] = levels[i] + tonumber(ARGV[2 * i])
     if levels[i] > 0 then
-      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + 1)
+      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + ${fillerSeconds * 1000})
     end
   end
   levels[i] = string.format('%.3f', levels[i])
@@ -63,4 +64,11 @@ export function createRedisRates({ url, log }: RedisRatesOptions): RateStore {
       await local.close()
     },
   }
+}
+
+export const ratesUse: RedisUse = {
+  feature: 'rate limits',
+  keys: ['{tessera:rate}:*'],
+  commands: ['EVAL', 'TIME', 'GET', 'SET'],
+  ask: (redis, id) => redis.eval(takeScript, 1, `{tessera:rate}:check:${id}`, tolerance, 1, 1000),
 }

@@ -3,7 +3,7 @@
  * `check`, at which nothing is decided.
  */
 import type { Config } from '../../config/index.ts'
-import { reasonOf } from '../call-reason.ts'
+import { reasonOf } from '../../../contract/http/call-reason.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
 type Coprocessor = NonNullable<Config['sections']['coprocessor']>

@@ -1,6 +1,6 @@
 /** What one look of `tessera check` found, and how it asks. */
 import { sendOnce } from '../../../contract/http/client.ts'
-import { wholeAnswer } from '../call-reason.ts'
+import { wholeAnswer } from '../../../contract/http/call-reason.ts'
 
 export interface Finding {
   /** What was looked at: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */

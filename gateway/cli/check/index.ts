@@ -1,7 +1,8 @@
 /**
  * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
  * their credentials, subgraph services, a supergraph of somebody else's, the issuers' keys and introspection, Redis, the
- * collector of traces, the file of hooks, the coprocessor. Names of subgraphs that the graph does not have are warned of. It changes nothing but a key in Redis that lives for a second.
+ * collector of traces, the file of hooks, the coprocessor. Names of subgraphs that the graph does not have are warned of. It changes nothing
+ * but small keys in Redis, of which the last ends after five minutes.
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
@@ -40,7 +41,7 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
     if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
     if (introspection !== undefined) looks.push(checkIntrospection(introspection))
   }
-  if (values.TESSERA_REDIS_URL !== undefined) looks.push(checkRedis(values.TESSERA_REDIS_URL))
+  looks.push(checkRedis(config))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
   return (await Promise.all(looks)).flat()
 }

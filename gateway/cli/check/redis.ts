@@ -1,45 +1,189 @@
-/** Redis: whether it can be reached, lets us in and takes writes by scripts, which is what the gateway sends it. */
-import { randomBytes } from 'node:crypto'
-import { createRedis } from '../../redis/index.ts'
-import { reasonOf } from '../call-reason.ts'
+/**
+ * Redis: whether each address that the configuration names lets us in, and does what the features do, by their own
+ * scripts and with their keys and channels; and whether its policy of eviction may be relied on.
+ */
+import { randomUUID } from 'node:crypto'
+import { proofUse } from '../../access/authenticate/index.ts'
+import { ledgerUse } from '../../budget/quota/index.ts'
+import { ratesUse } from '../../budget/rate/index.ts'
+import type { Config } from '../../config/index.ts'
+import { outcomesUse } from '../../http/idempotency/index.ts'
+import { persistedUse } from '../../http/persisted/redis-store.ts'
+import { liveUse } from '../../live/index.ts'
+import {
+  causeOf,
+  createRedis,
+  createRedisOrCluster,
+  type Redis,
+  type RedisOrCluster,
+  type RedisUse,
+} from '../../redis/index.ts'
+import { answersUse } from '../../response-cache/index.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
-
-const script = `redis.call('SET', KEYS[1], '1', 'PX', 1000) return redis.call('GET', KEYS[1])`
 
 /** Longer than the gateway waits, so that what is slow for once is not reported as away. */
 const patienceMs = 5000
+const patient = { commandMs: patienceMs, connectMs: patienceMs }
 
-const reach = 'see that it runs and is reached from here by TESSERA_REDIS_URL'
+type Outcome = Pick<Finding, 'said' | 'cure'>
 
-/** By the first word of Redis' own error, or of its client's. */
-const cures: Readonly<Record<string, readonly [said: string, cure: string]>> = {
-  NOAUTH: ['it requires a password', 'put one into TESSERA_REDIS_URL: redis://:PASSWORD@HOST:PORT'],
-  WRONGPASS: ['it does not take the user and password', 'correct them in TESSERA_REDIS_URL'],
-  NOPERM: ['the user may not run scripts', 'allow the user EVAL, EVALSHA and the keys tessera:*'],
-  READONLY: ['it is a replica that takes no writes', 'let TESSERA_REDIS_URL name the primary'],
-  Command: ['it does not answer in time', reach],
-  OOM: ['it has no memory left', 'give it more, with the policy volatile-ttl'],
+export async function checkRedis(config: Config): Promise<Finding[]> {
+  const { TESSERA_REDIS_URL: url, TESSERA_RESPONSE_CACHE_REDIS_URL: cacheUrls = [] } = config.values
+  const looks: Promise<Finding[]>[] = []
+  if (url !== undefined)
+    looks.push(
+      checkServer(url, 'TESSERA_REDIS_URL', (redis) => [
+        ...usesOf(config).map((use) => checkUse(redis, use, placeOf(url), 'TESSERA_REDIS_URL')),
+        checkPolicy(redis, url, ['volatile-ttl'], 'TESSERA_REDIS_URL'),
+      ]),
+    )
+  for (const cacheUrl of cacheUrls)
+    looks.push(
+      checkServer(cacheUrl, cacheVariable, (redis) => [
+        ...(cacheUrls.length === 1 ? [checkUse(redis, answersUse, placeOf(cacheUrl), cacheVariable)] : []),
+        checkPolicy(redis, cacheUrl, ['volatile-ttl', 'volatile-lru', 'volatile-lfu'], cacheVariable),
+      ]),
+    )
+  if (cacheUrls.length > 1) looks.push(checkCluster(cacheUrls))
+  const findings = (await Promise.all(looks)).flat()
+  const isShared = url !== undefined && cacheUrls.some((each) => placeOf(each) === placeOf(url))
+  return isShared && url !== undefined ? [...findings, sharedServer(url)] : findings
 }
 
-export async function checkRedis(url: string): Promise<Finding> {
-  const redis = createRedis(url, { commandMs: patienceMs, connectMs: patienceMs })
+const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
+
+/** What the configured features ask of `TESSERA_REDIS_URL`. */
+function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
+  const uses: RedisUse[] = [outcomesUse(values.TESSERA_REDIS_REPLICAS), ledgerUse]
+  if (values.TESSERA_PERSISTED === 'automatic') uses.push(persistedUse)
+  if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) uses.push(proofUse)
+  if (sections.rateLimits.length > 0) uses.push(ratesUse)
+  // Last, as it ends by listening.
+  if (values.TESSERA_SUPERGRAPH === undefined) uses.push(liveUse)
+  return uses
+}
+
+/** One after the other on one connection; where there is none, that alone is found. */
+async function checkServer(
+  url: string,
+  variable: string,
+  looks: (redis: Redis) => readonly ((() => Promise<Finding | undefined>) | undefined)[],
+): Promise<Finding[]> {
+  const redis = createRedis(url, patient)
   let failure: unknown
   redis.on('error', (error) => {
     failure ??= error
   })
-  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
-    try {
-      await redis.connect()
-      await redis.eval(script, 1, `tessera:check:${randomBytes(8).toString('hex')}`)
-      return {}
-    } catch (error) {
-      const cause = failure ?? error
-      const word = cause instanceof Error ? (cause.message.split(' ', 1)[0] ?? '') : ''
-      const [said, cure] = cures[word] ?? [reasonOf(cause), reach]
-      return { said, cure }
-    } finally {
-      redis.disconnect()
+  try {
+    const [outcome, milliseconds] = await timed(async (): Promise<Outcome> => {
+      try {
+        await redis.connect()
+        return {}
+      } catch (error) {
+        return inWords(failure ?? error, variable)
+      }
+    })
+    const connected = { subject: 'redis', place: placeOf(url), milliseconds, tried: 'connected', ...outcome }
+    if (outcome.cure !== undefined) return [connected]
+    const findings: Finding[] = [connected]
+    for (const look of looks(redis)) {
+      const finding = await look?.()
+      if (finding !== undefined) findings.push(finding)
     }
-  })
-  return { subject: 'redis', place: placeOf(url), milliseconds, tried: 'wrote a key by a script', ...outcome }
+    return findings
+  } finally {
+    redis.disconnect()
+  }
 }
+
+function inWords(error: unknown, variable: string): Required<Outcome> {
+  const { said, cure } = causeOf(error)
+  return { said, cure: `${cure} (${variable})` }
+}
+
+function checkUse<Client extends RedisOrCluster>(
+  redis: Client,
+  use: RedisUse<Client>,
+  place: string,
+  variable: string,
+): () => Promise<Finding> {
+  return async () => {
+    const [outcome, milliseconds] = await timed(async (): Promise<Outcome> => {
+      try {
+        await use.ask(redis, randomUUID())
+        return {}
+      } catch (error) {
+        const { said, cure } = inWords(error, variable)
+        if (!causeOf(error).kind.startsWith('NOPERM')) return { said, cure }
+        const { keys, channels = [], commands } = use
+        const of = channels.length === 0 ? '' : ` and the channels ${channels.join(' ')}`
+        return {
+          said,
+          cure: `allow the user of ${variable} the keys ${keys.join(' ')}${of} by ${commands.join(' ')}`,
+        }
+      }
+    })
+    return { subject: 'redis', place, milliseconds, tried: `did what ${use.feature} need`, ...outcome }
+  }
+}
+
+/** Nodes are looked at one by one before; this is what they are together. */
+async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
+  const cluster = createRedisOrCluster(urls, patient)
+  const place = urls.map(placeOf).join(' ')
+  let failure: unknown
+  cluster.on('error', (error) => {
+    failure ??= error
+  })
+  const ready = new Promise<void>((resolve, reject) => {
+    cluster.once('ready', resolve)
+    const timer = setTimeout(() => reject(failure ?? new Error('Command timed out')), patienceMs)
+    timer.unref()
+    cluster.once('error', reject)
+  })
+  try {
+    cluster.connect().catch(() => {})
+    await ready
+    return [await checkUse(cluster, answersUse, place, cacheVariable)()]
+  } catch (error) {
+    const words = inWords(error, cacheVariable)
+    return [{ subject: 'redis', place, milliseconds: 0, tried: 'connected to the cluster', ...words }]
+  } finally {
+    cluster.disconnect()
+  }
+}
+
+/** What Redis lets go of when its memory is full. Not found where it does not say so. */
+function checkPolicy(
+  redis: Redis,
+  url: string,
+  good: readonly string[],
+  variable: string,
+): () => Promise<Finding | undefined> {
+  return async () => {
+    const [text, milliseconds] = await timed(() => redis.info('memory').catch(() => ''))
+    const field = (name: string): string | undefined => new RegExp(`^${name}:(\\S+)`, 'm').exec(text)?.[1]
+    const policy = field('maxmemory_policy')
+    const most = Number(field('maxmemory') ?? 0)
+    if (policy === undefined || most === 0 || good.includes(policy)) return undefined
+    const tried = 'asked what it evicts when its memory is full'
+    return {
+      subject: 'redis',
+      place: placeOf(url),
+      milliseconds,
+      tried,
+      said: policy,
+      warning: `set maxmemory-policy ${good[0]} for ${variable}: docs/scaling.md says what may be lost otherwise`,
+    }
+  }
+}
+
+const sharedServer = (url: string): Finding => ({
+  subject: 'redis',
+  place: placeOf(url),
+  milliseconds: 0,
+  tried: 'compared the addresses',
+  said: 'kept answers are on the same server as quota, used DPoP proofs, rates and idempotency keys',
+  warning:
+    'give kept answers a Redis of their own (TESSERA_RESPONSE_CACHE_REDIS_URL): when its memory is full, they may outlive what protects',
+})

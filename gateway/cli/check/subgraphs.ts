@@ -6,7 +6,7 @@ import { type DocumentNode, Kind, parse } from 'graphql'
 import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
-import { reasonOf } from '../call-reason.ts'
+import { reasonOf } from '../../../contract/http/call-reason.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
 export interface SubgraphsCheck {

@@ -27,7 +27,7 @@ import type { OutcomeStore } from './store.ts'
 
 export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
 export { type DataForm, objectForm } from './parts.ts'
-export { createRedisOutcomes } from './redis-store.ts'
+export { createRedisOutcomes, outcomesUse } from './redis-store.ts'
 export { createMemoryStore, createNoOutcomes, type OutcomeStore } from './store.ts'
 
 export interface Idempotency {

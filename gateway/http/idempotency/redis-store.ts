@@ -3,7 +3,15 @@ import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
 import type { Logger } from '../../observe/log.ts'
-import { createConfirm, createRedis, createSharedClock, tellAbsence, timeFrom } from '../../redis/index.ts'
+import {
+  createConfirm,
+  createRedis,
+  createSharedClock,
+  NotReplicated,
+  type RedisUse,
+  tellAbsence,
+  timeFrom,
+} from '../../redis/index.ts'
 import { readEntry, withoutAnswers } from './entry.ts'
 import { full, type OutcomeKey, type OutcomeStore } from './store.ts'
 
@@ -24,7 +32,8 @@ local function forget(member)
   redis.call('DEL', ARGV[4] .. member)
   redis.call('ZREM', KEYS[2], member)
   redis.call('ZREM', KEYS[4], member)
-  redis.call('HINCRBY', KEYS[3], 'sum', -(redis.call('HGET', KEYS[3], member) or 0))
+  local size = redis.call('HGET', KEYS[3], member)
+  if size then redis.call('HINCRBY', KEYS[3], 'sum', -size) end
   redis.call('HDEL', KEYS[3], member)
 end
 local function resize(member, size)
@@ -98,7 +107,7 @@ export function createRedisOutcomes({
     back: 'the outcomes of mutations are back',
   })
   const unavailable = (cause: unknown) => {
-    goneAway()
+    goneAway(cause)
     return tesseraError(
       'IDEMPOTENCY_UNAVAILABLE',
       'The outcomes of mutations cannot be kept at the moment; nothing more was done.',
@@ -133,7 +142,7 @@ export function createRedisOutcomes({
         const before = await exchange(key, expected, next, forMs)
         if (before === expected && next !== undefined && isBegun(expected, next) && !(await confirm())) {
           await exchange(key, next, expected, forMs)
-          throw new Error('no replica has it')
+          throw new NotReplicated('too few replicas have the key')
         }
         return before
       } catch (cause) {
@@ -162,3 +171,49 @@ export function createRedisOutcomes({
 function isBegun(expected: string | undefined, next: string): boolean {
   return expected === undefined || readEntry(expected)?.attempt !== readEntry(next)?.attempt
 }
+
+/** With replicas that must have a key, also whether they do. */
+export const outcomesUse = (replicas: number): RedisUse => ({
+  feature: 'idempotency keys',
+  keys: ['tessera:outcome:*'],
+  commands: [
+    ...[
+      'EVAL',
+      'TIME',
+      'GET',
+      'SET',
+      'DEL',
+      'PTTL',
+      'PEXPIRE',
+      'ZADD',
+      'ZREM',
+      'ZCARD',
+      'ZRANGE',
+      'ZRANGEBYSCORE',
+    ],
+    ...['HGET', 'HSET', 'HDEL', 'HINCRBY', ...(replicas > 0 ? ['WAIT'] : [])],
+  ],
+  async ask(redis, id) {
+    await redis.time()
+    const prefix = `tessera:outcome:{${hash('sha256', id)}}:`
+    const keys = [`${prefix}key`, `${prefix}ends`, `${prefix}sizes`, `${prefix}answers`]
+    for (const [expected, next] of [
+      ['', '{}'],
+      ['{}', ''],
+    ])
+      await redis.eval(
+        swapScript,
+        4,
+        ...keys,
+        expected ?? '',
+        next ?? '',
+        1000,
+        prefix,
+        'key',
+        1,
+        10_000,
+        '0',
+      )
+    if (!(await createConfirm(redis, replicas)())) throw new NotReplicated('too few replicas have the key')
+  },
+})

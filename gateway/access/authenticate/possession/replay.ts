@@ -4,7 +4,7 @@
  */
 import { tesseraError } from '../../../../contract/errors.ts'
 import type { Logger } from '../../../observe/log.ts'
-import { createRedis, tellAbsence } from '../../../redis/index.ts'
+import { createRedis, fillerSeconds, type RedisUse, tellAbsence } from '../../../redis/index.ts'
 
 export interface ProofMemory {
   /** Whether the id is seen for the first time; it is kept for `ms`. */
@@ -63,9 +63,9 @@ export function createRedisProofMemory({
       if (!isNew) return false
       try {
         await connecting
-        return (await redis.set(`tessera:dpop:${id}`, '1', 'PX', ms, 'NX')) === 'OK'
-      } catch {
-        goneAway()
+        return (await redis.set(`tessera:dpop:${id}`, '1', 'PX', ms + fillerSeconds * 1000, 'NX')) === 'OK'
+      } catch (error) {
+        goneAway(error)
         return true
       }
     },
@@ -74,4 +74,11 @@ export function createRedisProofMemory({
       await local.close()
     },
   }
+}
+
+export const proofUse: RedisUse = {
+  feature: 'DPoP proofs',
+  keys: ['tessera:dpop:*'],
+  commands: ['SET'],
+  ask: (redis, id) => redis.set(`tessera:dpop:${id}`, '1', 'PX', 1000, 'NX'),
 }

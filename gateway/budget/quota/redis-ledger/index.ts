@@ -18,6 +18,7 @@ import {
   createRedis,
   createSharedClock,
   createSteps,
+  NotReplicated,
   timeFrom,
 } from '../../../redis/index.ts'
 import {
@@ -268,7 +269,11 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
         noteHeard(account, used, reserved)
         return { granted: false, used, reserved, closed: closed === 1 }
       }
-      const confirmed = (await remote(async () => confirm())) ?? false
+      const confirmed =
+        (await remote(async () => {
+          if (await confirm()) return true
+          throw new NotReplicated('too few replicas have the reservation')
+        })) ?? false
       if (!confirmed) return withoutRedis()
       // Redis may have been late on a connection that stayed.
       if (refusedAt !== undefined && performance.now() - refusedAt >= calmMs) refusedAt = undefined

@@ -1,5 +1,5 @@
 /** Why something on the network could not be reached, in words. */
-import type { Exchanged } from '../../contract/http/client.ts'
+import type { Exchanged } from './client.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',

@@ -1,0 +1,137 @@
+/** `tessera check` asks Redis what the features ask of it, by users whose rules leave out one thing each. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as anyTest, expect } from 'vitest'
+import { checkCommand } from '../../../gateway/cli/check/index.ts'
+import { readArguments } from '../../../gateway/cli/command.ts'
+import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
+
+const test = anyTest.skipIf(!withRedis('what tessera check asks of Redis'))
+
+/** All features that use Redis. */
+const features = {
+  TESSERA_CONFIG: (() => {
+    const path = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'tessera.json')
+    const rule = { name: 'all', limit: 10, windowSeconds: 60 }
+    writeFileSync(path, JSON.stringify({ rateLimits: [rule] }))
+    return path
+  })(),
+  TESSERA_DPOP: 'accept',
+  TESSERA_JWT_SECRET: 'a secret of the issuer and this gateway',
+  TESSERA_RESPONSE_CACHE_BYTES: '1000000',
+}
+
+async function check(env: Record<string, string>): Promise<{ code: number; failed: string[]; out: string }> {
+  let out = ''
+  const write = (text: string): void => {
+    out += text
+  }
+  const code = await checkCommand.run(readArguments(checkCommand, []), {
+    env,
+    onHangUp: () => {},
+    out: write,
+    err: write,
+    terminal: false,
+    colour: false,
+    stopped: () => new Promise(() => {}),
+  })
+  expect(out).not.toContain('hunter2')
+  const looks = out.split(/^(?=ok |FAILED|WARN)/m).filter((look) => look.slice(8).startsWith('redis'))
+  return { code, failed: looks.filter((look) => look.startsWith('FAILED')), out: looks.join('') }
+}
+
+async function userOf({ url, command }: RedisServer, rules: readonly string[]): Promise<string> {
+  await command('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>hunter2', ...rules)
+  return url.replace('//', '//gateway:hunter2@')
+}
+
+const keys = ['~tessera:*', '~{tessera:rate}:*']
+/** As docs/scaling.md has it. */
+const all = ['~tessera:*', '~{tessera:rate}:*', '&tessera:live:*', '+@all', '-@dangerous', '+info']
+
+test('does what each configured feature does, on each address, and finds nothing wrong', async () => {
+  await using redis = await startRedis()
+  await using cache = await startRedis()
+  const { code, failed, out } = await check({
+    ...features,
+    TESSERA_REDIS_URL: await userOf(redis, all),
+    TESSERA_RESPONSE_CACHE_REDIS_URL: cache.url,
+  })
+  expect([code, failed]).toEqual([0, []])
+  expect(out.match(/^ok +redis/gm)).toHaveLength(9)
+  // What it leaves ends by itself.
+  const left = (await redis.command('KEYS', '*')).split('\n').filter((key) => key !== '')
+  for (const key of left) expect((await redis.command('TTL', key)).trim(), key).not.toBe('-1')
+  expect(await cache.command('EXISTS', 'tessera:answers:changes')).toBe('0\n')
+})
+
+test.each([
+  [
+    'automatic persisted operations',
+    ['+@all', '~tessera:[^d]*', '~tessera:dpop:*', '~{tessera:rate}:*', '&*'],
+    1,
+  ],
+  ['idempotency keys', ['+@all', '~tessera:[^o]*', '~{tessera:rate}:*', '&*'], 1],
+  ['DPoP proofs', ['+@all', '~tessera:[^d]*', '~tessera:document*', '~{tessera:rate}:*', '&*'], 1],
+  ['rate limits', ['+@all', '~tessera:*', '&*'], 1],
+  ['quota', ['+@all', '~tessera:[^q]*', '~{tessera:rate}:*', '&*'], 1],
+  ['subscriptions that share pollers', ['+@all', ...keys], 1],
+  ['subscriptions that share pollers', [...all, '-xadd'], 1],
+  ['subscriptions that share pollers', [...all, '-subscribe'], 1],
+  ['quota', [...all, '-zremrangebyscore'], 1],
+  ['idempotency keys', [...all, '-time'], 5],
+])('finds what the rules of a user leave out of %s: %j', async (feature, rules, count) => {
+  await using redis = await startRedis()
+  const { code, failed } = await check({ ...features, TESSERA_REDIS_URL: await userOf(redis, rules) })
+  expect(code).toBe(1)
+  expect(failed).toHaveLength(count)
+  expect(failed.join('')).toMatch(new RegExp(`what ${feature} need: .*NOPERM.*\\n +to do: allow the user`))
+})
+
+test('asks the address of kept answers by itself', async () => {
+  await using redis = await startRedis()
+  await using cache = await startRedis()
+  const url = await userOf(cache, ['+@all', '-xread', '~tessera:*'])
+  const { failed } = await check({
+    ...features,
+    TESSERA_REDIS_URL: redis.url,
+    TESSERA_RESPONSE_CACHE_REDIS_URL: url,
+  })
+  expect(failed).toEqual([expect.stringMatching(/kept answers need: .*XREAD: NOPERM/)])
+})
+
+test('asks each node of a cluster, and the cluster', async () => {
+  await using cluster = await startRedisCluster()
+  const env = { ...features, TESSERA_RESPONSE_CACHE_REDIS_URL: cluster.urls.join(',') }
+  await expect.poll(async () => (await check(env)).out.match(/^ok +redis/gm)?.length).toBe(4)
+  await cluster.stop(1)
+  const { failed } = await check(env)
+  expect(failed.join('')).toContain(`${cluster.urls[1]} `)
+  const alone = await check({ ...features, TESSERA_REDIS_URL: cluster.urls[0] ?? '' })
+  expect(alone.failed.join('')).toMatch(/cluster/)
+})
+
+test('says that the server does not have the database', async () => {
+  await using redis = await startRedis()
+  const { code, failed } = await check({ TESSERA_REDIS_URL: `${redis.url}/99` })
+  expect([code, failed]).toEqual([1, [expect.stringMatching(/database that the address names/)]])
+  const faults = await check({ TESSERA_REDIS_URL: `${redis.url}/first` })
+  expect(faults.code).toBe(2)
+})
+
+test('warns of a policy that evicts what protects, and of one server for everything', async () => {
+  await using redis = await startRedis({
+    settings: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],
+  })
+  const { code, out } = await check({
+    ...features,
+    TESSERA_REDIS_URL: redis.url,
+    TESSERA_RESPONSE_CACHE_REDIS_URL: `${redis.url}/1`,
+  })
+  expect(code).toBe(0)
+  expect(out).toMatch(/WARN .*allkeys-lru\n +to do: set maxmemory-policy volatile-ttl for TESSERA_REDIS_URL/)
+  expect(out).toMatch(/WARN .*same server/)
+  await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl')
+  expect((await check({ TESSERA_REDIS_URL: redis.url })).out).not.toContain('WARN')
+})

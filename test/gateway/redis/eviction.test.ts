@@ -1,0 +1,100 @@
+/** Without room Redis lets go of what anybody can store before what protects. */
+import { randomBytes } from 'node:crypto'
+import { expect, test as anyTest } from 'vitest'
+import { createRedisProofMemory } from '../../../gateway/access/authenticate/index.ts'
+import { createRedisRates } from '../../../gateway/budget/rate/index.ts'
+import { hashOf } from '../../../gateway/http/persisted/index.ts'
+import { createRedisStore } from '../../../gateway/http/persisted/redis-store.ts'
+import { createLogger } from '../../../gateway/observe/log.ts'
+import { type RedisServer, startRedis, withRedis } from '../../support/redis.ts'
+
+const test = anyTest.skipIf(!withRedis('what Redis evicts'))
+const log = createLogger({ level: 'fatal' })
+const settings = ['--maxmemory-policy', 'volatile-ttl', '--appendonly', 'no']
+
+async function evicted(redis: RedisServer): Promise<number> {
+  return Number(/evicted_keys:(\d+)/.exec(await redis.command('INFO', 'stats'))?.[1])
+}
+
+async function store(redis: RedisServer, count: number, length: number): Promise<void> {
+  const documents = createRedisStore({ url: redis.url, log })
+  for (let n = 0; n < count; n++) {
+    const text = randomBytes(length / 2).toString('hex')
+    await documents.set(hashOf(text), text)
+  }
+  documents.close?.()
+}
+
+async function proofsAndRates(redis: RedisServer) {
+  const proofs = createRedisProofMemory({ url: redis.url, log })
+  const rates = createRedisRates({ url: redis.url, log })
+  for (let n = 0; n < 1000; n++) await proofs.take(`proof ${n}`, 120_000)
+  const bucket = (n: number) => ({ key: `bucket ${n}`, costMs: 1_000, capacityMs: 1_000 })
+  for (let n = 0; n < 200; n++) expect((await rates.take([bucket(n)])).granted).toBe(true)
+  await proofs.close()
+  return {
+    async left(): Promise<number> {
+      const again = createRedisProofMemory({ url: redis.url, log })
+      let known = 0
+      for (let n = 0; n < 1000; n++) if (!(await again.take(`proof ${n}`, 120_000))) known += 1
+      await again.close()
+      return known
+    },
+    async buckets(): Promise<number> {
+      return Number((await redis.command('EVAL', "return #redis.call('KEYS', '*tessera:rate*')", '0')).trim())
+    },
+    close: () => rates.close(),
+  }
+}
+
+test.each([
+  ['large', 400, 200_000],
+  ['small', 20_000, 400],
+])(
+  '%s documents push out neither used proofs nor rates',
+  async (_what, count, length) => {
+    await using redis = await startRedis({ settings: [...settings, '--maxmemory', '32mb'] })
+    const kept = await proofsAndRates(redis)
+    await store(redis, count, length)
+    const size = Number(await redis.command('HGET', 'tessera:documents:sizes', 'sum'))
+    expect(size).toBeGreaterThan(10 * 1024 * 1024)
+    expect(await kept.left()).toBe(1000)
+    expect(await kept.buckets()).toBe(200)
+    expect(await evicted(redis)).toBe(0)
+    await kept.close()
+  },
+  60_000,
+)
+
+test('where there is no room for the documents, they end first', async () => {
+  await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
+  const kept = await proofsAndRates(redis)
+  await store(redis, 3000, 1000)
+  const used = Number(/used_memory:(\d+)/.exec(await redis.command('INFO', 'memory'))?.[1])
+  await redis.command('CONFIG', 'SET', 'maxmemory-samples', '64')
+  await redis.command('CONFIG', 'SET', 'maxmemory', String(used - 1_000_000))
+  await redis.command('SET', 'other', 'x')
+  expect(await evicted(redis)).toBeGreaterThan(100)
+  expect(await kept.left()).toBe(1000)
+  expect(await kept.buckets()).toBe(200)
+  await kept.close()
+}, 60_000)
+
+test('the documents that were used last stay, within their bound', async () => {
+  await using redis = await startRedis()
+  const text = randomBytes(50).toString('hex')
+  const own = createRedisStore({ url: redis.url, log })
+  await own.set(hashOf(text), text)
+  for (let turn = 0; turn < 3; turn++) {
+    await store(redis, 50, 200_000)
+    const another = createRedisStore({ url: redis.url, log })
+    // Of one second all have the same age, and those whose hash is less go first.
+    await redis.command('ZINCRBY', 'tessera:documents:used', '60', hashOf(text))
+    expect(await another.get(hashOf(text))).toBe(text)
+    another.close?.()
+  }
+  const size = Number(await redis.command('HGET', 'tessera:documents:sizes', 'sum'))
+  expect(size).toBeGreaterThan(15 * 1024 * 1024)
+  expect(size).toBeLessThanOrEqual(16 * 1024 * 1024)
+  own.close?.()
+}, 60_000)
