@@ -5,9 +5,9 @@ import { startTessera } from '../support/process.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startRouter, supergraphOf } from '../support/router.ts'
 
-const chunks = 1_000_000
+const chunks = 2_000_000
 
-/** A heap that a process of ours needs at its start, and a third of what a million objects would take. */
+/** A heap that a process of ours needs at its start, and half of what two million objects would take. */
 const bounded = {
   NODE_OPTIONS: '--max-old-space-size=120',
   TESSERA_LOG_LEVEL: 'error',
@@ -33,7 +33,7 @@ describe.each<[string, (body: Buffer) => readonly Buffer[]]>([
   ['as it is', (body) => inChunks(body, json)],
   // Without compressing anything: what is decoded has come in as many chunks.
   ['compressed', (body) => inChunks(gzipSync(body, { level: 0 }), json, 'content-encoding: gzip')],
-])('an answer of a million chunks of one byte, %s', (_, response) => {
+])('an answer of two million chunks of one byte, %s', (_, response) => {
   test('of a service is read', async () => {
     const body = padded('{"kind":"videoListResponse","items":[{"id":"v","snippet":{"title":"T"}}]}')
     await using service = await startRawServer({ pieces: response(body) })
@@ -60,7 +60,7 @@ describe.each<[string, (body: Buffer) => readonly Buffer[]]>([
   })
 })
 
-test('an event of a million chunks of one byte of a remote subgraph is read', async () => {
+test('an event of two million chunks of one byte of a remote subgraph is read', async () => {
   const body = padded('event: next\ndata: {"data":{"a":"whole"}}', '\n\nevent: complete\ndata:\n\n')
   await using shop = await startRawServer({ pieces: inChunks(body, 'content-type: text/event-stream') })
   const sdl = 'type Query { b: String } type Subscription { a: String }'
