@@ -30,7 +30,8 @@ export interface Opened extends Ledger, AsyncDisposable {
 
 export function begin(port: number, options: Partial<Parameters<typeof createRedisLedger>[0]> = {}): Opened {
   const lines: string[] = []
-  const note = (line: string): void => void lines.push(line)
+  /** The message comes last, behind the cause. */
+  const note = (...said: unknown[]): void => void lines.push(String(said.at(-1)))
   const log = { info: note, warn: note } as unknown as Logger
   const url = `redis://127.0.0.1:${port}`
   const ledger = createRedisLedger({ url, log, replicas: 0, away: 'share', ...options })
@@ -53,7 +54,12 @@ const lastSaid = ({ lines }: Opened): string | undefined =>
 /** From now on Redis is away for those that reach it through the proxy, and they know. */
 export async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
   proxy.become({ kind: 'cut' })
-  for (const ledger of ledgers) while (lastSaid(ledger) !== awayLine) await ledger.read(freshAccount())
+  for (const ledger of ledgers)
+    while (lastSaid(ledger) !== awayLine) {
+      await ledger.read(freshAccount())
+      // A read that is refused at once would keep the sockets from being looked at.
+      await wait(1)
+    }
 }
 
 export async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
