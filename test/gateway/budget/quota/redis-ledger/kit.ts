@@ -62,9 +62,12 @@ export async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Prom
     }
 }
 
+/** Redis can be reached again, and the ledgers have said so. What it refuses then may have them say that it is away. */
 export async function back(proxy: TcpProxy, ...ledgers: readonly Opened[]): Promise<void> {
+  const said = ledgers.map(({ lines }) => lines.length)
   proxy.become({ kind: 'sound' })
-  for (const ledger of ledgers) while (lastSaid(ledger) !== backLine) await wait(5)
+  for (const [at, { lines }] of ledgers.entries())
+    while (!lines.slice(said[at]).includes(backLine)) await wait(5)
 }
 
 /** How many scripts Redis has not run to their end. */
