@@ -107,7 +107,7 @@ test('has all that a gateway knows when that gateway is closed as soon as Redis 
   await using proxy = await startProxy(server.port, watch)
   let closed: Promise<void> | undefined
   const log = {
-    warn: (line: string) => void ledger.lines.push(line),
+    warn: (...said: unknown[]) => void ledger.lines.push(String(said.at(-1))),
     info: () => {
       closed = ledger.close()
     },
