@@ -21,7 +21,11 @@ import {
   type QueryBody,
   rowsOf,
 } from './metrics-samples.ts'
-import { hasVictoriaMetrics, startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts'
+import {
+  hasVictoriaMetrics,
+  startVictoriaMetrics,
+  type VictoriaMetrics,
+} from '../support/victoria-metrics.ts'
 
 const differs =
   /\b(?:rate|increase|delta|irate|idelta|changes|resets|clamp|sgn|day_of_year|scalar|vector|absent)\(|NaN|[Ii]nf|(?:\^ 0\.5|(?:ln|log2|log10|sqrt)\(temp)|special_value/

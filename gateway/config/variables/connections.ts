@@ -21,11 +21,15 @@ export const connectionsVariables = {
     .describe('How long the body of a request may take to arrive; for an upload, the next 16 KiB of it.'),
   TESSERA_WRITE_TIMEOUT_MS: integer(10, 600_000)
     .default(30_000)
-    .describe('How long a client may take to read the next 16 KiB of a response; in frames also a subgraph service, of its requests.'),
+    .describe(
+      'How long a client may take to read the next 16 KiB of a response; in frames also a subgraph service, of its requests.',
+    ),
   TESSERA_KEEP_ALIVE_MS: integer(0, 600_000)
     .default(72_000)
     .describe('How long a connection without a request is kept; longer than a load balancer keeps its own.'),
   TESSERA_MAX_PENDING_BYTES: integer(1_000_000, 1e12)
     .default(134_217_728)
-    .describe('The most bytes of request bodies that are arriving, are decompressed or wait to begin, together.'),
+    .describe(
+      'The most bytes of request bodies that are arriving, are decompressed or wait to begin, together.',
+    ),
 } as const
