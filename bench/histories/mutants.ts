@@ -43,9 +43,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'repeated-write',
     what: 'a write whose answer was lost is sent again, as a read is',
-    file: 'subgraphs/kit/upstream/sender.ts',
-    from: 'if (!call.safe || !failure.retry || ',
-    to: 'if (',
+    file: 'subgraphs/kit/upstream/call.ts',
+    from: 'return call.safe && failure.retry ? ',
+    to: 'return failure.code !== undefined ? ',
     kinds: ['service-lost-answers'],
     finds: /(acknowledged|of unknown outcome), and is there [2-9] times/,
   },

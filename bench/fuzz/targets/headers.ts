@@ -238,7 +238,7 @@ export const targets = targetsOf(import.meta.url, [
       Buffer.concat([Buffer.from('br\n'), Buffer.from('CwaAeyJhIjoxfQM=', 'base64')]),
       Buffer.concat([Buffer.from('zstd\n'), Buffer.from('KLUv/SAHOQAAeyJhIjoxfQ==', 'base64')]),
     ],
-    allows: (error) => error instanceof Error && 'code' in error,
+    allows: (error) => error instanceof Error && ('code' in error || error.message.includes('window')),
     async run(input) {
       const end = input.indexOf(10)
       const coding = codingOf(input.toString('latin1', 0, Math.max(0, end)))
