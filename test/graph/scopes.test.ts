@@ -57,6 +57,10 @@ const ways: Readonly<
 > = {
   Query: { passes: [], around: (inner) => `{ ${inner} }` },
   Video: { passes: [], around: (inner) => `{ video(videoId: "${sampleVideos.own[0]}") { ${inner} } }` },
+  Channel: {
+    passes: [],
+    around: (inner) => `{ video(videoId: "${sampleVideos.own[0]}") { channel { ${inner} } } }`,
+  },
   Metrics: { passes: [], around: (inner) => `{ metrics { ${inner} } }` },
   Message: {
     passes: ['Query.message'],
@@ -87,6 +91,7 @@ const inputs: Readonly<Record<string, string>> = {
     '{ project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }',
   deleteContexts: '{ project: "demo", session: "s" }',
   likeMessage: `{ userId: "${sampleMessages.demoUser}", messageId: "${sampleMessages.ordinary}" }`,
+  unlikeMessage: `{ userId: "${sampleMessages.demoUser}", messageId: "${sampleMessages.ordinary}" }`,
 }
 const values: Readonly<Record<string, string>> = {
   messageId: `"${sampleMessages.own}"`,
@@ -94,6 +99,7 @@ const values: Readonly<Record<string, string>> = {
   project: '"demo"',
   name: '"projects/demo/operations/none"',
   rating: 'LIKE',
+  status: 'HELD_FOR_REVIEW',
   url: '"http://127.0.0.1/upload/none"',
   query: '"1"',
   start: '"1"',
