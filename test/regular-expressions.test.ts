@@ -52,6 +52,7 @@ const open: ReadonlySet<string> = new Set()
 
 /** Files that make patterns at run time, each with the reason why those are linear. */
 const made: Readonly<Record<string, string>> = {
+  'gateway/cli/check/redis.ts': 'the name of a field, which the code writes, at the start of a line',
   'subgraphs/kit/service-message.ts': 'a name, escaped, between two look-arounds',
 }
 
