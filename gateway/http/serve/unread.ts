@@ -26,6 +26,9 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
+/** What the parser says of a connection that ends within a request. */
+const endedEarly = 'HPE_INVALID_EOF_STATE'
+
 /** How long a client may go on sending, so that it can read its refusal before the connection is closed. */
 const lingerMs = 500
 
@@ -65,7 +68,8 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
     const last = lastOf.get(socket)
     if (last === undefined || isOver(last)) refuse(socket, status, body)
     else if (last.request.complete) last.response.once('close', () => refuse(socket, status, body))
-    else if (last.response.headersSent) socket.destroy()
+    // A client that ends in the middle of its body is gone: an answer would tell those who read the body that it is not.
+    else if (last.response.headersSent || error.code === endedEarly) socket.destroy()
     else {
       // The fault is in its own body. Its turn may be still to come.
       last.response.writeHead(status, headOf(body))
