@@ -1,8 +1,10 @@
 /**
- * Work that waits for its turn, fairly by who wants it: so many at a time, and each time one of another asker, so that
- * who asks a thousand times does not keep others waiting. What waits is bounded in number and time; where it is full,
- * the newest of whoever has most waiting gives way.
+ * Work that waits for its turn, fairly by who wants it: one asker after the other, so that somebody who asks a thousand
+ * times does not keep others waiting. What waits is bounded in number and time (`contract/http/concurrency.ts`).
  */
+import { notCancelled } from '../../../contract/http/cancellation.ts'
+import { createConcurrencyLimit } from '../../../contract/http/concurrency.ts'
+
 export interface TurnsOptions {
   /** The most that run at a time. */
   readonly running: number
@@ -19,98 +21,21 @@ export interface Turns {
   close(): void
 }
 
-interface Waiting {
-  readonly begin: () => void
-  readonly refuse: () => void
-}
-
-export function createTurns({
-  running: mostRunning,
-  waiting: mostWaiting,
-  waitMs,
-  refused,
-}: TurnsOptions): Turns {
-  /** By asker, in the order of their next turns. */
-  const queues = new Map<string, Set<Waiting>>()
-  let running = 0
-  let waiting = 0
-
-  function remove(asker: string, one: Waiting): void {
-    const own = queues.get(asker)
-    if (own?.delete(one) !== true) return
-    waiting -= 1
-    if (own.size === 0) queues.delete(asker)
-  }
-
-  /** Whether there is room for one more of this asker. */
-  function makeRoom(asker: string): boolean {
-    if (waiting < mostWaiting) return true
-    let longest = asker
-    for (const [each, { size }] of queues) if (size > (queues.get(longest)?.size ?? 0)) longest = each
-    if (longest === asker) return false
-    const newest = [...(queues.get(longest) ?? [])].at(-1)
-    newest?.refuse()
-    return newest !== undefined
-  }
-
-  function next(): void {
-    if (running >= mostRunning) return
-    for (const [asker, own] of queues) {
-      for (const one of own) {
-        remove(asker, one)
-        // Its next turn comes after everybody else's.
-        if (queues.delete(asker)) queues.set(asker, own)
-        one.begin()
-        return
-      }
-    }
-  }
-
-  function turn(asker: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (running < mostRunning && waiting === 0) {
-        running += 1
-        resolve()
-        return
-      }
-      if (!makeRoom(asker)) {
-        reject(refused())
-        return
-      }
-      const one: Waiting = {
-        begin() {
-          clearTimeout(timer)
-          running += 1
-          resolve()
-        },
-        refuse() {
-          clearTimeout(timer)
-          remove(asker, one)
-          reject(refused())
-        },
-      }
-      const timer = setTimeout(one.refuse, waitMs)
-      timer.unref()
-      const own = queues.get(asker)
-      if (own === undefined) queues.set(asker, new Set([one]))
-      else own.add(one)
-      waiting += 1
-    })
-  }
-
+export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions): Turns {
+  const limit = createConcurrencyLimit(running, waiting)
   return {
     async run(asker, work) {
-      await turn(asker)
+      if (!limit.acquire()) {
+        const turn = await limit.wait(performance.now() + waitMs, notCancelled, asker)
+        if (turn !== 'acquired') throw refused()
+      }
       try {
         return await work()
       } finally {
-        running -= 1
-        next()
+        limit.release()
       }
     },
-    close() {
-      for (const own of [...queues.values()]) for (const one of [...own]) one.refuse()
-    },
+    close: () => limit.shut(),
   }
 }
 
