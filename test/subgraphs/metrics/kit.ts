@@ -140,3 +140,14 @@ export function metricsAt(baseUrl: string, options: Partial<MetricsOptions> = {}
 export function codes(errors: readonly GraphQLError[]): string[] {
   return errors.map((error) => String(error.extensions.code))
 }
+
+/** What `query` answers with these fields if the service's answer has this `data`, and more beside it. */
+export async function answerOf(
+  data: unknown,
+  fields: string,
+  more: Record<string, unknown> = {},
+): Promise<Result> {
+  await using service = await startService({ body: { status: 'success', data, ...more } })
+  await using metrics = metricsAt(service.url)
+  return metrics.run(`{ metrics { query(query: "x") { ${fields} } } }`)
+}

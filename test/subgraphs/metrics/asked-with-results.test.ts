@@ -1,0 +1,87 @@
+/** What is asked for beside the result of a query: how many series at most, and statistics. */
+import { describe, expect, it } from 'vitest'
+import { answerOf, metricsAt, startService } from './kit.ts'
+
+describe('a bound on series', () => {
+  const result = [1, 2, 3].map((i) => ({ metric: { i: String(i) }, value: [1, String(i)] }))
+
+  it('is kept where the service does not know it, and says so', async () => {
+    await using service = await startService({
+      body: { status: 'success', data: { resultType: 'vector', result } },
+    })
+    await using metrics = metricsAt(service.url)
+    const { data } = await metrics.run(
+      '{ metrics { query(query: "x", limit: 2) { series { label(name: "i") } warnings } } }',
+    )
+    expect(service.journal[0]?.parameters.get('limit')).toBe('2')
+    expect(data.metrics.query).toEqual({
+      series: [{ label: '1' }, { label: '2' }],
+      warnings: ['results truncated due to limit'],
+    })
+  })
+
+  it('says nothing where nothing was cut', async () => {
+    await using service = await startService({
+      body: { status: 'success', data: { resultType: 'vector', result } },
+    })
+    await using metrics = metricsAt(service.url)
+    const { data } = await metrics.run(
+      '{ metrics { query(query: "x", limit: 3) { series { name } warnings } } }',
+    )
+    expect(data.metrics.query.warnings).toEqual([])
+    expect(data.metrics.query.series).toHaveLength(3)
+  })
+})
+
+describe('statistics', () => {
+  const stats = {
+    timings: { evalTotalTime: 0.5, resultSortTime: 0, execTotalTime: 0.6 },
+    samples: {
+      totalQueryableSamples: 10,
+      peakSamples: 4,
+      totalQueryableSamplesPerStep: [
+        [1, 5],
+        [2, 5],
+      ],
+    },
+  }
+  const data = { resultType: 'scalar', result: [1, '1'], stats }
+
+  it('are asked for only when they are selected, and by step only when the steps are', async () => {
+    await using service = await startService({ body: { status: 'success', data } })
+    await using metrics = metricsAt(service.url)
+    await metrics.run('{ metrics { query(query: "x") { scalar { value } } } }')
+    await metrics.run(
+      '{ metrics { query(query: "x") { ...S } } } fragment S on MetricsResult { stats { timings { evalTotalTime } } }',
+    )
+    await metrics.run(
+      '{ metrics { query(query: "x") { stats { samples { totalQueryableSamplesPerStep { time } } } } } }',
+    )
+    expect(service.journal.map(({ parameters }) => parameters.get('stats'))).toEqual([null, 'true', 'all'])
+  })
+
+  it('have null for what the service does not tell', async () => {
+    const { data: got } = await answerOf(
+      data,
+      `stats { timings { evalTotalTime innerEvalTime } samples { totalQueryableSamples samplesRead
+        totalQueryableSamplesPerStep { time count } samplesReadPerStep { time } } }`,
+    )
+    expect(got.metrics.query.stats).toEqual({
+      timings: { evalTotalTime: 0.5, innerEvalTime: null },
+      samples: {
+        totalQueryableSamples: 10,
+        samplesRead: null,
+        totalQueryableSamplesPerStep: [
+          { time: 1, count: 5 },
+          { time: 2, count: 5 },
+        ],
+        samplesReadPerStep: null,
+      },
+    })
+    const none = await answerOf(
+      { resultType: 'scalar', result: [1, '1'] },
+      'stats { timings { evalTotalTime } }',
+    )
+    expect(none.data.metrics.query.stats).toBeNull()
+  })
+})
