@@ -14,12 +14,16 @@ export type Broken = 'circle' | 'repeated' | 'bound'
 /** How many tokens a written trail names. */
 const writtenTokens = 32
 const digestLength = 5
+/** Of the tokens of one request, which may be thousands: short digests would soon be equal by chance. */
+const longDigestLength = 22
 /** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
 
 const form = /^[<>]([0-9a-z]{1,4})\.((?:[\w-]{5}){0,33})\.((?:[\w-]{10})?)$/
 
-const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, digestLength)
+const longDigestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, longDigestLength)
+const shortened = (digest: string): string => digest.slice(0, digestLength)
+const digestOf = (text: string): string => shortened(longDigestOf(text))
 
 /** What tells a page from others: digests of its first item alone, and of its first two; empty on a page of one item. */
 export interface PageMark {
@@ -59,8 +63,11 @@ export const isTrail = (text: string): boolean => form.test(text)
 
 export class PageTrail {
   readonly #direction: '>' | '<'
+  /** Long digests of the tokens of this request. */
   readonly #seen = new Set<string>()
-  /** The newest last. */
+  /** Digests of those that an earlier request wrote. */
+  readonly #written = new Set<string>()
+  /** Digests; the newest last. */
   #recent: string[] = []
   #milestone = ''
   #pages = 0
@@ -77,7 +84,7 @@ export class PageTrail {
     this.#pages = Number.parseInt(pages, 36)
     this.#milestone = milestone
     this.#recent = recent
-    for (const digest of recent) this.#seen.add(digest)
+    for (const digest of recent) this.#written.add(digest)
     if (mark !== '') this.mark = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
@@ -88,18 +95,20 @@ export class PageTrail {
 
   /** A page is read with this token for the first time in the walk. */
   enter(token: string): void {
-    const digest = digestOf(token)
+    const long = longDigestOf(token)
+    const digest = shortened(long)
     this.#pages += 1
     if ((this.#pages & (this.#pages - 1)) === 0) this.#milestone = digest
-    this.#seen.add(digest)
+    this.#seen.add(long)
     this.#recent = [...this.#recent, digest].slice(-writtenTokens)
   }
 
   /** Why going on with this token would lead nowhere. */
   refuses(token: string): Broken | undefined {
     if (this.#pages === 0) return undefined
-    const digest = digestOf(token)
-    if (this.#seen.has(digest) || digest === this.#milestone) return 'circle'
+    const long = longDigestOf(token)
+    const digest = shortened(long)
+    if (this.#seen.has(long) || this.#written.has(digest) || digest === this.#milestone) return 'circle'
     return this.#pages >= mostPagesOfWalk ? 'bound' : undefined
   }
 

@@ -1,4 +1,5 @@
 /** Lists whose page tokens lead nowhere: every walk of their pages ends, says so, and keeps what came. */
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import {
   type Page,
   visitPages,
 } from '../../../../subgraphs/kit/connection/index.ts'
+import { PageTrail } from '../../../../subgraphs/kit/connection/trail.ts'
 
 const info = {
   path: { prev: undefined, key: 'letters', typename: 'Query' },
@@ -196,4 +198,21 @@ test('what seeks in a list ends at a token that came before, and at its bound', 
       },
     ),
   )
+})
+
+test('two tokens whose short digests are equal are two pages of one request', () => {
+  const short = (token: string): string => hash('sha256', token, 'base64url').slice(0, 5)
+  const known = new Map<string, string>()
+  let pair: [string, string] | undefined
+  for (let i = 0; pair === undefined; i++) {
+    const token = `t${i}`
+    const other = known.get(short(token))
+    if (other !== undefined) pair = [other, token]
+    known.set(short(token), token)
+  }
+  const trail = new PageTrail('forward', undefined)
+  // The digest of every page whose number is a power of two is looked at besides.
+  for (const token of ['x', 'y', pair[0]]) trail.enter(token)
+  expect(trail.refuses(pair[0])).toBe('circle')
+  expect(trail.refuses(pair[1])).toBeUndefined()
 })
