@@ -1,12 +1,17 @@
 /**
- * Representations that no router makes: of what cannot be looked up in the subgraph, or without the fields of a key. Each
- * of them fails alone, as the client's fault; @apollo/subgraph would fail all of `_entities` as a fault of its own, or
- * take what has no key for an object.
+ * Representations that no router makes: of a type that cannot be looked up in the subgraph, without the fields of a key,
+ * or with a value that its field cannot have. Each of them fails alone, as the client's fault; @apollo/subgraph would
+ * fail all of `_entities` as a fault of its own, or hand the value to the resolver as it is.
  */
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
+  type GraphQLLeafType,
   type GraphQLSchema,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isObjectType,
   Kind,
   parse,
   valueFromASTUntyped,
@@ -43,25 +48,73 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
   return keys
 }
 
-function faultOf(
+type Representation = Readonly<Record<string, unknown>>
+
+/** What the outermost fields of a type's keys hold. */
+type KeyKind = GraphQLLeafType | 'list' | 'object'
+
+interface Entity {
+  readonly keys: readonly Key[]
+  readonly kinds: ReadonlyMap<string, KeyKind>
+}
+
+function entitiesOf(schema: GraphQLSchema, typeDefs: DocumentNode): ReadonlyMap<string, Entity> {
+  const entities = new Map<string, Entity>()
+  for (const [typename, keys] of keysOf(typeDefs)) {
+    const type = schema.getType(typename)
+    const kinds = new Map<string, KeyKind>()
+    for (const name of keys.flat()) {
+      const field = isObjectType(type) ? getNullableType(type.getFields()[name]?.type) : undefined
+      if (field != null) kinds.set(name, isLeafType(field) ? field : isListType(field) ? 'list' : 'object')
+    }
+    entities.set(typename, { keys, kinds })
+  }
+  return entities
+}
+
+/** The value as a resolver takes it, for instance the text of an id that came as a number; undefined if it has none. */
+function keyValue(value: unknown, kind: KeyKind): unknown {
+  if (kind === 'list') return Array.isArray(value) ? value : undefined
+  if (kind === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
+  try {
+    return kind.parseValue(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The representation as a resolver takes it, or what is wrong with it. */
+function checked(
   representation: unknown,
-  keys: ReadonlyMap<string, readonly Key[]>,
-): GraphQLError | undefined {
+  entities: ReadonlyMap<string, Entity>,
+): Representation | GraphQLError {
   if (typeof representation !== 'object' || representation === null)
     return badInput('A representation is an object with __typename and the fields of a key.')
-  const fields = representation as Readonly<Record<string, unknown>>
+  const fields = representation as Representation
   const typename = fields.__typename
-  const own = typeof typename === 'string' ? keys.get(typename) : undefined
-  if (own === undefined)
+  const entity = typeof typename === 'string' ? entities.get(typename) : undefined
+  if (entity === undefined)
     return badInput(
-      keys.size === 0
+      entities.size === 0
         ? 'No entity of this subgraph can be looked up.'
-        : `__typename of a representation names an entity that can be looked up here: ${[...keys.keys()].join(', ')}.`,
+        : `__typename of a representation names an entity that can be looked up here: ${[...entities.keys()].join(', ')}.`,
     )
-  for (const key of own) if (key.every((name) => fields[name] != null)) return undefined
-  return badInput(
-    `A representation of ${String(typename)} has the fields of a key: ${own.map((key) => key.join(' with ')).join(', or ')}.`,
-  )
+  if (!entity.keys.some((key) => key.every((name) => fields[name] != null))) {
+    const keys = entity.keys.map((key) => key.join(' with ')).join(', or ')
+    return badInput(`A representation of ${String(typename)} has the fields of a key: ${keys}.`)
+  }
+  let coerced = fields
+  for (const [name, kind] of entity.kinds) {
+    const given = fields[name]
+    if (given == null) continue
+    const value = keyValue(given, kind)
+    if (value === undefined)
+      return badInput(
+        `A representation of ${String(typename)} has a value for ${name} that the field cannot have: it must be ${typeof kind === 'string' ? `of the kind ${kind}` : `of the type ${kind.name}`}.`,
+      )
+    if (value !== given) coerced = { ...coerced, [name]: value }
+  }
+  return coerced
 }
 
 /** Wraps `_entities` of the schema, where it has one. `typeDefs` says which keys its types have. */
@@ -69,15 +122,13 @@ export function checkRepresentations(schema: GraphQLSchema, typeDefs: DocumentNo
   const field = schema.getQueryType()?.getFields()._entities
   const resolve = field?.resolve
   if (field === undefined || resolve === undefined) return schema
-  const keys = keysOf(typeDefs)
+  const entities = entitiesOf(schema, typeDefs)
   field.resolve = (source, args: { readonly representations: readonly unknown[] }, context, info) => {
-    const { representations } = args
-    const faults = representations.map((representation) => faultOf(representation, keys))
-    if (faults.every((fault) => fault === undefined)) return resolve(source, args, context, info)
-    const right = representations.filter((_, at) => faults[at] === undefined)
+    const all = args.representations.map((representation) => checked(representation, entities))
+    const right = all.filter((each) => !(each instanceof GraphQLError))
     const among = (found: readonly unknown[]): readonly unknown[] => {
       const values = found.values()
-      return faults.map((fault) => fault ?? values.next().value)
+      return all.map((each) => (each instanceof GraphQLError ? each : values.next().value))
     }
     const found: unknown = resolve(source, { representations: right }, context, info)
     return found instanceof Promise ? found.then(among) : among(found as readonly unknown[])

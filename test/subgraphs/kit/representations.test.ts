@@ -58,6 +58,14 @@ describe('representations', () => {
     })
   })
 
+  test('with an id as a number have its text, as a client that sent it would', async () => {
+    expect(await entities([{ __typename: 'One', id: 12 }])).toEqual({
+      found: [{ title: 'title of 12' }],
+      errors: [],
+    })
+    expect(asked).toEqual([expect.objectContaining({ id: '12' })])
+  })
+
   test.each([
     ['of a type that is no entity', { __typename: 'Own', x: 1 }],
     ['of the root type', { __typename: 'Query' }],
@@ -69,6 +77,13 @@ describe('representations', () => {
     ['with a part of a key', { __typename: 'One', code: 'c' }],
     ['whose key is null', { __typename: 'One', id: null }],
     ['whose key cannot be resolved', { __typename: 'Other', code: '3' }],
+    ['whose key is an object instead of an id', { __typename: 'One', id: { a: [null, 1.5] } }],
+    ['whose key is a list instead of an id', { __typename: 'One', id: ['1'] }],
+    ['whose key is no whole number', { __typename: 'One', id: 1.5 }],
+    ['whose key is true', { __typename: 'One', id: true }],
+    ['whose other key is no id', { __typename: 'One', id: '1', code: {} }],
+    ['whose composite key is a text', { __typename: 'One', owner: 'x', code: 'c' }],
+    ['whose composite key is a list', { __typename: 'One', owner: [], code: 'c' }],
   ])('%s fail alone, as a fault of the client', async (_, wrong) => {
     const right = { __typename: 'One', id: '1' }
     expect(await entities([right, wrong, right])).toEqual({
