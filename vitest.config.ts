@@ -43,6 +43,7 @@ const alone = [
 
 /** Files that take longest, so that none of them begins last, when the other workers have nothing left to do. */
 const longest = [
+  'test/graph/asked-again.test.ts',
   'test/package/',
   'test/graph/explorer-access.test.ts',
   'test/gateway/workers/',
