@@ -12,8 +12,8 @@ import {
   validate,
   visit,
 } from 'graphql'
+import { hashOf } from '../../contract/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { hashOf } from '../http/persisted/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'
 import { syntaxFault } from './syntax-fault.ts'

@@ -4,7 +4,6 @@
  * comparison of bit sets. A new one waits for its turn (`preparation.ts`), what is kept shares one memory
  * (`engine/kept.ts`), and a text that was refused is refused again by its hash.
  */
-import { hash } from 'node:crypto'
 import {
   type DocumentNode,
   type GraphQLError,
@@ -16,6 +15,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../contract/errors.ts'
 import type { Identity } from '../../contract/identity.ts'
+import { hashOf } from '../../contract/persisted-operation.ts'
 import { textBytes } from '../../contract/text-bytes.ts'
 import type { Authorizer, GrantKey } from '../access/authorize/index.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../access/operation.ts'
@@ -194,7 +194,7 @@ export function createOperations(options: OperationsOptions): Operations {
       document,
       definition,
       name: definition.name?.value,
-      hash: hash('sha256', text),
+      hash: hashOf(text),
       requirements,
       asked: 0,
       // Policies are not decided for a caller that was refused.
@@ -215,9 +215,7 @@ export function createOperations(options: OperationsOptions): Operations {
     operationName: string | undefined,
     deadline: number | undefined,
   ): Prepared | Promise<Prepared> =>
-    prepareOnce(`${hash('sha256', text)} ${operationName ?? ''}`, deadline, () =>
-      prepare(text, operationName),
-    )
+    prepareOnce(`${hashOf(text)} ${operationName ?? ''}`, deadline, () => prepare(text, operationName))
 
   return {
     get keptBytes() {
@@ -263,7 +261,7 @@ function dropFrames(error: GraphQLError): void {
 }
 
 function refusedKey(text: string): string {
-  return `#refused:${hash('sha256', text)}`
+  return `#refused:${hashOf(text)}`
 }
 
 function unknownOperation(document: DocumentNode, operationName: string | undefined): GraphQLError {

@@ -4,8 +4,7 @@
  * its hash from then on, which neither side has to write, read or look through again. Mutations are always sent whole:
  * what says that a hash is unknown must never make one run twice.
  */
-import { hash } from 'node:crypto'
-import type { Exchanged } from '../../../contract/http/exchange.ts'
+import { extensionsNaming } from '../../../contract/persisted-operation.ts'
 
 /** The beginnings of a body, up to its variables. */
 export interface SentDocument {
@@ -31,7 +30,7 @@ export function documentFor(
   const plain = `{${query}${named}`
   if (!hashes || kind !== 'query')
     return { head: plain, whole: plain, key: plain, sent: nothing, unknown: nothing }
-  const persisted = `"extensions":{"persistedQuery":{"version":1,"sha256Hash":"${hash('sha256', text)}"}}`
+  const persisted = `"extensions":${extensionsNaming(text)}`
   return new HashedDocument(`{${query},${persisted}${named}`, `{${persisted}${named}`)
 }
 
@@ -63,20 +62,3 @@ class HashedDocument implements SentDocument {
 }
 
 function nothing(): void {}
-
-const unknownCode = 'PERSISTED_QUERY_NOT_FOUND'
-/** Our services say it in fewer. */
-const mostBytes = 1000
-
-/** Whether a subgraph answers that it does not know the hash, and has executed nothing. */
-export function isUnknownDocument({ loss, body }: Exchanged): boolean {
-  if (loss !== undefined || body.length > mostBytes || !body.includes(unknownCode)) return false
-  try {
-    const { data, errors } = JSON.parse(body.toString()) as { data?: unknown; errors?: unknown }
-    if (data != null || !Array.isArray(errors) || errors.length !== 1) return false
-    const [error] = errors as readonly { readonly extensions?: { readonly code?: unknown } }[]
-    return error?.extensions?.code === unknownCode
-  } catch {
-    return false
-  }
-}

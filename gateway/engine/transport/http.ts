@@ -9,9 +9,10 @@ import type { Sealing } from '../../../contract/frames/index.ts'
 import { CancelledError } from '../../../contract/http/cancellation.ts'
 import { createHttpClient, type Exchanged, type TlsOptions } from '../../../contract/http/client.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
+import { refusalOfHash } from '../../../contract/persisted-operation.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
-import { documentFor, isUnknownDocument } from './document.ts'
+import { documentFor } from './document.ts'
 import { createFrames, type Link } from './frames/index.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
@@ -239,7 +240,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const sendByHttp: Send = async (given, ...rest) => {
         const { head, whole } = document
         const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
-        if (head !== whole && isUnknownDocument(exchanged)) {
+        if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
           document.unknown()
           return sendTwice(sendOnce, `${whole}${given}`, ...rest)
         }

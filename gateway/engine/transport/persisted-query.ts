@@ -2,8 +2,8 @@
  * A query as a GET with the hash of its document, which caches between here and the subgraph can keep; the document
  * follows by POST where the subgraph does not know it yet, or the address would be too long.
  */
-import { hash } from 'node:crypto'
 import type { Exchanged } from '../../../contract/http/exchange.ts'
+import { extensionsNaming, refusalOfHash } from '../../../contract/persisted-operation.ts'
 import type { GatewayRequest } from '../request.ts'
 
 /** `extra`: headers of this request alone. */
@@ -27,9 +27,7 @@ export interface PersistedQueryOptions {
 const longestPath = 4_096
 
 export function createPersistedQuery({ text, operationName, path, send, get }: PersistedQueryOptions): Send {
-  const extensions = JSON.stringify({
-    persistedQuery: { version: 1, sha256Hash: hash('sha256', text, 'hex') },
-  })
+  const extensions = extensionsNaming(text)
   const name = operationName === undefined ? '' : `operationName=${encodeURIComponent(operationName)}&`
   const head = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${encodeURIComponent(extensions)}&variables=`
   /** Set once the subgraph says that it takes none. */
@@ -40,11 +38,10 @@ export function createPersistedQuery({ text, operationName, path, send, get }: P
     const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body))
     if (unsupported || at.length > longestPath) return post(body)
     const exchanged = await get(at, request, deadline, extra)
-    if (exchanged.loss !== undefined || exchanged.body.length > 2_000) return exchanged
-    const said = exchanged.body.toString('latin1')
-    if (/PersistedQueryNotFound|PERSISTED_QUERY_NOT_FOUND/.test(said))
+    const refusal = refusalOfHash(exchanged)
+    if (refusal === 'PERSISTED_QUERY_NOT_FOUND')
       return post(`${body.slice(0, -1)},"extensions":${extensions}}`)
-    if (exchanged.status === 405 || /PersistedQueryNotSupported|PERSISTED_QUERY_NOT_SUPPORTED/.test(said)) {
+    if (refusal !== undefined || (exchanged.loss === undefined && exchanged.status === 405)) {
       unsupported = true
       return post(body)
     }

@@ -2,10 +2,10 @@
  * Persisted operations: automatic ones (a client sends the SHA-256 first and the document only when asked)
  * and trusted ones (a manifest made at build time; nothing else is executed).
  */
-import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { fileFault, readBoundedSync } from '../../../contract/bounded-file.ts'
 import { tesseraError } from '../../../contract/errors.ts'
+import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../contract/persisted-operation.ts'
 import { textBytes } from '../../../contract/text-bytes.ts'
 import type { OperationParams } from '../negotiation.ts'
 
@@ -38,10 +38,6 @@ export function createMemoryStore(): DocumentStore {
 
 /** The manifest of trusted operations: hash to document. */
 export type Manifest = ReadonlyMap<string, string>
-
-export function hashOf(document: string): string {
-  return hash('sha256', document, 'hex')
-}
 
 /** In bytes. */
 const largestManifest = 64 * 1024 * 1024
@@ -91,21 +87,6 @@ export interface DocumentReader {
   keep(params: OperationParams): void | Promise<void>
 }
 
-function hashIn(params: OperationParams): string | undefined {
-  const persisted = params.extensions?.persistedQuery
-  if (persisted === undefined || persisted === null) return undefined
-  const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown }
-  if (version !== 1 || typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash)) {
-    throw tesseraError(
-      'BAD_REQUEST',
-      '`extensions.persistedQuery` must be { version: 1, sha256Hash: <64 hexadecimal digits> }.',
-    )
-  }
-  return sha256Hash
-}
-
-const notFound = () => tesseraError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
-
 export function createDocumentReader(mode: PersistedMode): DocumentReader {
   switch (mode.kind) {
     case 'off':
@@ -113,8 +94,7 @@ export function createDocumentReader(mode: PersistedMode): DocumentReader {
         keep: keepNothing,
         known: ({ query }) => query,
         read(params) {
-          if (params.query === undefined)
-            throw tesseraError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')
+          if (params.query === undefined) throw hashesNotTaken()
           return params.query
         },
       }
@@ -122,11 +102,12 @@ export function createDocumentReader(mode: PersistedMode): DocumentReader {
       return {
         keep: keepNothing,
         known(params) {
-          const wanted = hashIn(params)
+          const wanted = hashIn(params.extensions)
           return wanted === undefined ? params.query : mode.manifest.get(wanted)
         },
         read(params) {
-          const wanted = hashIn(params) ?? (params.query === undefined ? undefined : hashOf(params.query))
+          const wanted =
+            hashIn(params.extensions) ?? (params.query === undefined ? undefined : hashOf(params.query))
           const document = wanted === undefined ? undefined : mode.manifest.get(wanted)
           if (document === undefined) {
             throw tesseraError(
@@ -148,11 +129,11 @@ function automatic(store: DocumentStore): DocumentReader {
   return {
     known(params) {
       if (params.query !== undefined) return params.query
-      const wanted = hashIn(params)
+      const wanted = hashIn(params.extensions)
       return wanted === undefined ? undefined : store.peek(wanted)
     },
     read(params) {
-      const wanted = hashIn(params)
+      const wanted = hashIn(params.extensions)
       if (wanted === undefined) {
         if (params.query === undefined) throw tesseraError('BAD_REQUEST', 'The request has no `query`.')
         return params.query
@@ -166,15 +147,15 @@ function automatic(store: DocumentStore): DocumentReader {
       }
       const kept = store.get(wanted)
       if (typeof kept === 'string') return kept
-      if (kept === undefined) throw notFound()
+      if (kept === undefined) throw unknownHash()
       return kept.then((document) => {
-        if (document === undefined) throw notFound()
+        if (document === undefined) throw unknownHash()
         return document
       })
     },
     keep(params) {
       if (params.query === undefined || params.extensions === undefined) return undefined
-      const wanted = hashIn(params)
+      const wanted = hashIn(params.extensions)
       return wanted === undefined ? undefined : store.set(wanted, params.query)
     },
   }

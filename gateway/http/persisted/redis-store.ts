@@ -3,9 +3,10 @@
  * Each keeps what it used in memory; Redis is asked only for what this process has not seen, and where it is away
  * the client is asked for the document again, as by a single gateway that was just started.
  */
+import { hashOf } from '../../../contract/persisted-operation.ts'
 import type { Logger } from '../../observe/log.ts'
 import { createRedis, fillerSeconds, type RedisUse, tellAbsence } from '../../redis/index.ts'
-import { createMemoryStore, type DocumentStore, hashOf } from './index.ts'
+import { createMemoryStore, type DocumentStore } from './index.ts'
 
 /** Larger documents stay in the memory of the gateways that saw them. */
 const largestShared = 256 * 1024

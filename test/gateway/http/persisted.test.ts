@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { describe, expect, test } from 'vitest'
+import { hashOf } from '../../../contract/persisted-operation.ts'
 import type { OperationParams } from '../../../gateway/http/negotiation.ts'
 import {
   createDocumentReader,
   createMemoryStore,
-  hashOf,
   readManifest,
 } from '../../../gateway/http/persisted/index.ts'
 import { startGraph } from '../../support/graph.ts'
