@@ -71,7 +71,8 @@ export function createIssuer(
   const issuers = listOf(options.issuer)
   const audiences = listOf(options.audience)
   const type = options.type?.toLowerCase().replace(/^application\//, '')
-  const required = [...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
+  // A token that never ends could not be taken back, so that each has an end whatever the configuration asks for.
+  const required = ['exp', ...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
   const scopesOf = scopeReader(options.aliases)
 
   const verified = (claims: JWTPayload, checkedAt: number, ms: number, characters: number): Verified => {
@@ -130,7 +131,8 @@ export function createIssuer(
       if (nbf !== undefined && !(nbf - clockTolerance <= seconds))
         throw refuse('not_yet_valid', 'The token is not valid yet.')
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
-      if (missing !== undefined) throw refuse('claims', 'The token lacks a claim that it must have.')
+      if (missing !== undefined)
+        throw refuse('claims', `The token lacks the claim ${missing}, which this server demands.`)
       // What it leaves out is known: names of callers are unique only together with it.
       const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
       return verified(claims as JWTPayload, now(), ms, characters)

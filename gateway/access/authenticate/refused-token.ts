@@ -44,7 +44,7 @@ export function refusalFrom(error: unknown): GraphQLError | undefined {
     const known = Object.hasOwn(ofClaims, error.claim) ? ofClaims[error.claim] : undefined
     if (known !== undefined) return refuse(...known, error)
     if (error.reason === 'missing')
-      return refuse('claims', 'The token lacks a claim that it must have.', error)
+      return refuse('claims', `The token lacks the claim ${error.claim}, which this server demands.`, error)
     return refuse('claims', 'A claim of the token is not what it must be.', error)
   }
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)

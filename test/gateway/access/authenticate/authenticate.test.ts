@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { SignJWT } from 'jose'
+import { CompactSign, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { anonymous, type Identity } from '../../../../contract/identity.ts'
 import {
@@ -39,7 +39,7 @@ function token(
   claims: Record<string, unknown>,
   { alg = 'HS256', key, header = {} }: Wish = {},
 ): Promise<string> {
-  return new SignJWT(claims)
+  return new SignJWT({ exp: start + 7 * 24 * 3600, ...claims })
     .setProtectedHeader({ alg, ...header })
     .sign(key ?? new TextEncoder().encode(secret))
 }
@@ -222,6 +222,15 @@ describe('a bad token', () => {
     setClock(10)
     expect(await refused(on, text)).toEqual(['UNAUTHENTICATED', 'expired'])
     expect(await refused(bySecret(), text)).toEqual(['UNAUTHENTICATED', 'expired'])
+  })
+
+  it.each([undefined, null, 'never'])('is refused whose end is %s', async (exp) => {
+    setClock(0)
+    const payload = JSON.parse(JSON.stringify({ sub: 'ada', exp }))
+    const text = await new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(secret))
+    expect(await refused(bySecret(), text)).toEqual(['UNAUTHENTICATED', 'claims'])
   })
 
   it('is refused before its time', async () => {

@@ -18,7 +18,7 @@ import { startRedis, withRedis } from '../../../support/redis.ts'
 const secretOf = (name: string): string => `the secret that ${name} and this server share`
 
 function token(claims: Record<string, unknown>, secret: string): Promise<string> {
-  return new SignJWT({ sub: 'ada', ...claims })
+  return new SignJWT({ sub: 'ada', exp: 4_102_444_800, ...claims })
     .setProtectedHeader({ alg: 'HS256' })
     .sign(new TextEncoder().encode(secret))
 }

@@ -8,7 +8,11 @@ const secret = 'the secret that the issuer and this server share'
 const nothingShown: Shown = { header: () => undefined, peer: () => undefined }
 
 const token = async (claims: Record<string, unknown>): Promise<string> => {
-  const jwt = new SignJWT({ iss: 'https://id.example.com', ...claims }).setProtectedHeader({ alg: 'HS256' })
+  const jwt = new SignJWT({
+    exp: 4_102_444_800,
+    iss: 'https://id.example.com',
+    ...claims,
+  }).setProtectedHeader({ alg: 'HS256' })
   return `Bearer ${await jwt.sign(new TextEncoder().encode(secret))}`
 }
 
