@@ -11,12 +11,12 @@ export interface Area {
 
 export const areas: Readonly<Record<string, Area>> = {
   connection: {
-    source: ['subgraphs/kit/connection/**/*.ts'],
-    tests: ['test/subgraphs/kit/connection/*.test.ts'],
+    source: ['subgraphs/kit/pagination/**/*.ts'],
+    tests: ['test/subgraphs/kit/pagination/*.test.ts'],
   },
   lookup: {
-    source: ['subgraphs/kit/lookup/**/*.ts'],
-    tests: ['test/subgraphs/kit/lookup/*.test.ts'],
+    source: ['subgraphs/kit/batching/**/*.ts'],
+    tests: ['test/subgraphs/kit/batching/*.test.ts'],
   },
   authorize: {
     source: ['gateway/access/authorize/**/*.ts', 'gateway/engine/supergraph/{directives,features}.ts'],

@@ -1,6 +1,6 @@
 /** The budgets of the metered service, as the configuration says. */
 import { meteredService } from '../../subgraphs/index.ts'
-import { openCredential } from '../../subgraphs/kit/credential/index.ts'
+import { openCredential } from '../../subgraphs/kit/credentials/index.ts'
 import { createMemoryLedger, createQuota, createRedisLedger, type Quota } from '../budget/quota/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { GatewayOptions } from './options.ts'

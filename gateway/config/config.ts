@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { ClientProof } from '../../contract/http/client-authentication.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
-import type { Credential } from '../../subgraphs/kit/credential/index.ts'
+import type { Credential } from '../../subgraphs/kit/credentials/index.ts'
 import type { MetricsSettings } from '../observe/metrics/settings.ts'
 import type { TracesSettings } from '../observe/traces/settings.ts'
 import type { Sections } from './sections/index.ts'

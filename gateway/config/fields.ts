@@ -3,7 +3,7 @@
  * where the text is something else. A message never repeats the text, which might be a secret.
  */
 import { z } from 'zod'
-import { type Credential, parseCredential } from '../../subgraphs/kit/credential/index.ts'
+import { type Credential, parseCredential } from '../../subgraphs/kit/credentials/index.ts'
 
 /** What a value looks like in the file, where that is not text: for the JSON schema of the file. */
 export const formsInFile = z.registry<FormInFile, z.core.$ZodType>()

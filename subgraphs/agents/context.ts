@@ -9,7 +9,7 @@
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { asError } from '../../contract/thrown.ts'
-import { createBatch, type Sharing } from '../kit/lookup/index.ts'
+import { createBatch, type Sharing } from '../kit/batching/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import { visitIntents } from './intent-list.ts'

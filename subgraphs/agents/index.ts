@@ -3,7 +3,7 @@
  * conversational agent service. This file is its whole surface.
  */
 import type { Subgraph } from '../../contract/subgraph.ts'
-import { createLive } from '../kit/live/index.ts'
+import { createLive } from '../kit/polling/index.ts'
 import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,

@@ -1,7 +1,7 @@
 /** What can be subscribed to at the agent service, and how it is polled. */
 import { tesseraError } from '../../contract/errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createGauge, firstExtensions, type Live, type LiveQueue, type Pace } from '../kit/live/index.ts'
+import { createGauge, firstExtensions, type Live, type LiveQueue, type Pace } from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 

@@ -2,7 +2,7 @@
  * What stands behind the types of the graph: the service's own JSON, read through the SDL (readers.ts), and
  * for agents and intents the name with the JSON where it is already there. Pure.
  */
-import type { Connection, ContinuedConnection } from '../kit/connection/index.ts'
+import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 import type { Json } from '../kit/json.ts'
 
 export type { Json } from '../kit/json.ts'

@@ -1,5 +1,5 @@
 /** The resolvers of subscriptions: arguments in, the events of a poller out. */
-import { liveField } from '../kit/live/index.ts'
+import { liveField } from '../kit/polling/index.ts'
 import type { Context } from './context.ts'
 import { checkOperationName } from './resource-names.ts'
 import type { SubscriptionResolvers } from './types.generated.ts'

@@ -11,7 +11,7 @@ import type {
   SelectedNames,
   ServiceOperation,
 } from '../../contract/service-calls.ts'
-import { type ConnectionArgs, mostOf } from './connection/index.ts'
+import { type ConnectionArgs, mostOf } from './pagination/index.ts'
 
 const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 

@@ -66,11 +66,11 @@ export {
   type Page,
   type PageInfo,
   type PageTokens,
-} from './connection/index.ts'
-export { type Credential, credentialForms, parseCredential } from './credential/index.ts'
+} from './pagination/index.ts'
+export { type Credential, credentialForms, parseCredential } from './credentials/index.ts'
 export { type IdList, readIdList } from './id-list.ts'
-export { type Selection, selectionOf } from './lookahead.ts'
-export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './lookup/index.ts'
+export { type Selection, selectionOf } from './selection.ts'
+export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './batching/index.ts'
 export { callOf, fillPath } from './operation.ts'
 export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
 export { uint64, unsignedInt } from './scalars.ts'

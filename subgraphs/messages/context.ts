@@ -6,7 +6,7 @@
 import { tesseraError } from '../../contract/errors.ts'
 import type { PartialErrors } from '../../contract/partial-errors.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { createLookUps, type LookUp, type Sharing } from '../kit/lookup/index.ts'
+import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
 import type { Upstream } from '../kit/upstream/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'

@@ -4,7 +4,7 @@
  */
 import type { Subgraph } from '../../contract/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
-import { createLive } from '../kit/live/index.ts'
+import { createLive } from '../kit/polling/index.ts'
 import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,

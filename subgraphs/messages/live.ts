@@ -11,7 +11,7 @@ import {
   type NewestPage,
   type Pace,
   perCallMs,
-} from '../kit/live/index.ts'
+} from '../kit/polling/index.ts'
 import type { MessagesClient, PolledJson } from './client.ts'
 import { isNotFoundProblem, problemError, problemsFrom } from './failure.ts'
 import { type LikeAddedModel, type MessageModel, userFrom } from './model.ts'

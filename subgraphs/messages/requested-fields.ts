@@ -6,7 +6,7 @@
  */
 
 import { memoByObject } from '../../contract/memo.ts'
-import type { Selection } from '../kit/lookahead.ts'
+import type { Selection } from '../kit/selection.ts'
 
 /** The service's two names for the same things; responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'

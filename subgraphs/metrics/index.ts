@@ -3,7 +3,7 @@
  */
 
 import type { Subgraph } from '../../contract/subgraph.ts'
-import { createLive } from '../kit/live/index.ts'
+import { createLive } from '../kit/polling/index.ts'
 import { describeService, ofForm, oneOf } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { durationFrom } from './arguments.ts'

@@ -7,9 +7,9 @@ import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../contract/errors.ts'
 import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
-import { connect } from '../kit/connection/index.ts'
+import { connect } from '../kit/pagination/index.ts'
 import { isObject } from '../kit/json.ts'
-import { type Selection, selectionOf } from '../kit/lookahead.ts'
+import { type Selection, selectionOf } from '../kit/selection.ts'
 import {
   type Duration,
   durationFrom,

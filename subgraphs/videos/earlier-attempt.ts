@@ -1,6 +1,6 @@
 /** What became of a comment thread whose insertion was not answered. */
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { visitPages } from '../kit/connection/index.ts'
+import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
 import { isResource, type Json, snippetOf, type ThreadModel, textOf } from './model.ts'
 

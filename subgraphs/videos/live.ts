@@ -1,7 +1,7 @@
 /** What can be subscribed to at the video service, and how it is polled. */
 import type { ReadQuota } from '../../contract/quota.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
-import { headEdge } from '../kit/connection/index.ts'
+import { headEdge } from '../kit/pagination/index.ts'
 import {
   createByIds,
   createGauge,
@@ -10,7 +10,7 @@ import {
   type Live,
   type LiveQueue,
   type Pace,
-} from '../kit/live/index.ts'
+} from '../kit/polling/index.ts'
 import type { VideosClient } from './client.ts'
 import { threadListName } from './ids.ts'
 import type { ThreadAddedModel, ThreadModel, VideoModel } from './model.ts'

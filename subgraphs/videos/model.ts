@@ -3,7 +3,7 @@
  * converted; only what differs is here, and the forms of ids.
  */
 
-import type { Connection, ContinuedConnection, Edge } from '../kit/connection/index.ts'
+import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 import { isObject, type Json } from '../kit/json.ts'
 
 export { isObject, type Json }

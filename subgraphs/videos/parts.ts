@@ -5,7 +5,7 @@
  */
 
 import { memoByObject } from '../../contract/memo.ts'
-import type { Selection } from '../kit/lookahead.ts'
+import type { Selection } from '../kit/selection.ts'
 
 /** In the order in which they are requested; the field of the same name reads each. */
 const publicParts = [

@@ -1,6 +1,6 @@
 /** The resolvers of subscriptions: arguments in, the events of a poller out. */
-import { liveField, readLiveIds } from '../kit/live/index.ts'
-import { selectionOf } from '../kit/lookahead.ts'
+import { liveField, readLiveIds } from '../kit/polling/index.ts'
+import { selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'
 import { checkId, idForm } from './ids.ts'
 import { isServiceId } from './model.ts'

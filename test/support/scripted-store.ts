@@ -1,8 +1,8 @@
 /** A store that does what the test says, and keeps what the topic hands to the other processes. */
 import type { LiveMember, LiveStore } from '../../contract/live.ts'
-import { unlimited } from '../../subgraphs/kit/live/budget.ts'
-import type { TopicHost } from '../../subgraphs/kit/live/index.ts'
-import { createTurns } from '../../subgraphs/kit/live/turns.ts'
+import { unlimited } from '../../subgraphs/kit/polling/budget.ts'
+import type { TopicHost } from '../../subgraphs/kit/polling/index.ts'
+import { createTurns } from '../../subgraphs/kit/polling/turns.ts'
 import { type HeldClock, heldClock } from './live.ts'
 
 interface Sent {

@@ -15,7 +15,7 @@ import { connectSse } from '../../../gateway/engine/transport/remote-events/sse.
 import { connectWebSocket } from '../../../gateway/engine/transport/remote-events/websocket.ts'
 import { maskedErrors, readErrorsOf } from '../../../gateway/engine/transport/subgraph-errors.ts'
 import { CoprocessorError, createCoprocessorClient } from '../../../gateway/hooks/coprocessor/client.ts'
-import { createTokenEndpoint } from '../../../subgraphs/kit/credential/token-endpoint.ts'
+import { createTokenEndpoint } from '../../../subgraphs/kit/credentials/token-endpoint.ts'
 import { type Answering, startAnswering } from '../answering.ts'
 import { targetsOf } from '../target.ts'
 import { allTyped, isTyped } from '../typed.ts'
@@ -104,7 +104,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'token-answer',
     smoke,
-    covers: ['subgraphs/kit/credential/token-endpoint.ts'],
+    covers: ['subgraphs/kit/credentials/token-endpoint.ts'],
     seeds: ['200\n{"access_token":"abc","expires_in":3600}', '400\n{"error":"invalid_grant"}'],
     allows: (error) => error instanceof Error && error.message.startsWith('the token server'),
     async run(input) {

@@ -9,8 +9,8 @@ import { createPlanner } from '../../../gateway/engine/plan/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../gateway/engine/supergraph/index.ts'
 import { readManifest } from '../../../gateway/http/persisted/index.ts'
 import { readSchemaFacts } from '../../../gateway/response-cache/schema-facts.ts'
-import { readGoogleFile } from '../../../subgraphs/kit/credential/google.ts'
-import { readOauthFile } from '../../../subgraphs/kit/credential/oauth-file.ts'
+import { readGoogleFile } from '../../../subgraphs/kit/credentials/google.ts'
+import { readOauthFile } from '../../../subgraphs/kit/credentials/oauth-file.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, targetsOf } from '../target.ts'
 
@@ -42,7 +42,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'environment',
     smoke: 32,
-    covers: ['gateway/config', 'subgraphs/kit/credential/index.ts'],
+    covers: ['gateway/config', 'subgraphs/kit/credentials/index.ts'],
     seeds: [
       'PORT=4000\nTESSERA_VIDEOS_URL=http://127.0.0.1:1/a/\nTESSERA_VIDEOS_CREDENTIAL=basic:a:b\nTESSERA_METRICS_INTERVAL=15s',
       'TESSERA_JWT_SECRET=a secret of at least thirty-two characters\nTESSERA_JWT_ISSUER=https://a\nTESSERA_SCOPE_ALIASES={"a":["b"]}\nTESSERA_JWT_ALGORITHMS=HS256',
@@ -76,7 +76,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'credentials-file',
     smoke: 32,
-    covers: ['subgraphs/kit/credential'],
+    covers: ['subgraphs/kit/credentials'],
     seeds: [
       '{"type":"authorized_user","client_id":"a","client_secret":"b","refresh_token":"c","token_uri":"https://a/t"}',
       '{"type":"service_account","client_email":"a","private_key":"-----BEGIN PRIVATE KEY-----\\n"}',

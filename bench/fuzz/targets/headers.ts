@@ -19,7 +19,7 @@ import { eventTypeOf } from '../../../gateway/http/subscriptions/accepted.ts'
 import { clientOf } from '../../../gateway/observe/clients.ts'
 import { freshnessOf } from '../../../gateway/response-cache/freshness.ts'
 import { tagsOfHeader } from '../../../gateway/response-cache/tags.ts'
-import { hintOf, perCallMs, rateLimitFrom } from '../../../subgraphs/kit/live/hint.ts'
+import { hintOf, perCallMs, rateLimitFrom } from '../../../subgraphs/kit/polling/hint.ts'
 import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../subgraphs/kit/upstream/address.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
@@ -123,7 +123,7 @@ export const targets = targetsOf(import.meta.url, [
     covers: [
       'gateway/response-cache/freshness.ts',
       'gateway/response-cache/tags.ts',
-      'subgraphs/kit/live/hint.ts',
+      'subgraphs/kit/polling/hint.ts',
     ],
     seeds: [
       'cache-control: public, max-age=60, stale-while-revalidate="30"\nvary: Accept, X-A\netag: "a"',

@@ -8,9 +8,9 @@ import {
   checkSession,
   contextName,
 } from '../../../subgraphs/agents/resource-names.ts'
-import { positionOf, readCursor, writeCursor } from '../../../subgraphs/kit/connection/cursor.ts'
-import { mostOf } from '../../../subgraphs/kit/connection/index.ts'
-import { readPosition, writePosition } from '../../../subgraphs/kit/live/position.ts'
+import { positionOf, readCursor, writeCursor } from '../../../subgraphs/kit/pagination/cursor.ts'
+import { mostOf } from '../../../subgraphs/kit/pagination/index.ts'
+import { readPosition, writePosition } from '../../../subgraphs/kit/polling/position.ts'
 import { uint64, unsignedInt } from '../../../subgraphs/kit/scalars.ts'
 import { checkId as checkMessageId } from '../../../subgraphs/messages/ids.ts'
 import { durationFrom, rangeFrom, stepFrom, timeFrom } from '../../../subgraphs/metrics/arguments.ts'
@@ -50,7 +50,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'cursor',
-    covers: ['subgraphs/kit/connection/cursor.ts', 'subgraphs/kit/connection/arguments.ts'],
+    covers: ['subgraphs/kit/pagination/cursor.ts', 'subgraphs/kit/pagination/arguments.ts'],
     seeds: [cursor, Buffer.from('aaaaaaaaaaaa["t",50,3,0,0]').toString('base64url')],
     allows: isTyped,
     run(input) {
@@ -67,7 +67,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'live-position',
-    covers: ['subgraphs/kit/live/position.ts'],
+    covers: ['subgraphs/kit/polling/position.ts'],
     seeds: [writePosition('list', ['1', '2'])],
     run: (input) => readPosition('list', input.toString('utf8')),
   },

@@ -7,7 +7,7 @@ import type { GuardedCall, Refusal, Repetition } from '../../../contract/http/ca
 import { type Cancellation, CancelledError, until } from '../../../contract/http/cancellation.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
-import { CredentialRefused, type OpenCredential } from '../credential/index.ts'
+import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
 import type { Attempt, AttemptEnd } from './attempt.ts'
 import type { Held } from './cache.ts'
 import { Failed, refusal } from './failure.ts'

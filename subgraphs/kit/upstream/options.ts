@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 import type { Awaitable } from '../../../contract/is-promise.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../contract/upstream.ts'
-import type { Credential } from '../credential/index.ts'
+import type { Credential } from '../credentials/index.ts'
 import type { CallHeaders } from './call-headers.ts'
 import type { ParseBody } from './json.ts'
 

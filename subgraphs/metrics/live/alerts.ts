@@ -12,7 +12,7 @@ import {
   readPosition,
   type TopicHost,
   writePosition,
-} from '../../kit/live/index.ts'
+} from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, AlertModel } from '../model.ts'
 import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'

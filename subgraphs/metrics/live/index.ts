@@ -1,6 +1,6 @@
 /** What can be subscribed to at the metrics service, and how it is polled. */
 import type { SubgraphRequest } from '../../../contract/request.ts'
-import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/live/index.ts'
+import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/polling/index.ts'
 import { durationFrom, expressionFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, ResultModel, TailModel } from '../model.ts'

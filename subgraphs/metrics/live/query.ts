@@ -2,7 +2,7 @@
 import { badInput } from '../../../contract/errors.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { isObject } from '../../kit/json.ts'
-import { createGauge, type Gauge, type Pace, type TopicHost } from '../../kit/live/index.ts'
+import { createGauge, type Gauge, type Pace, type TopicHost } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'

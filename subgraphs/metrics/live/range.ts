@@ -4,7 +4,7 @@
  */
 import type { LiveEvent } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
-import { createTopic, LiveQueue, type Pace, type Question, type TopicHost } from '../../kit/live/index.ts'
+import { createTopic, LiveQueue, type Pace, type Question, type TopicHost } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { TailModel } from '../model.ts'
 import { operations } from '../operations.ts'

@@ -10,7 +10,7 @@ import { sampleAgents } from '../../../sandbox/agents/index.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import { writePosition } from '../../../subgraphs/kit/live/index.ts'
+import { writePosition } from '../../../subgraphs/kit/polling/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../../support/services.ts'
 

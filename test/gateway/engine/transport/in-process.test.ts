@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { reportPartial } from '../../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../../contract/subgraph.ts'
 import { createInProcessTransport, type SubgraphResult } from '../../../../gateway/engine/transport/index.ts'
-import { selectionOf } from '../../../../subgraphs/kit/lookahead.ts'
+import { selectionOf } from '../../../../subgraphs/kit/selection.ts'
 import { settleLists } from '../../../../subgraphs/kit/settled-lists.ts'
 import { executableSchema, type Resolvers, settled, testGatewayRequest } from '../../../support/federation.ts'
 

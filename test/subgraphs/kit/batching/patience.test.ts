@@ -1,6 +1,6 @@
 /** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { createPatience } from '../../../../subgraphs/kit/lookup/patience.ts'
+import { createPatience } from '../../../../subgraphs/kit/batching/patience.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createGoogleTokens, readGoogleFile } from '../../../../subgraphs/kit/credential/google.ts'
+import { createGoogleTokens, readGoogleFile } from '../../../../subgraphs/kit/credentials/google.ts'
 import {
   hang,
   json,

@@ -4,7 +4,7 @@ import {
   type Credential,
   openCredential,
   parseCredential,
-} from '../../../../subgraphs/kit/credential/index.ts'
+} from '../../../../subgraphs/kit/credentials/index.ts'
 import { json, type Script } from '../../../support/faulty-server.ts'
 import { testRequest } from '../../../support/request.ts'
 import { read, startBench } from '../../../support/upstream.ts'

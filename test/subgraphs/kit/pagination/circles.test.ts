@@ -11,8 +11,8 @@ import {
   connect,
   type Page,
   visitPages,
-} from '../../../../subgraphs/kit/connection/index.ts'
-import { PageTrail } from '../../../../subgraphs/kit/connection/trail.ts'
+} from '../../../../subgraphs/kit/pagination/index.ts'
+import { PageTrail } from '../../../../subgraphs/kit/pagination/trail.ts'
 
 const info = {
   path: { prev: undefined, key: 'letters', typename: 'Query' },

@@ -7,7 +7,7 @@ import {
   type ConnectionSource,
   connect,
   mostOf,
-} from '../../../../subgraphs/kit/connection/index.ts'
+} from '../../../../subgraphs/kit/pagination/index.ts'
 
 interface List extends ConnectionSource<number> {
   calls: { token: string | undefined; size: number }[]

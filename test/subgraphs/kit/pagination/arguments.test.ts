@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { mostOf, readArguments } from '../../../../subgraphs/kit/connection/arguments.ts'
-import { writeCursor } from '../../../../subgraphs/kit/connection/cursor.ts'
-import type { ConnectionArgs } from '../../../../subgraphs/kit/connection/index.ts'
+import { mostOf, readArguments } from '../../../../subgraphs/kit/pagination/arguments.ts'
+import { writeCursor } from '../../../../subgraphs/kit/pagination/cursor.ts'
+import type { ConnectionArgs } from '../../../../subgraphs/kit/pagination/index.ts'
 
 const pages = { maxPageSize: 50, defaultPageSize: 5 }
 const source = { list: 'numbers', pages, fetch: () => Promise.reject(new Error('no call is to be made')) }

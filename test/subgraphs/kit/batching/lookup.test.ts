@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { badInput } from '../../../../contract/errors.ts'
-import { createLookUps } from '../../../../subgraphs/kit/lookup/index.ts'
+import { createLookUps } from '../../../../subgraphs/kit/batching/index.ts'
 import { testRequest } from '../../../support/request.ts'
 
 interface Found {

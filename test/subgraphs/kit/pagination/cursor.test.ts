@@ -6,7 +6,7 @@ import {
   positionOf,
   readCursor,
   writeCursor,
-} from '../../../../subgraphs/kit/connection/cursor.ts'
+} from '../../../../subgraphs/kit/pagination/cursor.ts'
 
 const position = { token: 'CAUQAA', size: 5, index: 4, next: 'CAoQAA', previous: 'CAUQAQ' }
 

@@ -9,7 +9,7 @@ import {
   type ContinuedConnection,
   connect,
   type Edge,
-} from '../../../../subgraphs/kit/connection/index.ts'
+} from '../../../../subgraphs/kit/pagination/index.ts'
 
 const whole = {} as GraphQLResolveInfo
 const continued = withContinuedLists(whole)

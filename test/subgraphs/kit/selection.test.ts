@@ -1,6 +1,6 @@
 import { buildSchema, executeSync, type GraphQLResolveInfo, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { type Selection, selectionOf } from '../../../subgraphs/kit/lookahead.ts'
+import { type Selection, selectionOf } from '../../../subgraphs/kit/selection.ts'
 
 const schema = buildSchema(`
   interface Node { id: ID }

@@ -6,7 +6,7 @@
 import { badInput } from '../../../contract/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
-import { visitPages } from '../connection/index.ts'
+import { visitPages } from '../pagination/index.ts'
 import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'
 import type { Question } from './question.ts'

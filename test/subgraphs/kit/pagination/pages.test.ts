@@ -1,13 +1,13 @@
 /** Which pages are read, with which tokens and sizes, and what a connection says of what lies beyond them. */
 import { describe, expect, test } from 'vitest'
 import { tesseraError } from '../../../../contract/errors.ts'
-import { positionOf } from '../../../../subgraphs/kit/connection/cursor.ts'
+import { positionOf } from '../../../../subgraphs/kit/pagination/cursor.ts'
 import {
   type ConnectionSource,
   connect,
   headEdge,
   type Page,
-} from '../../../../subgraphs/kit/connection/index.ts'
+} from '../../../../subgraphs/kit/pagination/index.ts'
 
 type Call = readonly [token: string | undefined, size: number]
 

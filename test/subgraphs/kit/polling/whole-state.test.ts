@@ -1,6 +1,6 @@
 /** Topics whose processes have learned different things: what a leader hands on, and what a follower takes of it. */
 import { describe, expect, test } from 'vitest'
-import { createByIds, createGauge, createNewest } from '../../../../subgraphs/kit/live/index.ts'
+import { createByIds, createGauge, createNewest } from '../../../../subgraphs/kit/polling/index.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SubgraphRequest } from '../../../../contract/request.ts'
-import { chunk, createBatch } from '../../../../subgraphs/kit/lookup/loader.ts'
-import type { Sharing } from '../../../../subgraphs/kit/lookup/patience.ts'
+import { chunk, createBatch } from '../../../../subgraphs/kit/batching/loader.ts'
+import type { Sharing } from '../../../../subgraphs/kit/batching/patience.ts'
 import { testRequest } from '../../../support/request.ts'
 
 function doubling(share: boolean) {
