@@ -25,6 +25,7 @@ import {
   type Lasting,
   type ReloadableOptions,
   resourceOf,
+  subscriptionsOf,
   tlsFrom,
   withFileHooks,
 } from './assembly/index.ts'
@@ -47,6 +48,7 @@ import {
 import { createRedisStore } from './http/persisted/redis-store.ts'
 import { createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
+import { createLive } from './http/subscriptions/live.ts'
 import { uploadRoutes } from './http/uploads.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
@@ -61,7 +63,6 @@ import {
   type ReloadResult,
   warmManifest,
 } from './reload/index.ts'
-import { createLive } from './subscriptions.ts'
 
 export type { GatewayOptions, ReloadableOptions } from './assembly/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
@@ -123,7 +124,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const challengeHead = createChallengeHead(resource)
-  const live = createLive(config, { metrics, log })
+  const live = createLive(subscriptionsOf(config), { metrics, log })
+  const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
   const make = async (number: number, { config, supergraph }: Reading): Promise<Generation> =>
     createGeneration({
       number,
@@ -133,7 +135,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       traces,
       persisted: persistedModeOf(config, store),
       challengeHead,
-      live,
+      live: { ...live, streams },
     })
   let first: Generation
   try {
@@ -146,7 +148,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     first,
     read: options.reread,
     make,
-    taken: live.taken,
+    taken: ({ served }) => live.taken(served),
     supergraph: options.supergraph,
     log,
     metrics,
@@ -166,7 +168,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)
   const gate = createWatchedGate(maxWaitMs, metrics, log)
   const sockets = live.webSockets({
-    current: () => reloader.current,
+    begin: (input) => reloader.current.begin(input),
+    payloadHeaders: () => reloader.current.callerHeaders,
     gate,
     authenticator: lasting.authenticator,
   })

@@ -11,4 +11,4 @@ export type { GatewayOptions, ReloadableOptions, Shared, SharedHealth } from './
 export { quotaFrom } from './quota.ts'
 export { explorerSignInOf, resourceOf } from './resource.ts'
 export { type ServedSupergraph, servedSupergraph } from './served-supergraph.ts'
-export { serviceSubscriptionsOf } from './subscriptions.ts'
+export { subscriptionsOf } from './subscriptions.ts'

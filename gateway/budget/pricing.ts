@@ -56,7 +56,7 @@ export interface Pricing {
   ): Promise<Readonly<Record<string, unknown>>>
 }
 
-const notPriced: Priced = { estimate: undefined, admission: undefined }
+export const notPriced: Priced = { estimate: undefined, admission: undefined }
 const nothing: EstimateOfVariables = {
   units: 0,
   calls: {},

@@ -10,7 +10,7 @@ import {
   serviceHeaderFaults,
   quotaFrom,
   serviceAuthenticatorFrom,
-  serviceSubscriptionsOf,
+  subscriptionsOf,
   tlsFrom,
 } from '../assembly/index.ts'
 import { type Config, readConfig } from '../config/index.ts'
@@ -128,7 +128,7 @@ export const subgraphCommand: Command = {
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),
-        subscriptions: serviceSubscriptionsOf(config),
+        subscriptions: subscriptionsOf(config),
         tls: tlsFrom(config, log),
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
         frames: values.TESSERA_SUBGRAPH_FRAMES,

@@ -8,7 +8,7 @@ import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../contract/json/raw.ts'
 import { assemble, type GatewayOptions, resourceOf } from '../assembly/index.ts'
 import { readConfig } from '../config/index.ts'
-import { createGraphqlOverHttp } from '../http/graphql-over-http.ts'
+import { createGraphqlOverHttp, executorsOf } from '../http/graphql-over-http.ts'
 import { objectForm } from '../http/idempotency/index.ts'
 import { createPipeline, type Executor } from '../http/pipeline/index.ts'
 import { createChallengeHead } from '../http/resource-metadata.ts'
@@ -86,8 +86,7 @@ export function createHandler(options: HandlerOptions = {}): GraphHandler {
   const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
   const respond = createGraphqlOverHttp({
     pipeline,
-    inFlight: assembly.inFlight,
-    idempotency: assembly.idempotency,
+    ...executorsOf(assembly),
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
     // The document about the resource is for the host's server to serve.

@@ -76,10 +76,9 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
-  /** How equal operations under way are shared. */
-  readonly inFlight: InFlight
-  /** How mutations with an idempotency key are executed once. */
-  readonly idempotency: Idempotency
+  readonly execute: Executor<JsonText>
+  /** Executes operations with `@defer` or `@stream`, where answers may come in pieces. */
+  readonly executeInPieces?: Executor<JsonText | DataObject> | undefined
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
@@ -112,8 +111,8 @@ export interface EventResponses {
 
 export function createGraphqlOverHttp({
   pipeline,
-  inFlight,
-  idempotency,
+  execute,
+  executeInPieces,
   maxBatch,
   page,
   nonce,
@@ -122,12 +121,10 @@ export function createGraphqlOverHttp({
   mostPiecesBytes,
   events,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
-  const executeInPieces = inFlight.order(inPieces)
-  const execute = idempotency.guard(inFlight.share(executeToJson), jsonForm)
   const headOf = createResponseHead({ nonce, challengeHead })
 
   function run(
-    { id, method, url, headers, socket }: HttpRequest,
+    { id, method, url, headers, socket, body }: HttpRequest,
     params: () => OperationParams,
     mediaType: MediaType,
     watch: (running: GatewayRequest) => void,
@@ -140,6 +137,7 @@ export function createGraphqlOverHttp({
         url,
         peer: () => socket?.remoteAddress,
         certificate: () => clientCertificateOf(socket),
+        body: () => (typeof body === 'string' ? Buffer.from(body) : body),
         header: (name) => headerOf(headers, name),
         headers,
         params,
@@ -254,7 +252,8 @@ type DataObject = Readonly<Record<string, unknown>>
 const isJson = (data: JsonText | DataObject): data is JsonText =>
   typeof data === 'string' || Array.isArray(data)
 
-function bodyOf(result: Result<JsonText | DataObject>): JsonText {
+/** The result as JSON. */
+export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
   if (result instanceof SharedResult && result.isPlain) return result.body
   const { data } = result
   return responseBody({ ...result, data: data == null || isJson(data) ? data : stringifyRaw(data) })
@@ -266,6 +265,20 @@ function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): F
     ...(errors === undefined ? {} : { errors }),
     ...(extensions === undefined ? {} : { extensions }),
     data: data === undefined ? null : dataOf(data),
+  }
+}
+
+/** How a gateway executes: equal queries under way once, and mutations with an idempotency key once in all. */
+export function executorsOf({
+  inFlight,
+  idempotency,
+}: {
+  readonly inFlight: InFlight
+  readonly idempotency: Idempotency
+}): Pick<Required<GraphqlOverHttpOptions>, 'execute' | 'executeInPieces'> {
+  return {
+    execute: idempotency.guard(inFlight.share(executeToJson), jsonForm),
+    executeInPieces: inFlight.order(inPieces),
   }
 }
 
@@ -284,7 +297,7 @@ const inPieces: Executor<JsonText | DataObject> = async ({ compiled, allowed }, 
   }
 }
 
-export const jsonForm: DataForm<JsonText> = {
+const jsonForm: DataForm<JsonText> = {
   toJson: (data) => bytesOfJson(data).toString('utf8'),
   fromJson: (json) => byteString(json),
 }
@@ -310,7 +323,8 @@ function withoutBody(status: number, head: readonly string[]): HttpResponse {
   return { status, head, body: asByteString('') }
 }
 
-function refusal(error: GraphQLError, type: MediaType, status?: number): HttpResponse {
+/** The response to a request of which nothing is executed; its status is that of the error unless given. */
+export function refusal(error: GraphQLError, type: MediaType, status?: number): HttpResponse {
   const errors = [error]
   return {
     status: status ?? statusOf({ errors }, type),

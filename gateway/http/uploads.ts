@@ -2,7 +2,7 @@
  * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The subgraph that
  * takes uploads has it in this process, or elsewhere over one more hop.
  */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
@@ -50,7 +50,12 @@ export function uploadFailure(
   }
 }
 
-export function uploadRoutes(handler: UploadHandler, log: Logger): (app: FastifyInstance) => Promise<void> {
+/** `admit` throws where the bytes are not taken from whoever sends them. */
+export function uploadRoutes(
+  handler: UploadHandler,
+  log: Logger,
+  admit?: (request: IncomingMessage) => void,
+): (app: FastifyInstance) => Promise<void> {
   return async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
@@ -69,6 +74,7 @@ export function uploadRoutes(handler: UploadHandler, log: Logger): (app: Fastify
         })
         let answer: UploadAnswer
         try {
+          admit?.(raw)
           checkUploadToken(request.params.token)
           answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
         } catch (error) {

@@ -8,10 +8,9 @@ import type { Config } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
   createResponseHead,
-  executeToJson,
+  executorsOf,
   type GraphqlOverHttp,
   type GraphqlOverHttpOptions,
-  jsonForm,
 } from '../http/graphql-over-http.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
 import { createPipeline, type Observing } from '../http/pipeline/index.ts'
@@ -118,15 +117,14 @@ export function createGeneration(given: GenerationOptions): Generation {
     },
   }
   const { subscriptions, streams, settings } = given.live
-  const execute = assembly.idempotency.guard(inFlight.share(executeToJson), jsonForm)
-  const begin = createBegin({ pipeline, execute, subscriptions, graph: served })
+  const executors = executorsOf(assembly)
+  const begin = createBegin({ pipeline, execute: executors.execute, subscriptions, graph: served })
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
     mostPiecesBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     pipeline,
-    inFlight,
-    idempotency: assembly.idempotency,
+    ...executors,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
     ...heads,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { localSubgraph, serviceSubscriptionsOf } from '../../gateway/assembly/index.ts'
+import { localSubgraph, subscriptionsOf } from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
@@ -164,7 +164,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
       connections: usualLimits,
-      subscriptions: serviceSubscriptionsOf(configFrom({})),
+      subscriptions: subscriptionsOf(configFrom({})),
       maxWaitMs: 0,
       keptDocuments: 100,
       nesting: 50,

@@ -4,7 +4,7 @@ import {
   type LocalSubgraphOptions,
   localSubgraph,
   serviceAuthenticatorFrom,
-  serviceSubscriptionsOf,
+  subscriptionsOf,
 } from '../../gateway/assembly/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createMetrics } from '../../gateway/observe/metrics/index.ts'
@@ -55,7 +55,7 @@ export async function startServices(
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),
-        subscriptions: serviceSubscriptionsOf(config),
+        subscriptions: subscriptionsOf(config),
         maxWaitMs: 0,
         frames: config.values.TESSERA_SUBGRAPH_FRAMES,
         keptDocuments: 100,

@@ -12,7 +12,7 @@ import { type Challenged, challengeOf } from '../../access/challenge/index.ts'
 import { type GrantedOperation, isRefused } from '../../access/operation.ts'
 import { costHeader, type Demand } from '../../budget/demand/index.ts'
 import { checkValue, type Limits } from '../../budget/limits/index.ts'
-import { explainHeader, type Pricing, quotaHeader } from '../../budget/pricing.ts'
+import { explainHeader, notPriced, type Pricing, quotaHeader } from '../../budget/pricing.ts'
 import type { RateLimiter } from '../../budget/rate/index.ts'
 import { createWhole } from '../../engine/incremental/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
@@ -31,7 +31,7 @@ import { answerHook, hookOperation } from './answer-hook.ts'
 import { policyOf } from './answer-policy.ts'
 import { followPieces } from './follow-pieces.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
-import { codesOf, createReport, type Observing } from './report.ts'
+import { codesOf, createReport, type Observing, type Report } from './report.ts'
 import { addHead, type RequestState } from './request-state.ts'
 import { dataOf } from './result-data.ts'
 
@@ -41,7 +41,8 @@ export interface PipelineOptions {
   readonly operations: Operations
   readonly limits: Limits
   readonly timeoutMs: number
-  readonly pricing: Pricing
+  /** The units that operations cost, where services sell some; without it nothing is explained. */
+  readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, where that is measured. */
   readonly demand?: Demand | undefined
   /** How much may be asked for in a time, where that is limited. */
@@ -51,12 +52,16 @@ export interface PipelineOptions {
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
+  /** The status of a result; what its errors say unless given. */
+  readonly statusOf?: typeof statusOf | undefined
   /** The status of an operation of which authorization leaves nothing; 401 or 403 unless given. */
   readonly refusedStatus?: 'auto' | '200' | undefined
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
   /** How requests are reported to log and traces; as usual unless given. */
   readonly observing?: Observing | undefined
+  /** Reports requests instead of that. */
+  readonly report?: Report | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
   /** Notes what the cache of subgraphs' answers does for a request, where there is one. */
@@ -94,7 +99,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     reportCache,
     refusedStatus,
   } = options
-  const report = createReport(metrics, log, options.observing)
+  const report = options.report ?? createReport(metrics, log, options.observing)
+  const statusFor = options.statusOf ?? statusOf
 
   /** What of the operation is kept, found out without asking any subgraph; undefined where nothing is kept. */
   async function explainCache(
@@ -190,7 +196,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       hooks?.attach(running, hooked)
       await hooks?.labels?.(hooked, running)
     }
-    const explains = request.header(explainHeader) !== undefined
+    const explains = pricing !== undefined && request.header(explainHeader) !== undefined
     const cost = explains ? undefined : demand?.before(granted, variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
     if (!explains && kind === 'subscription' && request.takesEvents !== true) throw withoutEvents()
@@ -203,7 +209,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         address: request.peer?.(),
         cost: () => cost?.estimated ?? 0,
         // Nothing that services sell is spent on an explanation; it is a request like any other.
-        units: () => (explains ? 0 : pricing.units(granted, variables)),
+        units: () => (explains ? 0 : (pricing?.units(granted, variables) ?? 0)),
       })
       addHead(state, ...head)
       if (refusal !== undefined) return { errors: [refusal] }
@@ -222,7 +228,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         },
       }
     }
-    const pricedOrNot = pricing.before(granted, variables, running)
+    const pricedOrNot = pricing?.before(granted, variables, running) ?? notPriced
     const priced = pricedOrNot instanceof Promise ? await pricedOrNot : pricedOrNot
     if (priced instanceof GraphQLError) return { errors: [priced] }
     // Of a request that was refused nothing is stored.
@@ -235,8 +241,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     let result: Result<Data>
     let isInPieces = false
     const settle = async (): Promise<void> => {
-      late = (record) => void pricing.after(priced, running, [record])?.catch(() => {})
-      const booked = pricing.after(priced, running, [...calls])
+      late = (record) => void pricing?.after(priced, running, [record])?.catch(() => {})
+      const booked = pricing?.after(priced, running, [...calls])
       if (booked !== undefined) await booked
     }
     try {
@@ -254,6 +260,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (data !== undefined) demand.after(cost, granted, variables, () => dataOf(data))
       return demand.report(cost, request.header(costHeader) !== undefined)
     }
+    const asksForQuota = pricing !== undefined && request.header(quotaHeader) !== undefined
     if (isInPieces) {
       const whole = demand?.isMeasured === true ? createWhole(dataOf(result.data)) : undefined
       state.later = {
@@ -262,9 +269,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           await settle()
           const price = whole === undefined ? undefined : priceOf(whole.data)
           const extensions = {
-            ...(request.header(quotaHeader) === undefined
-              ? {}
-              : { quota: await pricing.report(priced, running, calls) }),
+            ...(asksForQuota ? { quota: await pricing.report(priced, running, calls) } : {}),
             ...(price === undefined ? {} : { cost: price.extension }),
           }
           return Object.keys(extensions).length === 0 ? undefined : extensions
@@ -274,10 +279,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (running.replayed) addHead(state, 'idempotency-replayed', 'true')
     // Nothing is left of the operation: its nulls say nothing, and the status says why.
     if (granted.allowed === null) result = { ...result, data: null }
-    const quota =
-      isInPieces || request.header(quotaHeader) === undefined
-        ? undefined
-        : await pricing.report(priced, running, calls)
+    const quota = asksForQuota && !isInPieces ? await pricing.report(priced, running, calls) : undefined
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
     // What later pieces hold is not known yet; the events of a subscription are measured one by one.
     const price = priceOf(isInPieces || kind === 'subscription' ? undefined : (result.data ?? null))
@@ -327,7 +329,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     let status = 200
     let challenged: Challenged | undefined
     if (result.errors !== undefined) {
-      status = statusOf(result, request.mediaType)
+      status = statusFor(result, request.mediaType)
       state.codes = codesOf(result.errors)
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status

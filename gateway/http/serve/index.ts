@@ -3,7 +3,7 @@
  * (health, metrics, what is added) is Fastify's. It handles CORS as configured, and drains before it closes.
  */
 import type { IncomingMessage, RequestListener } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import createCors from 'cors'
 import fastify, { type FastifyInstance } from 'fastify'
@@ -24,7 +24,7 @@ import { closeServer, stopAccepting } from './listening.ts'
 import { securityHeaders } from './security-headers.ts'
 import { createHttpServer, ListenError, originOf } from './server.ts'
 import type { Tls } from './tls.ts'
-import { createTraffic } from './traffic.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
 
 export interface FrontOptions {
   readonly respond: GraphqlOverHttp
@@ -57,8 +57,29 @@ export interface FrontOptions {
   readonly states: () => readonly ServiceState[]
   /** Which generation of the graph is served, for `/health/ready`. */
   readonly generation?: (() => object) | undefined
+  /** Whether GraphQL is served at `/`, too. */
+  readonly atRoot?: boolean | undefined
+  /** Makes what speaks another protocol on connections that ask for it at the address of GraphQL. */
+  readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
   /** More routes: the explorer, uploads. */
   readonly routes?: ((app: FastifyInstance) => void | Promise<void>) | undefined
+}
+
+/** What a protocol beside HTTP shares with the server. */
+export interface Serving {
+  readonly traffic: Traffic
+  readonly limits: ConnectionLimits
+}
+
+export interface OtherProtocol {
+  /** As the `Upgrade` header names it, in lower case. */
+  readonly name: string
+  /** Takes over the connection of a request that asks for it, or refuses it. */
+  upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
+  /** Asks clients to begin nothing more on these connections; with `refuse` what they begin is refused. */
+  leave(refuse: boolean): void
+  /** Closes all connections, after what was written. */
+  close(): void
 }
 
 export interface Front {
@@ -90,6 +111,9 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
   const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const other = options.protocol?.({ traffic, limits: connections.limits })
+  const isGraphql = (url: string): boolean =>
+    isAt(graphqlPath, url) || (options.atRoot === true && isAt('', url))
   const cors = options.corsOrigins.length === 0 ? undefined : createCors(corsOf(options.corsOrigins))
 
   /** Every route beside GraphQL; of those, only uploads are waited for when draining. */
@@ -127,6 +151,7 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     serverFactory: (others) =>
       createHttpServer(listener(elsewhere(others)), connections, {
         tls: options.tls,
+        protocols: other === undefined ? ['websocket'] : ['websocket', other.name],
         unread: { metrics, log },
       }),
     logger: false,
@@ -144,12 +169,17 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   let refusing = false
 
   const { webSockets } = options
-  if (webSockets !== undefined)
-    app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      const status = upgradeRefusal(request, { refusing, origins: options.corsOrigins, csrf: options.csrf })
-      if (status === undefined) webSockets.upgrade(request, socket, head)
-      else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-    })
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const way = request.headers.upgrade?.toLowerCase() === other?.name ? other : webSockets
+    const status =
+      way === undefined || !isGraphql(request.url ?? '')
+        ? '404 Not Found'
+        : way === webSockets
+          ? upgradeRefusal(request, { refusing, origins: options.corsOrigins, csrf: options.csrf })
+          : undefined
+    if (status === undefined) way?.upgrade(request, socket, head)
+    else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
@@ -212,8 +242,10 @@ export async function createFront(options: FrontOptions): Promise<Front> {
   async function end(graceMs: number): Promise<void> {
     refusing = true
     graphql.leave(true)
+    other?.leave(true)
     options.sendAway?.()
     await traffic.settled(graceMs)
+    other?.close()
     await closeServer(app.server, () => app.close())
   }
 
@@ -231,12 +263,14 @@ export async function createFront(options: FrontOptions): Promise<Front> {
     async drain(graceMs, delayMs = 0) {
       leaving = true
       graphql.leave(false)
+      other?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       await end(graceMs)
     },
     async handOver(mostMs, graceMs) {
       leaving = true
       graphql.leave(false)
+      other?.leave(false)
       stopAccepting(app.server)
       options.sendAway?.()
       const until = performance.now() + mostMs
@@ -261,10 +295,9 @@ function requestId(given: unknown): string {
 
 /** Why a connection does not become a WebSocket, as a status; undefined where it does. */
 function upgradeRefusal(
-  { url = '', headers }: IncomingMessage,
+  { headers }: IncomingMessage,
   { refusing, origins, csrf }: { refusing: boolean; origins: readonly string[]; csrf: boolean },
 ): string | undefined {
-  if (!isGraphql(url)) return '404 Not Found'
   if (refusing) return '503 Service Unavailable'
   const { origin, host } = headers
   // Pages of other sites may open WebSockets anywhere: browsers do not ask first, as they do for other requests.
@@ -272,10 +305,10 @@ function upgradeRefusal(
   return isForeign && URL.parse(origin)?.host !== host ? '403 Forbidden' : undefined
 }
 
-/** Whether it is the path of GraphQL, with or without a query or a last slash. */
-function isGraphql(url: string): boolean {
-  if (!url.startsWith(graphqlPath)) return false
-  const end = url.charCodeAt(url[graphqlPath.length] === '/' ? graphqlPath.length + 1 : graphqlPath.length)
+/** Whether it is this path, with or without a query or a last slash. */
+function isAt(path: string, url: string): boolean {
+  if (!url.startsWith(path)) return false
+  const end = url.charCodeAt(url[path.length] === '/' ? path.length + 1 : path.length)
   return Number.isNaN(end) || end === questionMark
 }
 

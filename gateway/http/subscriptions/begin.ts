@@ -17,6 +17,8 @@ export interface BeginInput {
   /** Path and query. */
   readonly url: string
   readonly caller: Caller
+  /** Of the HTTP request, where there is one. */
+  readonly body?: (() => Buffer) | undefined
   params(): OperationParams
   readonly mediaType: MediaType
   /** Whether mutations are refused, as for GET. */
@@ -43,7 +45,7 @@ export interface BeginOptions {
 export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOptions): Begin {
   return (input) => {
     const { id, method, url, caller, params, queriesOnly, mediaType, started, isProven } = input
-    const { connection, lastEventId } = input
+    const { body, connection, lastEventId } = input
     return pipeline<JsonText | Subscriber>(
       {
         id,
@@ -51,6 +53,7 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
         url,
         peer: () => caller.peer(),
         certificate: () => caller.certificate(),
+        body,
         header: (name) => caller.header(name),
         // Hooks see all of them.
         ...(graph.events.hooks === undefined

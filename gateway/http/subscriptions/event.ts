@@ -8,7 +8,7 @@ import { bytesOfJson, type JsonText } from '../../../contract/json/raw.ts'
 import type { CallRecord } from '../../../contract/request.ts'
 import type { GrantedOperation, Operation } from '../../access/operation.ts'
 import type { Demand } from '../../budget/demand/index.ts'
-import type { Pricing } from '../../budget/pricing.ts'
+import { notPriced, type Pricing } from '../../budget/pricing.ts'
 import { responseBody, type SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
 import type { Stages } from '../../hooks/index.ts'
@@ -22,14 +22,15 @@ import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
 import type { Subscriber } from './subscriber.ts'
 
 export interface EventOptions {
-  readonly pricing: Pricing
+  /** The units that events cost, where services sell some. */
+  readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, where that is measured. */
-  readonly demand: Demand | undefined
+  readonly demand?: Demand | undefined
   /** The most that the result of one event may take, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
   readonly traces: Traces | undefined
-  readonly hooks: Stages | undefined
+  readonly hooks?: Stages | undefined
 }
 
 export interface EventInput {
@@ -121,7 +122,7 @@ async function execute(
   }
   const cost = demand?.before(granted, variables)
   if (cost instanceof GraphQLError) return { data: null, errors: [cost] }
-  const priced = await pricing.before(granted, variables, request)
+  const priced = (await pricing?.before(granted, variables, request)) ?? notPriced
   if (priced instanceof GraphQLError) return { data: null, errors: [priced] }
   try {
     const result = await granted.compiled.executeToJson(variables, request, event)
@@ -129,6 +130,6 @@ async function execute(
       demand.after(cost, granted, variables, () => dataOf(result.data))
     return result
   } finally {
-    await pricing.after(priced, request, calls)
+    await pricing?.after(priced, request, calls)
   }
 }

@@ -36,8 +36,8 @@ export interface SubscriptionLimits extends Bounds {
 
 /** What one generation of the graph gives to the subscriptions that began in it, or were taken over. */
 export interface ServedGraph {
-  readonly operations: Operations
-  readonly inFlight: InFlight
+  readonly operations: Pick<Operations, 'get'>
+  readonly inFlight: Pick<InFlight, 'callerHeaders'>
   readonly events: EventOptions
   /** Keeps the generation's connections open until the returned function is called. */
   hold(): () => void

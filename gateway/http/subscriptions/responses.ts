@@ -33,7 +33,8 @@ import { type StreamSettings, streamResult, streamSubscription } from './streame
 
 export interface EventResponsesOptions {
   readonly begin: Begin
-  readonly streams: EventStreams
+  /** What is open for clients with one stream for all of their operations; undefined where there is no such thing. */
+  readonly streams?: EventStreams | undefined
   readonly settings: StreamSettings
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
@@ -78,6 +79,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       method: http.method,
       url: http.url,
       caller: callerOf(http),
+      body: () => (typeof http.body === 'string' ? Buffer.from(http.body) : http.body),
       params: () => (isGet ? paramsFromUrl(http.url) : posted(http)),
       mediaType,
       queriesOnly: isGet,
@@ -96,7 +98,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   }
 
   /** One operation, whose results come on a stream that is open. */
-  async function operate(http: HttpRequest, token: string): Promise<HttpResponse> {
+  async function operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
@@ -135,6 +137,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   }
 
   function streamed(
+    streams: EventStreams,
     http: HttpRequest,
     token: string,
     operationId: string | null,
@@ -149,7 +152,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
         return stream === undefined ? noStream : { status: 200, head: [], body: noBody, stream }
       }
       case 'POST':
-        return operate(http, token)
+        return operate(streams, http, token)
       case 'DELETE': {
         const isStopped = operationId !== null && streams.get(token)?.stop(operationId) === true
         return isStopped ? { status: 200, head: [], body: noBody } : noStream
@@ -159,21 +162,30 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
     }
   }
 
-  function reserved(): HttpResponse {
-    const body = asByteString(streams.reserve())
-    return { status: 201, head: ['content-type', 'text/plain; charset=utf-8'], body }
+  /** A request of a client with one stream for all of its operations; undefined for any other. */
+  function ofStream(
+    streams: EventStreams,
+    http: HttpRequest,
+    type: EventType | undefined,
+  ): HttpResponse | Promise<HttpResponse> | undefined {
+    const { method, headers, url } = http
+    if (method === 'PUT') {
+      const body = asByteString(streams.reserve())
+      return { status: 201, head: ['content-type', 'text/plain; charset=utf-8'], body }
+    }
+    const header = headers[streamTokenHeader]
+    if (header === undefined && type === undefined && method !== 'DELETE') return undefined
+    const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
+    const token = typeof header === 'string' ? header : search.get('token')
+    return token === null ? undefined : streamed(streams, http, token, search.get('operationId'))
   }
 
   return {
     respond(http, watch) {
-      const { method, headers, url } = http
-      if (method === 'PUT') return reserved()
-      const header = headers[streamTokenHeader]
+      const { method, headers } = http
       const type = eventTypeOf(headers.accept)
-      if (header === undefined && type === undefined && method !== 'DELETE') return undefined
-      const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
-      const token = typeof header === 'string' ? header : search.get('token')
-      if (token !== null) return streamed(http, token, search.get('operationId'))
+      const ofOne = streams === undefined ? undefined : ofStream(streams, http, type)
+      if (ofOne !== undefined) return ofOne
       if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
       return mayHaveEvents(http) ? answer(http, type, watch) : undefined
     },
