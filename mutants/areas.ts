@@ -10,11 +10,11 @@ export interface Area {
 }
 
 export const areas: Readonly<Record<string, Area>> = {
-  connection: {
+  pagination: {
     source: ['subgraphs/kit/pagination/**/*.ts'],
     tests: ['test/subgraphs/kit/pagination/*.test.ts'],
   },
-  lookup: {
+  batching: {
     source: ['subgraphs/kit/batching/**/*.ts'],
     tests: ['test/subgraphs/kit/batching/*.test.ts'],
   },

@@ -1,18 +1,17 @@
 /**
- * Look-ups of objects by id, on batches (loader.ts): all look-ups of one moment go
- * together, each id once and so many of them a call as the service takes, with all the fields that any of them needs. A
- * request fetches nothing twice: an earlier look-up of an id serves a later one that needs no more.
+ * Look-ups of objects by id, on batches (loader.ts). All look-ups of one moment go together: each id once, as many of them
+ * in a call as the service takes, with all the fields that any of them needs. A request fetches nothing twice, because an
+ * earlier look-up of an id serves a later one that needs no more.
  */
-
 import { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { Awaitable } from '../../../contract/is-promise.ts'
 import { asError } from '../../../contract/thrown.ts'
 import { chunk, createBatch } from './loader.ts'
-import type { Sharing } from './patience.ts'
+import type { Sharing } from './batch-window.ts'
 
 export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
-export type { Sharing } from './patience.ts'
+export type { Sharing } from './batch-window.ts'
 
 /**
  * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Response` is what one call
@@ -24,18 +23,18 @@ export interface LookUpOptions<Needs, Response, Value> {
   /** The most ids of one call. */
   readonly maxIds: number
   fetch(ids: readonly string[], needs: Needs, request: SubgraphRequest): Promise<Response>
-  /** What a response says of one id; null where there is no such object. */
+  /** What a response says of one id; null if there is no such object. */
   pick(id: string, response: Response): Value | null | Error
   unite(some: Needs, others: Needs): Needs
   /** Whether a value that was fetched for `fetched` has all that `wanted` names. */
   covers(fetched: Needs, wanted: Needs): boolean
 }
 
-/** The way in for one request, whose context keeps it. */
+/** The look-ups of one request, whose context keeps them. */
 export interface LookUp<Needs, Value> {
-  /** At once where it was read before. Null where there is no such object; the id is well-formed. */
+  /** Returns at once what was read before. Null if there is no such object. The id must be well-formed. */
   read(id: string, needs: Needs): Awaitable<Value | null>
-  /** The same for a list, at the positions of its ids; an error stands where `read` would reject. It never rejects. */
+  /** The same for a list, at the positions of its ids; an error stands for a look-up that failed. It never rejects. */
   readAll(ids: readonly string[], needs: Needs): Awaitable<readonly (Value | null | Error)[]>
   /** Forgets what was read of the object, or of all: it was changed. */
   forget(id?: string): void
@@ -53,11 +52,11 @@ interface Read<Needs, Value> {
   readonly key: Key<Needs, Value>
   /** Settles when the outcome is set, or with what kept it from being set. */
   done?: Promise<unknown>
-  /** Where somebody wanted it by itself before the outcome was set, or where that is an error. */
+  /** Made when somebody waits for it alone, before the outcome is set or if that is an error. */
   value?: Promise<Value | null>
 }
 
-/** So many calls follow one that the service refuses: enough to find a wrong id among a hundred. */
+/** How many calls may follow one that the service refuses: enough to find a wrong id among a hundred. */
 const mostAgain = 16
 
 /** Whether the service refuses what it was asked, and not who asks or how often: perhaps for one id of the call. */
@@ -72,7 +71,7 @@ interface WantedId<Needs> {
   readonly request: SubgraphRequest
 }
 
-/** Halves of a refused run; when enough were tried, one part for each request, so that no other one is refused with it. */
+/** Halves of a refused run. After enough tries, one part for each request, so that no request is refused with another. */
 function smaller<Needs>(
   run: readonly WantedId<Needs>[],
   again: { left: number },
@@ -86,8 +85,8 @@ function smaller<Needs>(
 
 /**
  * Makes look-ups by id over a by-ids operation. The result is called once for each request, with the key of its credential;
- * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call; where the
- * service refuses the call (`BAD_USER_INPUT`), it is asked again in halves, so that a wrong id fails by itself.
+ * what it returns belongs into the context of that request. A rejected `fetch` fails all ids of its call. If the service
+ * refuses the call (`BAD_USER_INPUT`), it is asked again in halves, so that a wrong id fails alone.
  */
 export function createLookUps<Needs, Response, Value>(
   options: LookUpOptions<Needs, Response, Value>,
@@ -100,7 +99,7 @@ export function createLookUps<Needs, Response, Value>(
     return value
   }
 
-  /** Notes what the service says of each id; `again` is how many calls may follow one that it refuses. */
+  /** Writes what the service says of each id into `responses`; `again` is how many calls may follow a refused one. */
   async function ask(
     run: readonly WantedId<Needs>[],
     request: SubgraphRequest,
@@ -203,7 +202,7 @@ function outcomeOf<Needs, Value>({ key }: Read<Needs, Value>): Value | null | Er
   return key.outcome as Value | null | Error
 }
 
-/** The outcomes; where one was not set, what kept it from being set. */
+/** The outcomes; for one that was not set, the error that kept it from being set. */
 async function whenDone<Needs, Value>(
   awaited: ReadonlySet<Promise<unknown>>,
   reads: readonly Read<Needs, Value>[],

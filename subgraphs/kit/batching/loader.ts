@@ -1,18 +1,17 @@
 /**
- * Batching of look-ups, on DataLoader: all look-ups of the same moment are fetched together, over all
- * requests that use the same upstream credential where sharing is on, else over one request.
+ * Batching of look-ups, on DataLoader. All look-ups of one moment are fetched together: those of one request, or of all
+ * requests with the same upstream credential if calls are shared.
  *
- * Shared batches leave one after the other: look-ups that come while one is under way go together as soon as
- * it has ended, or after a share of the time that the service takes (patience.ts), whichever is first. A single
- * request does not wait.
+ * A shared batch is sent at once if no other one is under way. Otherwise it stays open until the last of those has been
+ * answered, or until its window is over (batch-window.ts), whichever comes first. A single request never waits.
  *
- * Keys never cross credentials: there is one DataLoader a credential. Memory of what was already fetched
- * belongs to the request (its context), so these loaders keep none.
+ * Keys never cross credentials: each credential has a DataLoader of its own. What was fetched before belongs to the
+ * request (its context), so these loaders keep nothing.
  */
 import DataLoader from 'dataloader'
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import { joinRequests, type SubgraphRequest } from '../../../contract/request.ts'
-import { createPatience, type Patience, type Sharing } from './patience.ts'
+import { BatchWindow, type Sharing } from './batch-window.ts'
 
 export interface BatchOptions<Key, Value> {
   /** Whether requests with the same credential share a batch, and how. */
@@ -25,118 +24,126 @@ export interface BatchOptions<Key, Value> {
 }
 
 export interface Batch<Key, Value> {
-  /** The way in for one request, whose context keeps it. */
+  /** The look-ups of one request, whose context keeps them. */
   of(request: SubgraphRequest, credentialKey: string): Load<Key, Value>
 }
 
 export interface Load<Key, Value> {
   one(key: Key): Promise<Value>
-  /** Several look-ups, which cost one promise together. Rejects where `fetch` does. */
+  /** Several look-ups, which cost one promise together. Rejects if `fetch` does. */
   all(keys: readonly Key[]): Promise<readonly (Value | Error)[]>
 }
 
 /** Look-ups of one request that came together. */
-interface Waiting<Key> {
+interface PendingLoad<Key> {
   readonly keys: readonly Key[]
-  /** One whose value is handed out by itself. */
+  /** Whether it has a single key, whose value is returned without a list around it. */
   readonly isOne: boolean
   readonly request: SubgraphRequest
 }
 
-type HandedOut<Value> = Value | readonly (Value | Error)[]
+type LoadResult<Value> = Value | readonly (Value | Error)[]
 
-/** How many idle loaders of credentials are kept; forwarded credentials are as many as there are callers. */
+/** How many loaders of credentials are kept while idle; forwarded credentials are as many as there are callers. */
 const keptCredentials = 1000
 
-/** Decides when a batch is sent; `left` is called when it was, and what it returns when it has ended. */
-interface Departures {
-  schedule(send: () => void): void
-  /** The batch is on its way; to be called when it is back. */
-  left(): () => void
-}
+/** Decides when the shared batches of one credential are sent. */
+class BatchScheduler {
+  readonly #window: BatchWindow
+  readonly #spent: () => number
+  /** When each batch that is under way was sent, by its number, the earliest first. */
+  readonly #underWay = new Map<number, number>()
+  #counter = 0
+  #open: { readonly send: () => void; readonly timer: NodeJS.Timeout } | undefined
 
-/** Requests that were read from their sockets in the same turn meet here, and so do all that come while a batch is out. */
-function createDepartures(patience: Patience, spent: () => number): Departures {
-  /** When those began that are on their way, by number, the first one first. */
-  const out = new Map<number, number>()
-  let counter = 0
-  let waiting: { readonly send: () => void; readonly timer: NodeJS.Timeout } | undefined
-  const leaveWaiting = (): void => {
-    if (waiting === undefined) return
-    const { send, timer } = waiting
-    waiting = undefined
+  constructor(window: BatchWindow, spent: () => number) {
+    this.#window = window
+    this.#spent = spent
+  }
+
+  /**
+   * DataLoader calls it for each new batch, and never while one is open. `setImmediate` lets requests that were read from
+   * their sockets in the same turn meet.
+   */
+  readonly schedule = (send: () => void): void => {
+    if (this.#underWay.size === 0) {
+      setImmediate(send)
+      return
+    }
+    const waitMs = this.#window.wait(this.#spent(), this.#underWay.values())
+    this.#open = { send, timer: setTimeout(this.#sendOpen, waitMs) }
+  }
+
+  /** A batch has been sent. Call what it returns when the batch has been answered. */
+  sent(): () => void {
+    const number = this.#counter++
+    const sentAt = performance.now()
+    this.#underWay.set(number, sentAt)
+    return () => {
+      this.#underWay.delete(number)
+      this.#window.answered(sentAt)
+      if (this.#underWay.size === 0) setImmediate(this.#sendOpen)
+    }
+  }
+
+  readonly #sendOpen = (): void => {
+    if (this.#open === undefined) return
+    const { send, timer } = this.#open
+    this.#open = undefined
     clearTimeout(timer)
     send()
-  }
-  return {
-    // Only called while nothing waits: what comes until then joins what does.
-    schedule(send) {
-      if (out.size === 0) setImmediate(send)
-      else waiting = { send, timer: setTimeout(leaveWaiting, patience.wait(spent(), out.values())) }
-    },
-    left() {
-      const number = counter++
-      const began = performance.now()
-      out.set(number, began)
-      return () => {
-        out.delete(number)
-        patience.took(began)
-        if (out.size === 0) setImmediate(leaveWaiting)
-      }
-    },
   }
 }
 
 export function createBatch<Key, Value>(options: BatchOptions<Key, Value>): Batch<Key, Value> {
   const { share, fetch } = options
 
-  const fetchFor = (waiting: readonly Waiting<Key>[]): Promise<readonly (HandedOut<Value> | Error)[]> => {
-    const values = fetch(
-      waiting.length === 1 ? (waiting[0] as Waiting<Key>).keys : waiting.flatMap(({ keys }) => keys),
-      requestOf(waiting),
-    )
-    return waiting.every(({ isOne }) => isOne) ? values : values.then((all) => handOut(waiting, all))
+  const fetchFor = (loads: readonly PendingLoad<Key>[]): Promise<readonly (LoadResult<Value> | Error)[]> => {
+    const [first] = loads
+    const keys = loads.length === 1 && first !== undefined ? first.keys : loads.flatMap(({ keys }) => keys)
+    const values = fetch(keys, requestOf(loads))
+    return loads.every(({ isOne }) => isOne) ? values : values.then((all) => resultsOf(loads, all))
   }
 
   if (!share) {
     return {
       of(request) {
-        let loader: DataLoader<Waiting<Key>, HandedOut<Value>> | undefined
-        return loadOf(request, (waiting) => {
+        let loader: DataLoader<PendingLoad<Key>, LoadResult<Value>> | undefined
+        return loadOf(request, (load) => {
           loader ??= new DataLoader(fetchFor, { cache: false })
-          return loader.load(waiting)
+          return loader.load(load)
         })
       },
     }
   }
 
   const { mostWaitMs = 50, spent = nothingSpent }: Sharing = share === true ? {} : share
-  const patience = createPatience(mostWaitMs)
-  const ofCredential = createGrowingCache<DataLoader<Waiting<Key>, HandedOut<Value>>>(keptCredentials)
-  const createShared = (credentialKey: string): DataLoader<Waiting<Key>, HandedOut<Value>> => {
-    const departures = createDepartures(patience, () => spent(credentialKey))
-    const fetchShared = (waiting: readonly Waiting<Key>[]): ReturnType<typeof fetchFor> =>
-      fetchFor(waiting).finally(departures.left())
-    return new DataLoader(fetchShared, { cache: false, batchScheduleFn: departures.schedule })
+  const window = new BatchWindow(mostWaitMs)
+  const ofCredential = createGrowingCache<DataLoader<PendingLoad<Key>, LoadResult<Value>>>(keptCredentials)
+  const createShared = (credentialKey: string): DataLoader<PendingLoad<Key>, LoadResult<Value>> => {
+    const scheduler = new BatchScheduler(window, () => spent(credentialKey))
+    const fetchShared = (loads: readonly PendingLoad<Key>[]): ReturnType<typeof fetchFor> =>
+      fetchFor(loads).finally(scheduler.sent())
+    return new DataLoader(fetchShared, { cache: false, batchScheduleFn: scheduler.schedule })
   }
   return {
     of: (request, credentialKey) =>
-      loadOf(request, (waiting) => {
-        // It may be answered from the cache alone: together with others it would be paid for by them.
-        if (request.cacheOnly === true) return fetchFor([waiting]).then(onlyValue)
+      loadOf(request, (load) => {
+        // It may be answered from the cache alone: in a shared batch other requests would pay for it.
+        if (request.cacheOnly === true) return fetchFor([load]).then(onlyValue)
         let loader = ofCredential.get(credentialKey)
         if (loader === undefined) {
           loader = createShared(credentialKey)
           ofCredential.set(credentialKey, loader)
         }
-        return loader.load(waiting)
+        return loader.load(load)
       }),
   }
 }
 
 function loadOf<Key, Value>(
   request: SubgraphRequest,
-  load: (waiting: Waiting<Key>) => Promise<HandedOut<Value>>,
+  load: (pending: PendingLoad<Key>) => Promise<LoadResult<Value>>,
 ): Load<Key, Value> {
   return {
     one: (key) => load({ keys: [key], isOne: true, request }) as Promise<Value>,
@@ -144,23 +151,23 @@ function loadOf<Key, Value>(
   }
 }
 
-/** All of their requests joined, but those that were given up. */
-function requestOf(waiting: readonly Waiting<unknown>[]): SubgraphRequest {
-  const [first] = waiting
-  if (waiting.length === 1 && first !== undefined) return first.request
+/** All of their requests joined, without those that were given up. */
+function requestOf(loads: readonly PendingLoad<unknown>[]): SubgraphRequest {
+  const [first] = loads
+  if (loads.length === 1 && first !== undefined) return first.request
   const requests = new Set<SubgraphRequest>()
-  for (const { request } of waiting) if (!request.cancelled) requests.add(request)
+  for (const { request } of loads) if (!request.cancelled) requests.add(request)
   if (requests.size === 0 && first !== undefined) requests.add(first.request)
   return joinRequests([...requests])
 }
 
-/** To each what it waits for; `values` are those of all keys, in order. */
-function handOut<Value>(
-  waiting: readonly Waiting<unknown>[],
+/** The result of each load; `values` are those of all keys, in order. */
+function resultsOf<Value>(
+  loads: readonly PendingLoad<unknown>[],
   values: readonly (Value | Error)[],
-): (HandedOut<Value> | Error)[] {
+): (LoadResult<Value> | Error)[] {
   let at = 0
-  return waiting.map(({ keys, isOne }) => {
+  return loads.map(({ keys, isOne }) => {
     const from = at
     at += keys.length
     return isOne ? (values[from] as Value | Error) : values.slice(from, at)
@@ -169,7 +176,7 @@ function handOut<Value>(
 
 const nothingSpent = (): number => 0
 
-/** The value of a batch of one; rejects where that failed, as a loader does. */
+/** The value of a batch of one; throws if that failed, as a loader rejects. */
 function onlyValue<Value>([value]: readonly (Value | Error)[]): Value {
   if (value instanceof Error) throw value
   return value as Value

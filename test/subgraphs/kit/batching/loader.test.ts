@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SubgraphRequest } from '../../../../contract/request.ts'
 import { chunk, createBatch } from '../../../../subgraphs/kit/batching/loader.ts'
-import type { Sharing } from '../../../../subgraphs/kit/batching/patience.ts'
+import type { Sharing } from '../../../../subgraphs/kit/batching/batch-window.ts'
 import { testRequest } from '../../../support/request.ts'
 
 function doubling(share: boolean) {
@@ -92,7 +92,7 @@ describe('a batch', () => {
     expect(fetches).toEqual([[1], [2, 3]])
   })
 
-  test('does not wait longer than its patience for one that hangs', async () => {
+  test('does not wait longer than its window for one that hangs', async () => {
     const batch = createBatch<number, number>({
       share: { mostWaitMs: 1 },
       fetch: (keys) => (keys[0] === 1 ? new Promise(() => {}) : Promise.resolve(keys)),

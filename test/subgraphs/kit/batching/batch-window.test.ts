@@ -1,6 +1,6 @@
 /** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { createPatience } from '../../../../subgraphs/kit/batching/patience.ts'
+import { BatchWindow } from '../../../../subgraphs/kit/batching/batch-window.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -8,16 +8,16 @@ afterEach(() => {
 
 /** A service that took so many milliseconds lately; what is on its way began so many ago. */
 function wait(tookMs: number, agoMs: readonly number[], { mostMs = 1000, spent = 0 } = {}): number {
-  const patience = createPatience(mostMs)
-  for (let batch = 0; batch < 20; batch++) patience.took(performance.now() - tookMs)
-  return patience.wait(
+  const window = new BatchWindow(mostMs)
+  for (let batch = 0; batch < 20; batch++) window.answered(performance.now() - tookMs)
+  return window.wait(
     spent,
     agoMs.map((ago) => performance.now() - ago),
   )
 }
 
 test('before anything is known, and for what is nearby, it is a few milliseconds', () => {
-  expect(createPatience(50).wait(0, [])).toBe(4)
+  expect(new BatchWindow(50).wait(0, [])).toBe(4)
   expect(wait(1, [0])).toBe(4)
 })
 
@@ -54,10 +54,10 @@ test('longer as the budget runs low', () => {
 
 /** What a batch took in the median, of batches that took so long one after the other. */
 function medianOf(tookMs: readonly number[]): number {
-  const patience = createPatience(1000)
-  for (const took of tookMs) patience.took(performance.now() - took)
+  const window = new BatchWindow(1000)
+  for (const took of tookMs) window.answered(performance.now() - took)
   // With nothing left of the budget it is a fifth of the median, five times.
-  return patience.wait(1, [])
+  return window.wait(1, [])
 }
 
 test('what the service takes is the median of the last fifteen batches, in any order', () => {
