@@ -18,17 +18,12 @@ interface Piece {
 
 /** Where each piece is at work, or the command that shows what is lost without it. */
 const pieces: Readonly<Record<HotName, Piece | string>> = {
-  'byte-string': { candidate: 'tessera', operations: ['Q2', 'Q3'] },
   checker: { candidate: 'tessera-http', operations: ['Q2', 'Q5raw'] },
   compiled: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
-  pairs: { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   'parse-body': { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3'] },
   'parse-parts': { candidate: 'tessera', operations: ['Q2'] },
-  'passing-bytes': { candidate: 'tessera', operations: ['Q5raw', 'Q5typed'] },
   serving: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q3', 'Q4'] },
-  'tick-shape': { candidate: 'tessera', operations: ['Q1', 'Q4'] },
   writer: { candidate: 'tessera', operations: ['Q1', 'Q2', 'Q4'] },
-  'written-samples': { candidate: 'tessera', operations: ['Q5typed'] },
 }
 
 export interface HotOptions {

@@ -33,17 +33,7 @@ export interface Subgraph {
   createContext(request: SubgraphRequest): object
   /** How its service does; undefined where there is none behind it. */
   state?: (() => UpstreamState) | undefined
-  /** How a gateway in the same process may execute it faster, with the same results. */
-  readonly inProcess?: InProcess | undefined
   /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
   upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
   close(): Promise<void>
-}
-
-/** What two of the same process can agree on. A `RawJson` may stand where a list or a scalar belongs. */
-export interface InProcess {
-  /** The schema, with fields that are in no other subgraph. */
-  readonly schema: GraphQLSchema
-  /** The operation for that schema. */
-  rewrite(document: DocumentNode): DocumentNode
 }

@@ -112,7 +112,6 @@ const filesOfTheirOwn: Readonly<Record<string, Readonly<Record<string, string>>>
   metrics: {
     arguments: 'times, durations and steps in the forms of the Prometheus API',
     envelope: 'the object around the data of every response, and the ways to read it',
-    hot: 'samples as text, for a gateway in the same process',
     rules: 'rule groups, rules and alerts',
     server: 'the kinds of server that speak the Prometheus API, and what follows from them',
     values: 'numbers, labels and times of its JSON',

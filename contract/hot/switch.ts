@@ -5,19 +5,7 @@
  */
 
 /** What can be switched off: the files and folders of every `hot/`, by their names. */
-export const hotNames = [
-  'byte-string',
-  'checker',
-  'compiled',
-  'pairs',
-  'parse-body',
-  'parse-parts',
-  'passing-bytes',
-  'serving',
-  'tick-shape',
-  'writer',
-  'written-samples',
-] as const
+export const hotNames = ['checker', 'compiled', 'parse-body', 'parse-parts', 'serving', 'writer'] as const
 export type HotName = (typeof hotNames)[number]
 
 /** What the variable TESSERA_PLAIN asks for. What it should not say is reported where the configuration is read. */

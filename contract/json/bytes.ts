@@ -4,7 +4,6 @@
  * -1 where it is not that.
  */
 import { isUtf8 } from 'node:buffer'
-import { pairsEnd } from '../hot/pairs.ts'
 import {
   backslash,
   closeList,
@@ -53,21 +52,6 @@ export function readObject(
     if (end === -1) return -1
     i = skipSpace(bytes, end)
     if (bytes[i] === closeObject) return i + 1
-    if (bytes[i] !== comma) return -1
-    i = skipSpace(bytes, i + 1)
-  }
-}
-
-/** The same for the list at `at`: `visit` is called with the offset where each item starts. */
-export function readList(bytes: Buffer, at: number, visit: (itemAt: number) => number): number {
-  if (bytes[at] !== openList) return -1
-  let i = skipSpace(bytes, at + 1)
-  if (bytes[i] === closeList) return i + 1
-  for (;;) {
-    const end = visit(i)
-    if (end === -1) return -1
-    i = skipSpace(bytes, end)
-    if (bytes[i] === closeList) return i + 1
     if (bytes[i] !== comma) return -1
     i = skipSpace(bytes, i + 1)
   }
@@ -172,20 +156,16 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
     // At the first byte of a value.
     const byte = bytes[i]
     if (byte === openObject || byte === openList) {
-      const pairs = byte === openList ? pairsEnd(bytes, i, nesting[depth] === inList) : i
-      if (pairs !== i) i = pairs
-      else {
-        if (depth === maxDepth - 1) return -1
-        nesting[++depth] = byte === openList ? inList : inObject
-        i = skipSpace(bytes, i + 1)
-        if (bytes[i] === (byte === openList ? closeList : closeObject)) {
-          depth--
-          i++
-        } else {
-          if (byte === openObject) i = enterMember(i)
-          if (i === -1) return -1
-          continue
-        }
+      if (depth === maxDepth - 1) return -1
+      nesting[++depth] = byte === openList ? inList : inObject
+      i = skipSpace(bytes, i + 1)
+      if (bytes[i] === (byte === openList ? closeList : closeObject)) {
+        depth--
+        i++
+      } else {
+        if (byte === openObject) i = enterMember(i)
+        if (i === -1) return -1
+        continue
       }
     } else {
       if (byte === quote) i = stringEnd(bytes, i)

@@ -8,7 +8,7 @@
  * still works: `JSON.stringify` gets the parsed value from `toJSON()`.
  */
 import { randomBytes } from 'node:crypto'
-import { asByteString, type ByteString, jsonText } from '../hot/byte-string.ts'
+import { asByteString, type ByteString, jsonText } from './byte-string.ts'
 import { readObject, readWhole, valueEnd } from './bytes.ts'
 
 const made = Symbol('made here')
@@ -43,35 +43,6 @@ export class RawJson {
 /** One JSON value that was written, or looked over, by somebody who knows JSON: it is not checked here. */
 export function writtenJson(bytes: Buffer): RawJson {
   return new RawJson(bytes, made)
-}
-
-/** A member of each object of a list: what the objects have under this key, or the same JSON in all of them. */
-export interface RowMember {
-  readonly key: string
-  readonly text?: string | undefined
-}
-
-/** A list of objects without objects in them, which can be written with other members than it was written with. */
-export class RawRows extends RawJson {
-  /** The list with exactly these members, in this order; undefined if the objects lack one of them. */
-  readonly as: (members: readonly RowMember[]) => RawJson | undefined
-
-  constructor(
-    bytes: Buffer,
-    by: symbol,
-    as: (own: RawRows, members: readonly RowMember[]) => RawJson | undefined,
-  ) {
-    super(bytes, by)
-    this.as = (members) => as(this, members)
-  }
-}
-
-/** A list that was written by somebody who knows JSON, as `writtenJson` takes it. */
-export function writtenRows(
-  bytes: Buffer,
-  as: (own: RawRows, members: readonly RowMember[]) => RawJson | undefined,
-): RawRows {
-  return new RawRows(bytes, made, as)
 }
 
 /** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
@@ -161,14 +132,14 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
  * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 where it is not
  * well-formed, or nests deeper than 512 levels.
  */
-export function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {
+function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {
   const end = valueEnd(bytes, at)
   if (end !== -1) take(new RawJson(bytes.subarray(at, end), made))
   return end
 }
 
 /** The same, parsed. */
-export function readValue(bytes: Buffer, at: number, take: (value: unknown) => void): number {
+function readValue(bytes: Buffer, at: number, take: (value: unknown) => void): number {
   return readRaw(bytes, at, (raw) => take(JSON.parse(raw.text)))
 }
 

@@ -1,6 +1,6 @@
 /** A result whose data is JSON already, as the body of a response. */
 
-import { asByteString, type ByteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { asByteString, type ByteString, jsonText } from '../../contract/json/byte-string.ts'
 import { bytesOfJson, type JsonText } from '../../contract/json/raw.ts'
 
 export interface ResponseParts {

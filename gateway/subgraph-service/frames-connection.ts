@@ -20,7 +20,7 @@ import {
   type Seal,
   slotOf,
 } from '../../contract/frames/index.ts'
-import { jsonText } from '../../contract/hot/byte-string.ts'
+import { jsonText } from '../../contract/json/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 import { maskError } from '../http/mask.ts'

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
-import { byteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { byteString, jsonText } from '../../contract/json/byte-string.ts'
 import type { Identity } from '../../contract/identity.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'

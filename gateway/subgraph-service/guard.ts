@@ -61,7 +61,6 @@ export function guardSubgraph(subgraph: Subgraph, stepUp: StepUpRules = {}): Sub
   }
   return {
     ...subgraph,
-    inProcess: undefined,
     createContext(request) {
       const context: Carrier = subgraph.createContext(request)
       context[callerOf] = (request as GatewayRequest).identity

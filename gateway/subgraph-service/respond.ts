@@ -1,6 +1,6 @@
 /** Responses of a subgraph service. */
 import type { ServerResponse } from 'node:http'
-import { jsonText } from '../../contract/hot/byte-string.ts'
+import { jsonText } from '../../contract/json/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import { jsonType, sendBody } from '../http/serve/body.ts'
 import type { Reply } from '../http/serve/reply.ts'

@@ -1,7 +1,7 @@
 /** Uploads to a subgraph service: the address proves its holder, the signature or secret proves the gateway. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../contract/errors.ts'
-import { asByteString, jsonText } from '../../contract/hot/byte-string.ts'
+import { asByteString, jsonText } from '../../contract/json/byte-string.ts'
 import { routerHeader, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer } from '../../contract/subgraph.ts'
 import { jsonType } from '../http/serve/body.ts'

@@ -4,7 +4,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { noteService } from '../../contract/service-schema.ts'
-import type { InProcess, Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
 import type { UpstreamEvent } from '../../contract/upstream.ts'
 import type { Credential } from './credentials/index.ts'
 import type { LiveOptions } from './polling/index.ts'
@@ -74,14 +74,6 @@ export interface SubgraphParts {
   /** The SDL; unless given, that of the file `schema/<name>.graphql`. */
   readonly typeDefs?: string | DocumentNode | undefined
   readonly resolvers: ResolverMap
-  /** Fields for this process alone, and how operations are put to use them. */
-  readonly inProcess?:
-    | {
-        readonly typeDefs: string
-        readonly resolvers: ResolverMap
-        rewrite(schema: GraphQLSchema, document: DocumentNode): DocumentNode
-      }
-    | undefined
   createContext(request: SubgraphRequest): object
   readonly state?: Subgraph['state']
   readonly upload?: Subgraph['upload']
@@ -126,19 +118,10 @@ export function parseSchemaFile(name: string): DocumentNode {
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = parseSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parse(given) : given
-  const own = { typeDefs, resolvers: parts.resolvers }
-  const inProcess = parts.inProcess && inProcessFrom(parts.name, own, parts.inProcess)
-  // Where there is a schema for this process, a gateway uses that one alone, and what would be wrong with both is found
-  // when that one is made.
-  let schema = inProcess === undefined ? executable(parts.name, [own]) : undefined
   return {
     name: parts.name,
     typeDefs,
-    get schema() {
-      schema ??= executable(parts.name, [own])
-      return schema
-    },
-    inProcess,
+    schema: executable(parts.name, typeDefs, parts.resolvers),
     createContext: parts.createContext,
     state: parts.state,
     upload: parts.upload,
@@ -146,20 +129,8 @@ export function createSubgraph(parts: SubgraphParts): Subgraph {
   }
 }
 
-type Module = Exclude<Exclude<Parameters<typeof buildSubgraphSchema>[0], DocumentNode>[number], DocumentNode>
-
-/** The first module has the entities. */
-function executable(name: string, modules: readonly [Module, ...Module[]]): GraphQLSchema {
-  const schema = settleLists(checkRepresentations(buildSubgraphSchema([...modules]), modules[0].typeDefs))
+function executable(name: string, typeDefs: DocumentNode, resolvers: ResolverMap): GraphQLSchema {
+  const schema = settleLists(checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs))
   noteService(schema, name)
   return schema
-}
-
-function inProcessFrom(
-  name: string,
-  own: { typeDefs: DocumentNode; resolvers: ResolverMap },
-  { typeDefs, resolvers, rewrite }: NonNullable<SubgraphParts['inProcess']>,
-): InProcess {
-  const schema = executable(name, [own, { typeDefs: parse(typeDefs), resolvers }])
-  return { schema, rewrite: (document) => rewrite(schema, document) }
 }

@@ -42,8 +42,6 @@ export interface QueryResponse {
   parsed(): MetricsResponse<unknown>
   /** With `data` unparsed where that can be, else as `parsed`. */
   unparsed(): MetricsResponse<unknown>
-  /** With the `values` of each series unparsed where that can be, else as `parsed`. */
-  sparse(): MetricsResponse<unknown>
 }
 
 export interface MetricsClient {
@@ -104,7 +102,7 @@ export function createMetricsClient(
       const failed = partialOf(call)
       if (failed === undefined) throw error
       const whole = (): Envelope => failed.envelope
-      return { status: failed.status, body: { parsed: whole, split: whole, sparse: whole } }
+      return { status: failed.status, body: { parsed: whole, split: whole } }
     }
   }
 
@@ -158,7 +156,6 @@ export function createMetricsClient(
       return {
         parsed: () => responseFrom(status, body.parsed()),
         unparsed: () => responseFrom(status, body.split() ?? body.parsed()),
-        sparse: () => responseFrom(status, body.sparse() ?? body.parsed()),
       }
     },
 

@@ -6,8 +6,7 @@
 
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../contract/errors.ts'
-import { readList, readObject, readWhole } from '../../contract/json/bytes.ts'
-import { type RawJson, readRaw, readValue, splitJson } from '../../contract/json/raw.ts'
+import { type RawJson, splitJson } from '../../contract/json/raw.ts'
 import { isObject } from '../kit/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import type { ParseBody } from '../kit/upstream/json.ts'
@@ -29,8 +28,6 @@ export interface ResponseBody {
   parsed(): Envelope
   /** With `data` as a `RawJson`; undefined where the text cannot be split. */
   split(): Envelope | undefined
-  /** Parsed but for the `values` of each series, which are `RawJson`; undefined where it is no such text. */
-  sparse(): Envelope | undefined
 }
 
 export function badResponse(expected: string): GraphQLError {
@@ -42,61 +39,19 @@ export function badResponse(expected: string): GraphQLError {
 export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   let parsed: Envelope | undefined
   let split: Envelope<RawJson | undefined> | undefined | null = null
-  let sparse: Envelope | undefined | null = null
-  const splitOnce = (): Envelope<RawJson | undefined> | undefined => {
-    if (split === null) {
-      const parts = splitJson(body, 'data')
-      split = parts && envelopeOf((key) => parts.rest.get(key), parts.raw)
-    }
-    return split
-  }
   return {
     parsed() {
       parsed ??= parseEnvelope(body, parseBody)
       return parsed
     },
-    split: splitOnce,
-    sparse() {
-      if (sparse === null) {
-        sparse = sparseFrom(body)
+    split() {
+      if (split === null) {
+        const parts = splitJson(body, 'data')
+        split = parts && envelopeOf((key) => parts.rest.get(key), parts.raw)
       }
-      return sparse
+      return split
     },
   }
-}
-
-/** In one pass over the bytes, which are many. */
-function sparseFrom(body: Buffer): Envelope | undefined {
-  const top = new Map<string, unknown>()
-  const data = new Map<string, unknown>()
-  const series: unknown[] = []
-  /** Takes the value at `at` in; returns where it ends. */
-  const take = (members: Map<string, unknown>, key: string, at: number, read = readValue): number =>
-    read(body, at, (value: unknown) => members.set(key, value))
-  const one = (at: number): number => {
-    const members = new Map<string, unknown>()
-    const end = readObject(body, at, (key, value) =>
-      take(members, key, value, key === 'values' ? readRaw : readValue),
-    )
-    series.push(Object.fromEntries(members))
-    return end
-  }
-  // Of several members of one name the last counts, as with `JSON.parse`.
-  const inData = (key: string, at: number): number => {
-    if (key !== 'result') return take(data, key, at)
-    series.length = 0
-    return readList(body, at, one)
-  }
-  const inTop = (key: string, at: number): number => {
-    if (key !== 'data') return take(top, key, at)
-    series.length = 0
-    data.clear()
-    return readObject(body, at, inData)
-  }
-  const isWhole = readWhole(body, (start) => readObject(body, start, inTop))
-  if (!isWhole) return undefined
-  data.set('result', series)
-  return envelopeOf((key) => top.get(key), Object.fromEntries(data))
 }
 
 /** An envelope that was parsed already; undefined where `body` is none. */

@@ -10,7 +10,6 @@ import { durationFrom } from './arguments.ts'
 import { createMetricsClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { writtenSamples } from './hot/written-samples.ts'
 import { createMetricsLive } from './live/index.ts'
 import { metricsCalls } from './operations.ts'
 import { createResolvers } from './resolvers.ts'
@@ -82,7 +81,6 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),
-    inProcess: writtenSamples(),
     createContext: createContexts(
       client,
       createMetricsLive(live, client, { credentialKey: upstream.credentialKey, interval }),

@@ -7,7 +7,6 @@
  */
 
 import { asError } from '../../contract/thrown.ts'
-import { RawJson } from '../../contract/json/raw.ts'
 import { isObject } from '../kit/json.ts'
 import { badResponse } from './envelope.ts'
 import type { AlertModel } from './rules.ts'
@@ -111,8 +110,7 @@ export function sampleFrom(pair: unknown): Sample {
   return sample
 }
 
-export function samplesFrom({ values: given, value }: SeriesModel): (Sample | Error)[] {
-  const values = given instanceof RawJson ? given.toJSON() : given
+export function samplesFrom({ values, value }: SeriesModel): (Sample | Error)[] {
   if (Array.isArray(values)) return eachOr(values, sampleOf, sampleForm)
   return value == null ? [] : [sampleFrom(value)]
 }

@@ -9,7 +9,7 @@ import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
 import { connect } from '../kit/pagination/index.ts'
 import { isObject } from '../kit/json.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
+import { selectionOf } from '../kit/selection.ts'
 import {
   type Duration,
   durationFrom,
@@ -21,11 +21,10 @@ import {
   type Time,
   timeFrom,
 } from './arguments.ts'
-import type { MetricsResponse, QueryCall, QueryResponse } from './client.ts'
+import type { MetricsResponse, QueryCall } from './client.ts'
 import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
 import { wordOf } from './failure.ts'
-import { writtenField } from './hot/written-samples.ts'
 import {
   histogramFrom,
   histogramsFrom,
@@ -94,7 +93,7 @@ async function evaluate(
 
   const response = await context.query({ operation, parameters, times, timeoutSeconds: timeout?.seconds })
   const typed = typedFields.some((name) => selection.has(name))
-  const { envelope, error } = typed ? readFor(selection, response) : response.unparsed()
+  const { envelope, error } = typed ? response.parsed() : response.unparsed()
   if (error !== undefined) reportPartial(context, error, info)
 
   const data = envelope.data instanceof RawJson ? undefined : envelope.data
@@ -112,12 +111,6 @@ async function evaluate(
       error === undefined ? null : { type: wordOf(envelope.errorType) ?? 'unknown', message: error.message },
     data: () => response.unparsed().envelope.data,
   }
-}
-
-/** Samples that are to be written stay as they came. */
-function readFor(selection: Selection, response: QueryResponse): MetricsResponse<unknown> {
-  const series = selection.below('series')
-  return series.has(writtenField) && !series.has('samples') ? response.sparse() : response.parsed()
 }
 
 function isSeries(resultType: string | undefined): boolean {

@@ -24,7 +24,7 @@ import { startServices } from '../support/services.ts'
 const timesInProcess = 5
 const timesOverServices = 20
 /** The ways that are switched at the start of a process change nothing here; a test of processes compares those. */
-const pieces = hotNames.filter((name) => !['passing-bytes', 'serving', 'tick-shape'].includes(name))
+const pieces = hotNames.filter((name) => !['serving'].includes(name))
 
 const now = Date.now()
 const sandboxOptions = { synthetic: true, now: () => now }

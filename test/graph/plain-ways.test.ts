@@ -5,7 +5,7 @@ import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
 import { startTessera } from '../support/process.ts'
 
 /** What can be compared only between processes: it is decided at the start of one, or concerns all of its memory. */
-const ofProcesses: readonly HotName[] = ['passing-bytes', 'serving', 'tick-shape']
+const ofProcesses: readonly HotName[] = ['serving']
 
 /** Reads whose answers hang neither on the hour nor on what was counted before. */
 const reads = sandboxExamples(Date.now()).filter(

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { collectPassing } from '../../contract/hot/passing-bytes.ts'
+import { collectPassing } from '../../contract/http/passing-bytes.ts'
 import { PassingMap } from '../../contract/passing-map.ts'
 import { collectAll, exposeCollector } from '../../gateway/cli/collector.ts'
 

@@ -15,7 +15,7 @@ import {
   requestIn,
   responseIn,
 } from '../../../contract/frames/index.ts'
-import { asByteString } from '../../../contract/hot/byte-string.ts'
+import { asByteString } from '../../../contract/json/byte-string.ts'
 import { createGatewayRequest } from '../../../gateway/engine/request.ts'
 import { Link } from '../../../gateway/engine/transport/frames/link.ts'
 import { piecesOf } from '../pieces.ts'

@@ -39,7 +39,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     ...common,
     name: 'json-split',
-    covers: ['contract/json', 'contract/hot/pairs.ts'],
+    covers: ['contract/json'],
     run(input) {
       const split = splitJson(input, 'data')
       const whole = parsed(input.toString('utf8'))
@@ -99,13 +99,8 @@ export const targets = targetsOf(import.meta.url, [
     allows: isTyped,
     run(input) {
       const body = bodyFrom(input, parseBody)
-      const sparse = body.sparse()
       const split = body.split()
       const whole = body.parsed()
-      if (sparse !== undefined) {
-        const { data, ...rest } = sparse
-        same(rest, { ...whole, data: undefined }, 'the envelope, read sparsely')
-      }
       if (split !== undefined) same(split.status, whole.status, 'the envelope, split')
     },
   },

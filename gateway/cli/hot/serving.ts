@@ -21,9 +21,7 @@
  * takes 0.2 s more of CPU time in the first seconds of load. Four times as much gained no more.
  */
 import { setFlagsFromString } from 'node:v8'
-import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { exposeCollector } from '../collector.ts'
-import { keepTickShape } from './tick-shape.ts'
 
 /** Call it before anything else runs. */
 export function prepareForServing(): void {
@@ -32,5 +30,4 @@ export function prepareForServing(): void {
   setFlagsFromString('--memory-reducer-gc-count=0')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000')
   exposeCollector()
-  if (!runsPlainly('tick-shape')) keepTickShape()
 }

@@ -6,7 +6,6 @@
 import { GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../../contract/graphql/conditions.ts'
 import { ExactNumber } from '../../../contract/json/exact-number.ts'
-import { RawJson } from '../../../contract/json/raw.ts'
 import { isObject, read, write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'
 import type { StreamedList } from '../incremental/parts.ts'
@@ -191,8 +190,7 @@ export class Completion {
     }
   }
 
-  #list(expected: ValueShape & { kind: 'list' }, given: unknown, field: FieldShape): unknown {
-    const value = given instanceof RawJson ? given.toJSON() : given
+  #list(expected: ValueShape & { kind: 'list' }, value: unknown, field: FieldShape): unknown {
     if (!Array.isArray(value)) {
       this.#fault('The service answered something else than the list that belongs here.')
       return null

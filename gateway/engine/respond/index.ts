@@ -7,7 +7,7 @@
  * where responses of subgraphs were left unparsed.
  */
 import type { DocumentNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
-import type { ByteString } from '../../../contract/hot/byte-string.ts'
+import type { ByteString } from '../../../contract/json/byte-string.ts'
 import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { write } from '../execute/merge.ts'
 import type { Execution, JsonObject } from '../execution.ts'

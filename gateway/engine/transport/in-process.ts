@@ -44,12 +44,12 @@ export function createInProcessTransport(
     name: subgraph.name,
     callerHeaders: options.callerHeaders,
     prepare(operation): SubgraphFetch {
-      const run = prepareExecution(subgraph, operation, plain, compiledAfter)
+      const run = prepareExecution(subgraph, operation, compiledAfter)
       return (variables, request) => execute(subgraph, run, variables, request, undefined)
     },
     subscribe(operation): SubgraphEvents {
-      const run = prepareExecution(subgraph, operation, plain, compiledAfter)
-      const source = createEventSource((subgraph.inProcess ?? subgraph).schema, operation)
+      const run = prepareExecution(subgraph, operation, compiledAfter)
+      const source = createEventSource(subgraph.schema, operation)
       return {
         source: source.name,
         sourceVariables: source.variableNames,
@@ -116,18 +116,15 @@ function thrown(error: unknown): SubgraphResult {
 
 function prepareExecution(
   subgraph: Subgraph,
-  { name, document: given, text, noteKept, later }: SubgraphOperation,
-  plain: boolean,
+  { name, document, text, noteKept, later }: SubgraphOperation,
   compiledAfter: number,
 ): Execute {
-  const inProcess = plain ? undefined : subgraph.inProcess
-  const { schema } = inProcess ?? subgraph
-  const document = inProcess?.rewrite(given) ?? given
+  const { schema } = subgraph
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
   let execute = createExecutor(schema, document, operation, later)
   let executions = 0
-  // What resolvers remember of the selection, and the document that was rewritten for this process.
+  // What resolvers remember of the selection.
   noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
   const compile = (): void => {
     try {

@@ -1,6 +1,6 @@
 /** Sends an answer in pieces: one part or event for each payload, each as soon as the client has taken the one before. */
 import type { ServerResponse } from 'node:http'
-import { asByteString } from '../../../contract/hot/byte-string.ts'
+import { asByteString } from '../../../contract/json/byte-string.ts'
 import { type JsonText, stringifyRaw } from '../../../contract/json/raw.ts'
 import type { Pending } from '../../engine/incremental/index.ts'
 import { responseTooLarge } from '../../engine/index.ts'

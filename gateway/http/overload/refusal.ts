@@ -1,7 +1,7 @@
 /** The refusal of a request that would wait too long; made once, because it must cost next to nothing. */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
-import { jsonText } from '../../../contract/hot/byte-string.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 
 export interface BusyResponse {

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
-import { jsonText } from '../../../contract/hot/byte-string.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
 import { acceptedCodings, type Coding, codingOf } from '../../../contract/http/codings.ts'
 import { mostWindowBits } from '../../../contract/http/compression-window.ts'
 import { type NotDecoded, requestDecoders } from '../../../contract/http/decoders.ts'

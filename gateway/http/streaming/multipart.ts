@@ -4,7 +4,7 @@
  * begins with a line break and two dashes.
  */
 import type { ServerResponse } from 'node:http'
-import { asByteString } from '../../../contract/hot/byte-string.ts'
+import { asByteString } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
 

@@ -3,7 +3,7 @@
  * name, one line of JSON, and an id from which a client can resume.
  */
 import type { ServerResponse } from 'node:http'
-import { asByteString, type ByteString, byteString } from '../../../contract/hot/byte-string.ts'
+import { asByteString, type ByteString, byteString } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { Bag, type Bagged, notInBag } from '../../../contract/bag.ts'
-import type { ByteString } from '../../../contract/hot/byte-string.ts'
+import type { ByteString } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 
 /** Headers that keep proxies from compressing or collecting what comes in pieces. */

@@ -4,7 +4,7 @@
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
-import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
+import { asByteString, jsonText } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import type { Authenticator } from '../../access/authenticate/index.ts'
 import { responseBody } from '../../engine/index.ts'

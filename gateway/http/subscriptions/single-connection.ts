@@ -5,7 +5,7 @@
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { asByteString, byteString, jsonText } from '../../../contract/hot/byte-string.ts'
+import { asByteString, byteString, jsonText } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createSse, type Sse } from '../streaming/index.ts'
 import type { Connection } from './index.ts'

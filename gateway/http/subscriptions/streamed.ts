@@ -1,6 +1,6 @@
 /** A subscription as a response that comes in pieces: server-sent events of one operation, or Apollo's multipart. */
 import type { ServerResponse } from 'node:http'
-import { asByteString, jsonText } from '../../../contract/hot/byte-string.ts'
+import { asByteString, jsonText } from '../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../contract/json/raw.ts'
 import { createMultipart, createSse, type Sse, type Stream } from '../streaming/index.ts'
 import type { EventType } from './accepted.ts'

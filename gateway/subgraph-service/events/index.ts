@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { headerOf } from '../../../contract/headers.ts'
-import { jsonText } from '../../../contract/hot/byte-string.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
 import { anonymous } from '../../../contract/identity.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../../contract/signature.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'

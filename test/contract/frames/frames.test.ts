@@ -17,7 +17,7 @@ import {
   responseIn,
   type Seal,
 } from '../../../contract/frames/index.ts'
-import { byteString } from '../../../contract/hot/byte-string.ts'
+import { byteString } from '../../../contract/json/byte-string.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { codePoint } from '../../support/code-point.ts'
 

@@ -1,7 +1,7 @@
 /** Bounds of what is kept of operations under way, and of the memory of who changed something. */
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { byteString } from '../../../contract/hot/byte-string.ts'
+import { byteString } from '../../../contract/json/byte-string.ts'
 import { anonymous } from '../../../contract/identity.ts'
 import type { GrantedOperation } from '../../../gateway/access/operation.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../../gateway/engine/request.ts'

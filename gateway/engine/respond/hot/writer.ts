@@ -9,8 +9,8 @@
  * interface or union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { asByteString, type ByteString, byteString } from '../../../../contract/hot/byte-string.ts'
-import { RawJson, RawRows, type RowMember } from '../../../../contract/json/raw.ts'
+import { asByteString, type ByteString, byteString } from '../../../../contract/json/byte-string.ts'
+import { RawJson } from '../../../../contract/json/raw.ts'
 import type { JsonObject } from '../../execution.ts'
 import type { NoteKept } from '../../kept.ts'
 import type { FieldShape, ObjectShape, Position, ValueShape } from '../tree.ts'
@@ -93,34 +93,6 @@ const writeAnything: Write = (value, variables) => {
   if (short !== undefined) return short
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? undefined : byteString(text)
-}
-
-/**
- * A list that came as JSON. The members of its objects are those of the subgraph's operation, which leaves out what the
- * gateway knows by itself (`__typename`) and may have another order: so it is written with those of the client's.
- */
-function rawListWriter({ item }: ValueShape & { kind: 'list' }): Write {
-  if (item.kind === 'leaf') return writeAnything
-  const members = item.kind === 'object' ? rowMembers(item.position) : undefined
-  if (members === undefined) return nothing
-  return (value, variables) => {
-    const rows = value instanceof RawRows ? value.as(members) : undefined
-    return rows === undefined ? undefined : writeAnything(rows, variables)
-  }
-}
-
-/** Undefined if the members are not the same for all objects, or hold objects. */
-function rowMembers(position: Position): readonly RowMember[] | undefined {
-  const shape = position.only === undefined ? undefined : position.for(position.only)
-  if (shape?.concrete !== true) return undefined
-  const members: RowMember[] = []
-  for (const { key, value, conditions } of shape.fields) {
-    if (conditions !== undefined) return undefined
-    if (value.kind === 'typename') members.push({ key, text: JSON.stringify(shape.type) })
-    else if (value.kind === 'leaf') members.push({ key })
-    else return undefined
-  }
-  return members
 }
 
 /** Up to this length looking at each character is cheaper than calling the engine's own. */
@@ -217,7 +189,7 @@ class WriterCode extends Generator<Write> {
     }
     switch (shape.kind) {
       case 'list':
-        this.#rawOr(name, rawListWriter(shape), () => this.#list(shape, name))
+        this.#list(shape, name)
         break
       case 'object': {
         const known = this.inPlace(shape.position)

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server, type ServerRespon
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asByteString, byteString, jsonText } from '../../../../contract/hot/byte-string.ts'
+import { asByteString, byteString, jsonText } from '../../../../contract/json/byte-string.ts'
 import type { JsonText } from '../../../../contract/json/raw.ts'
 import { createMultipart, createSse, type Stream } from '../../../../gateway/http/streaming/index.ts'
 

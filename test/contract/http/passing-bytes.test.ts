@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { collectPassing } from '../../../contract/hot/passing-bytes.ts'
-import { readPlain, runPlainly } from '../../../contract/hot/switch.ts'
+import { collectPassing } from '../../../contract/http/passing-bytes.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  runPlainly(readPlain(process.env.TESSERA_PLAIN))
 })
 
 const pieces = fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 50 })
@@ -20,7 +18,7 @@ function collections(sizes: readonly number[], everyBytes: number): number {
   return collect.mock.calls.length
 }
 
-test('young garbage is collected whenever so many bytes have passed, and never in the plain way', () => {
+test('young garbage is collected whenever so many bytes have passed', () => {
   fc.assert(
     fc.property(pieces, fc.integer({ min: 1, max: 10_000 }), (sizes, everyBytes) => {
       let expected = 0
@@ -31,16 +29,12 @@ test('young garbage is collected whenever so many bytes have passed, and never i
         expected += 1
         since = 0
       }
-      runPlainly([])
       expect(collections(sizes, everyBytes)).toBe(expected)
-      runPlainly(['passing-bytes'])
-      expect(collections(sizes, everyBytes)).toBe(0)
     }),
   )
 })
 
-test('where the process does not expose the collector, bytes pass all the same', () => {
+test('bytes pass without a collection if the process does not expose the collector', () => {
   vi.stubGlobal('gc', undefined)
-  runPlainly([])
   expect(() => collectPassing(1)(10)).not.toThrow()
 })

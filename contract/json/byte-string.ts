@@ -4,15 +4,10 @@
  * character by character when it is sent. The length of a ByteString is its length in bytes, and a socket takes it as
  * it is with the encoding 'latin1'.
  *
- * The plain way is `Buffer.from`, whose bytes are sent; here each text is converted through one buffer, and text in
- * ASCII, which is the same in both, not at all. A response of 50 kB with a dash in each text took 247 us so, and takes
- * 120 (November 2026; a tenth of the CPU time of Q2). `npm run bench -- --only ceiling,tessera --operations Q2`.
- *
  * V8 encodes a text that it holds in two bytes a character one by one. As UTF-16 in a buffer, `transcode` encodes many at
  * once: 29,000 characters with a dash in each sentence take 6 us so, and 24 by `write`.
  */
 import { transcode } from 'node:buffer'
-import { runsPlainly } from './switch.ts'
 
 declare const byteStringMark: unique symbol
 
@@ -31,7 +26,6 @@ const leastTranscoded = 1000
 
 /** Lone surrogates, which UTF-8 does not have, become U+FFFD. */
 export function byteString(text: string): ByteString {
-  if (runsPlainly('byte-string')) return Buffer.from(text).toString('latin1') as ByteString
   if (text.length >= leastTranscoded && wide.test(text.slice(0, lookedThrough))) {
     const bytes = transcoded(text)
     if (bytes !== undefined) return bytes.toString('latin1') as ByteString

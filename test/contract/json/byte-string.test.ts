@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { byteString } from '../../../contract/hot/byte-string.ts'
+import { byteString } from '../../../contract/json/byte-string.ts'
 import { codePoint } from '../../support/code-point.ts'
 
 const anyText = fc.oneof(
