@@ -1,8 +1,8 @@
-/** The dashboard's own pages, and the graph behind the same origin, WebSockets included: TESSERA_URL, or where `npm start` serves it. */
+/** The dashboard's own pages, and the graph behind the same origin, WebSockets included: GRAPH_URL, or where `npm start` serves it. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-const graph = process.env.TESSERA_URL ?? 'http://127.0.0.1:4000'
+const graph = process.env.GRAPH_URL ?? 'http://127.0.0.1:4000'
 
 export default defineConfig({
   root: import.meta.dirname,

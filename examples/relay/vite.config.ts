@@ -1,9 +1,9 @@
-/** The app's own pages, and the graph behind the same origin: TESSERA_URL, or where `npm start` serves it. */
+/** The app's own pages, and the graph behind the same origin: GRAPH_URL, or where `npm start` serves it. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { relay } from './relay-plugin.ts'
 
-const graph = process.env.TESSERA_URL ?? 'http://127.0.0.1:4000'
+const graph = process.env.GRAPH_URL ?? 'http://127.0.0.1:4000'
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -14,7 +14,7 @@ export function serviceUrlsOf({
   )
   if (supergraph === undefined && missing.length > 0) {
     throw new Error(
-      `There is no URL for: ${missing.join(', ')}. Name it in the configuration (TESSERA_<SERVICE>_URL) or in serviceUrls.`,
+      `There is no URL for: ${missing.join(', ')}. Name it in the configuration (TESSERA_<SERVICE>_URL) or in serviceUrls, or give a supergraph.`,
     )
   }
   return forEachService((name) => urls[name] ?? '')

@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Checks the configuration, and whether everything that it names answers.',
     load: async () => (await import('./check/index.ts')).checkCommand,
   },
+  health: {
+    summary: 'Tells whether the gateway or service that runs here is alive.',
+    load: async () => (await import('./health.ts')).healthCommand,
+  },
   token: {
     summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
     load: async () => (await import('./token.ts')).tokenCommand,

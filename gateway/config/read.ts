@@ -6,7 +6,7 @@ import { noFile, readConfigFile } from './file.ts'
 import { issuersFrom } from './issuers.ts'
 import { metricsFrom } from './metrics.ts'
 import type { Sections } from './sections/index.ts'
-import { suggestionFor } from './suggestion.ts'
+import { isServiceLink, suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
 import { variables } from './variables/index.ts'
 import { settingVariable, variableOf } from './variables/services.ts'
@@ -17,10 +17,12 @@ const schema = z.object(variables)
 
 /**
  * HOST and PORT belong to many programs, and so does everything without our prefix: those are not checked. Neither is
- * `TESSERA_TEST_…`, which sets the tests: they start commands of ours in their own environment.
+ * `TESSERA_TEST_…`, which sets the tests: they start commands of ours in their own environment. `TESSERA_URL` is what
+ * programs that ask a graph call its address, and who has it set for them runs our commands in the same shell.
  */
 const isOurs = (name: string): boolean =>
-  name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_') && name !== 'TESSERA_CONFIG'
+  name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_') && !notOurs.has(name)
+const notOurs: ReadonlySet<string> = new Set(['TESSERA_CONFIG', 'TESSERA_URL'])
 
 /** An empty variable counts as not given. */
 const givenIn = (env: Env): Env =>
@@ -32,10 +34,11 @@ export function readConfig(env: Env): ConfigResult {
   const environment = givenIn(env)
   const path = environment.TESSERA_CONFIG
   const file = path === undefined ? noFile : readConfigFile(path, faults, environment)
-  for (const name of Object.keys(environment)) {
-    if (isOurs(name) && !Object.hasOwn(variables, name))
-      faults.push(`${name}: no such variable${suggestionFor(name)}`)
-  }
+  const unknown = Object.keys(environment).filter((name) => isOurs(name) && !Object.hasOwn(variables, name))
+  const links = unknown.filter((name) => isServiceLink(name, environment[name]))
+  for (const name of unknown)
+    if (!links.includes(name)) faults.push(`${name}: no such variable${suggestionFor(name)}`)
+  if (links.length > 0) faults.push(serviceLinkFault(links))
   const parsed = schema.safeParse({ ...givenIn(file.values), ...environment })
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) {
@@ -87,6 +90,13 @@ export function readConfig(env: Env): ConfigResult {
       sections: Object.freeze(file.sections),
     }),
   }
+}
+
+/** One fault for all of them: there are seven for each Service. */
+function serviceLinkFault(names: readonly string[]): string {
+  const [first = '', ...others] = names
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
 }
 
 function cachingFaults(values: Values, faults: string[]): void {

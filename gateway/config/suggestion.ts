@@ -7,14 +7,28 @@ import { variableOf } from './variables/services.ts'
 const meant: Readonly<Record<string, () => string>> = {
   TESSERA_PORT: () => 'PORT is the port on which the gateway listens',
   TESSERA_HOST: () => 'HOST is the address on which the gateway listens',
-  TESSERA_URL: () =>
-    `TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and ${new Intl.ListFormat('en').format(serviceNames.map((name) => variableOf(name, 'URL')))} are those of the services`,
+  TESSERA_URL: aboutUrl,
+}
+
+/** What is said to somebody who set `TESSERA_URL` for a gateway. */
+function aboutUrl(): string {
+  const services = new Intl.ListFormat('en').format(serviceNames.map((name) => variableOf(name, 'URL')))
+  return `TESSERA_PUBLIC_URL is the address under which clients reach the gateway, and ${services} are those of the services`
 }
 
 /** The most edits between a name and the one that is suggested for it. */
 const mostEdits = 4
 /** A longer name is not compared: the work grows with its length. */
 const longestName = 100
+
+/**
+ * What Kubernetes sets in each container for a Service whose name begins with `tessera`, unless the pod's
+ * `enableServiceLinks` is false: `TESSERA_SERVICE_HOST`, `TESSERA_VIDEOS_PORT=tcp://…`, `TESSERA_PORT_4000_TCP_ADDR`.
+ */
+export function isServiceLink(name: string, value: string | undefined): boolean {
+  if (/_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name)) return true
+  return name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value ?? '')
+}
 
 /** Words to append to a message about an unknown name; empty where nothing is close to it. `others`: names beside the variables'. */
 export function suggestionFor(name: string, others: readonly string[] = []): string {

@@ -13,8 +13,16 @@ import { objectForm } from '../http/idempotency/index.ts'
 import { createPipeline, type Executor } from '../http/pipeline/index.ts'
 import { createChallengeHead } from '../http/resource-metadata.ts'
 
-/** What a handler is made from; unless a supergraph is given it serves Tessera's own graph. */
-export type HandlerOptions = Partial<GatewayOptions>
+/**
+ * What a handler is made from: a supergraph; or, for Tessera's own graph, where its services are reached, by
+ * `serviceUrls` or a configuration that names their addresses.
+ */
+export type HandlerOptions = Partial<GatewayOptions> &
+  (
+    | Readonly<Record<'supergraph', string>>
+    | Required<Pick<GatewayOptions, 'serviceUrls'>>
+    | Pick<GatewayOptions, 'config'>
+  )
 
 /** One operation, as a client sends it. */
 export interface GraphRequest {
@@ -62,7 +70,7 @@ export interface GraphHandler {
 }
 
 /**
- * Makes a handler. Throws where the supergraph cannot be loaded or the default configuration is wrong.
+ * Makes a handler. Throws if the supergraph cannot be loaded, and, for Tessera's own graph, if a service has no address.
  *
  * @example
  * ```ts
@@ -73,7 +81,7 @@ export interface GraphHandler {
  * await graph.close()
  * ```
  */
-export function createHandler(options: HandlerOptions = {}): GraphHandler {
+export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
   const { values } = config
   const assembly = assemble({ ...options, config }, () => values.TESSERA_PUBLIC_URL ?? '')

@@ -106,6 +106,29 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
     )
   })
 
+  test('have the gateway speak HTTPS with a secret, and probes, scraping and ingress with it', () => {
+    const documents = charted({ values: { 'tls.secret': 'graph-tls', 'ingress.enabled': true } })
+    const named = finder(documents)
+    const schemes = (workload: Document): unknown[] =>
+      ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
+        (probe) => containerOf(workload)[probe].httpGet.scheme,
+      )
+    const gateway = named('Deployment', 'tessera-gateway')
+    expect(schemes(gateway)).toEqual(['HTTPS', 'HTTPS', 'HTTPS'])
+    expect(schemes(named('Deployment', 'tessera-videos'))).toEqual([undefined, undefined, undefined])
+    expect(environmentOf(gateway, named)).toMatchObject({
+      TESSERA_TLS_CERT: '/run/secrets/tls/tls.crt',
+      TESSERA_TLS_KEY: '/run/secrets/tls/tls.key',
+    })
+    expect(podOf(gateway).volumes).toContainEqual(
+      expect.objectContaining({ name: 'tls', secret: expect.objectContaining({ secretName: 'graph-tls' }) }),
+    )
+    const { annotations } = gateway.spec.template.metadata
+    expect(annotations['prometheus.io/scheme']).toBe('https')
+    const [ingress] = documents.filter(({ kind }) => kind === 'Ingress')
+    expect(ingress.metadata.annotations['nginx.ingress.kubernetes.io/backend-protocol']).toBe('HTTPS')
+  })
+
   test('leave out Redis where there is another one', () => {
     const documents = charted({ values: { 'redis.enabled': false } })
     expect(documents.filter(({ metadata }) => metadata.name.includes('redis'))).toEqual([])

@@ -143,6 +143,18 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   }
 }
 
+/** The image's health check, as Docker runs it beside the process. */
+async function expectHealthy(port: string, env = {}): Promise<void> {
+  const [, check = '[]'] = /HEALTHCHECK[^\n]*\\\n\s+CMD (.+)/.exec(lastStage) ?? []
+  const [program, ...args] = JSON.parse(check) as string[]
+  expect(program).toBe('node')
+  await using asked = startProcess(process.execPath, args, {
+    cwd: app,
+    env: { NODE_ENV: 'production', PORT: port, ...env },
+  })
+  expect([await asked.ended, asked.output()]).toEqual([0, expect.stringContaining('ok')])
+}
+
 describe('what the image would hold', () => {
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
@@ -185,8 +197,7 @@ describe('what the image would hold', () => {
     )
     expect(scripts.length).toBeGreaterThan(0)
     for (const src of scripts) expect((await fetch(new URL(src, new URL('/', url)))).status).toBe(200)
-    const [, path = ''] = /\$\{process\.env\.PORT\}(\/[a-z/]+)/.exec(lastStage) ?? []
-    expect((await fetch(new URL(path, url))).status).toBe(200)
+    await expectHealthy(new URL(url).port)
     process.kill(container.pid(), 'SIGTERM')
     expect(await container.process.ended).toBe(0)
     expect(container.process.output()).not.toMatch(/EROFS|EACCES|"level":(50|60)/)

@@ -3,16 +3,16 @@
  * what refers to another is there, the product takes the containers' settings, and the probes ask for what there is.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { defaultSubgraphPort, subgraphNames } from '../../subgraphs/index.ts'
 import { configOf, documentsIn, filled, placeholder, readDeployed, root } from '../support/deploy.ts'
@@ -382,4 +382,27 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
       const dashboard = named('ConfigMap', 'tessera-dashboard').data['grafana-dashboard.json']
       expect(JSON.parse(dashboard)).toEqual(JSON.parse(readDeployed('grafana-dashboard.json')))
     })
+})
+
+describe.skipIf(!isRendered)('components/tls', () => {
+  test('has the gateway speak HTTPS, and its probes with it', () => {
+    const folder = mkdtempSync(join(root, 'deploy/kubernetes/overlays/tls-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(
+      join(folder, 'kustomization.yaml'),
+      'resources: [../together]\ncomponents: [../../components/tls]\n',
+    )
+    const documents = kustomized(`overlays/${basename(folder)}`)
+    const find = finder(documents)
+    const gateway = find('Deployment', 'tessera-gateway')
+    for (const document of documents) expect(() => check(document), labelled(document)).not.toThrow()
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
+      expect(containerOf(gateway)[probe].httpGet).toMatchObject({ scheme: 'HTTPS', port: 'http' })
+    const env = environmentOf(gateway, find)
+    const { mountPath } = containerOf(gateway).volumeMounts.find(({ name }: Document) => name === 'tls')
+    expect([env.TESSERA_TLS_CERT, env.TESSERA_TLS_KEY]).toEqual([
+      `${mountPath}/tls.crt`,
+      `${mountPath}/tls.key`,
+    ])
+  })
 })

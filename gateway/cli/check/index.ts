@@ -13,7 +13,7 @@ import type { Finding } from './finding.ts'
 import { checkHooks } from './hooks.ts'
 import { checkIntrospection } from './introspection.ts'
 import { checkIssuer } from './issuer.ts'
-import { checkNames, checkServiceHeaders } from './names.ts'
+import { checkNames, checkServiceHeaders, checkUnread } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
 import { checkSubgraphs } from './subgraphs.ts'
@@ -110,7 +110,10 @@ export const checkCommand: Command = {
       )
     const scopesByServices =
       scopes === undefined ? config.values.TESSERA_SUBGRAPH_SCOPES : scopes === 'services'
-    const findings = await everything({ ...config, remoteSubgraphs }, scopesByServices)
+    const findings = [
+      ...(await everything({ ...config, remoteSubgraphs }, scopesByServices)),
+      ...checkUnread(io.env),
+    ]
     io.out(printed(findings, io.colour))
     return findings.every(({ cure }) => cure === undefined) ? exitCodes.done : exitCodes.failed
   },

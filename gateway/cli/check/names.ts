@@ -6,7 +6,7 @@
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { serviceHeaderFaults } from '../../assembly/index.ts'
 import type { Config } from '../../config/index.ts'
-import { didYouMean } from '../../config/suggestion.ts'
+import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
 import type { Finding } from './finding.ts'
 
 interface NamedSubgraph {
@@ -60,4 +60,19 @@ export function checkNames(config: Config, known: readonly string[]): Finding[] 
       said: 'the graph has none of this name',
       warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
     }))
+}
+
+/** Said where somebody may have meant the gateway by a variable that it does not read. */
+export function checkUnread(env: Readonly<Record<string, string | undefined>>): Finding[] {
+  if ((env.TESSERA_URL ?? '') === '') return []
+  return [
+    {
+      subject: 'configuration',
+      place: 'TESSERA_URL',
+      milliseconds: 0,
+      tried: 'looked at the environment',
+      said: 'the gateway does not read it',
+      warning: `ignore it if it is meant for clients${suggestionFor('TESSERA_URL')}`,
+    },
+  ]
 }

@@ -123,7 +123,30 @@ describe('the file', () => {
 test.each([
   ['TESSERA_PORT', /PORT is the port/],
   ['TESSERA_HOST', /HOST is the address/],
-  ['TESSERA_URL', /TESSERA_PUBLIC_URL is the address under which clients reach the gateway/],
 ])('%s is no variable, and the fault says which one is meant', (name, expected) => {
   expect(faultsOf({ [name]: '1' }).join()).toMatch(expected)
+})
+
+test('TESSERA_URL in the environment is for programs that ask a graph, and refuses nothing; in the file it is a fault', () => {
+  expect(faultsOf({ TESSERA_URL: 'http://127.0.0.1:4000' })).toEqual([])
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-url-'))
+  writeFileSync(join(folder, 'tessera.yaml'), 'TESSERA_URL: http://127.0.0.1:4000\n')
+  expect(faultsOf({ TESSERA_CONFIG: join(folder, 'tessera.yaml') }).join()).toMatch(
+    /TESSERA_PUBLIC_URL is the address under which clients reach the gateway/,
+  )
+})
+
+test('what Kubernetes sets for a Service of our name is one fault, with its cure', () => {
+  const faults = faultsOf({
+    TESSERA_SERVICE_HOST: '10.0.0.1',
+    TESSERA_SERVICE_PORT: '4000',
+    TESSERA_SERVICE_PORT_HTTP: '4000',
+    TESSERA_PORT: 'tcp://10.0.0.1:4000',
+    TESSERA_PORT_4000_TCP: 'tcp://10.0.0.1:4000',
+    TESSERA_PORT_4000_TCP_ADDR: '10.0.0.1',
+    TESSERA_VIDEOS_PORT: 'tcp://10.0.0.2:4001',
+  })
+  expect(faults).toEqual([
+    "TESSERA_SERVICE_HOST and 6 more: no variables of ours; Kubernetes sets them for a Service of that name: set `enableServiceLinks: false` in the pod's spec",
+  ])
 })

@@ -25,6 +25,10 @@ app.kubernetes.io/name: {{ (index . 0).Release.Name }}-{{ index . 1 }}
 {{- else -}}
 {{- fail (printf "mode: expected split or together, not %v" .Values.mode) -}}
 {{- end -}}
+{{- if .Values.tls.secret -}}
+{{- $_ := set $settings "TESSERA_TLS_CERT" "/run/secrets/tls/tls.crt" -}}
+{{- $_ := set $settings "TESSERA_TLS_KEY" "/run/secrets/tls/tls.key" -}}
+{{- end -}}
 {{- $workloads := dict "gateway" (merge (dict "component" "gateway" "args" (list "serve") "settings" $settings) .Values.gateway) -}}
 {{- if eq .Values.mode "split" -}}
 {{- range $name, $subgraph := .Values.subgraphs -}}
@@ -40,4 +44,11 @@ app.kubernetes.io/name: {{ (index . 0).Release.Name }}-{{ index . 1 }}
 {{- range $name, $value := . }}
 {{ $name }}: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
 {{- end }}
+{{- end -}}
+
+{{/* The scheme of a workload's probes where it speaks HTTPS, nothing where it speaks HTTP: (list root workload). */}}
+{{- define "tessera.scheme" -}}
+{{- if or (hasKey (index . 1).settings "TESSERA_TLS_CERT") (hasKey (index . 0).Values.settings "TESSERA_TLS_CERT") -}}
+HTTPS
+{{- end -}}
 {{- end -}}

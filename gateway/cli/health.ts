@@ -1,0 +1,56 @@
+/**
+ * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. For health checks
+ * of containers: it knows by the configuration on which port to ask, and whether by HTTPS.
+ */
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { readConfig } from '../config/index.ts'
+import { type Command, CommandError, exitCodes, readPort } from './command.ts'
+
+const patienceMs = 2500
+
+/** Resolves to the status of the answer. It asks this machine itself, so the certificate's name proves nothing. */
+function statusOf(isSecure: boolean, port: number, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const where = { host: '127.0.0.1', port, path, agent: false, timeout: patienceMs } as const
+    const sent = isSecure ? requestSecure({ ...where, rejectUnauthorized: false }) : requestPlain(where)
+    sent.once('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.once('timeout', () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)))
+    sent.once('error', reject)
+    sent.end()
+  })
+}
+
+export const healthCommand: Command = {
+  name: 'health',
+  synopsis: '[--port N] [--ready]',
+  options: {
+    port: { type: 'string', value: 'N', help: 'where it listens (PORT)' },
+    ready: { type: 'boolean', help: 'ask whether it is ready, which it is not while it stops' },
+  },
+  example: 'tessera health --port 4001',
+
+  async run(args, io) {
+    const { config, faults } = readConfig(io.env)
+    if (faults !== undefined) {
+      for (const fault of faults) io.err(`tessera health: ${fault}\n`)
+      return exitCodes.usage
+    }
+    const port = readPort(args) ?? config.port
+    const isSecure = config.values.TESSERA_TLS_CERT !== undefined
+    const path = args.flag('ready') ? '/health/ready' : '/health/live'
+    const place = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${path}`
+    let status: number
+    try {
+      status = await statusOf(isSecure, port, path)
+    } catch (error) {
+      throw new CommandError(`${place}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    if (status !== 200) throw new CommandError(`${place} answers ${status}`)
+    io.out(`${place} ok\n`)
+    return exitCodes.done
+  },
+}

@@ -1,0 +1,32 @@
+/** `tessera health`, as the image's HEALTHCHECK runs it: by HTTP, by HTTPS where TLS is configured, and at nobody. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeCertificate } from '../../support/certificate.ts'
+import { lastingPort } from '../../support/port.ts'
+import { startTessera } from '../../support/process.ts'
+
+async function health(port: string, env: Record<string, string> = {}): Promise<[unknown, string]> {
+  await using asked = startTessera(['health'], { PORT: port, ...env })
+  return [await asked.ended, asked.output()]
+}
+
+test('tells whether the gateway of this configuration is alive, by HTTPS where it speaks that', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-health-'))
+  makeCertificate(folder, 'tls')
+  const tls = { TESSERA_TLS_CERT: join(folder, 'tls.pem'), TESSERA_TLS_KEY: join(folder, 'tls.key') }
+  for (const env of [{}, tls]) {
+    await using gateway = startTessera(['serve', '--port', '0'], env)
+    const { protocol, port } = new URL(await gateway.said('graph'))
+    expect(await health(port, env)).toEqual([0, `${protocol}//127.0.0.1:${port}/health/live ok\n`])
+  }
+})
+
+test('fails in one line where nobody listens', async () => {
+  const port = String(await lastingPort())
+  expect(await health(port)).toEqual([
+    1,
+    expect.stringMatching(/^tessera health: http:\/\/127\.0\.0\.1:\d+\/health\/live: .*ECONNREFUSED.*\n$/),
+  ])
+})
