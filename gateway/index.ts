@@ -49,7 +49,7 @@ import { createRedisStore } from './http/persisted/redis-store.ts'
 import { createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
 import { createLive } from './http/subscriptions/live.ts'
-import { uploadRoutes } from './http/uploads.ts'
+import { uploadRoute } from './http/uploads.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
 import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
@@ -178,7 +178,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     await reloader.close()
     await closeLasting()
   }
-  const front = await createFront({
+  const front = createFront({
     respond: (request, watch) => reloader.current.respond(request, watch),
     metrics,
     log,
@@ -194,18 +194,18 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     states,
     together: options.shared,
     generation: reloader.state,
-    routes: async (app) => {
-      explorerRoutes({
+    routes: [
+      ...explorerRoutes({
         mode: values.TESSERA_EXPLORER,
         ...offers,
         mint: options.mintToken,
         signIn: explorerSignInOf(config),
         isOwnHost: createHostCheck(ownNames(config)),
-      })(app)
-      metadataRoutes(resource)(app)
-      if (keySet.keys.length > 0) keySetRoute(keySet)(app)
-      if (upload !== undefined) await uploadRoutes(upload, log)(app)
-    },
+      }),
+      ...metadataRoutes(resource),
+      ...(keySet.keys.length > 0 ? [keySetRoute(keySet)] : []),
+      ...(upload === undefined ? [] : [uploadRoute(upload, log)]),
+    ],
   })
 
   let admin: Admin | undefined
@@ -234,7 +234,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     },
     metrics,
     reload() {
-      tls?.reload(front.app.server)
+      tls?.reload(front.server)
       return reloader.reload()
     },
     cannotSee: reloader.failed,

@@ -8,11 +8,13 @@
  * Tokens are minted only where a way to mint them is handed in, and only
  * for this page itself.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { tesseraError } from '../../contract/errors.ts'
+import { parsedJson } from '../../contract/json/parsed.ts'
 import type { ScopeOffer } from '../access/scope-offers.ts'
-import { namesHtml } from '../http/negotiation.ts'
+import { isJsonContent, namesHtml } from '../http/negotiation.ts'
+import { type Route, type RouteAnswer, refusal } from '../http/serve/routes.ts'
 import { securityHeaders } from '../http/serve/security-headers.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
@@ -85,87 +87,100 @@ The explorer page is not built. To build it, run this where Tessera is installed
   npm run prepare
 `
 
-export function explorerRoutes(options: ExplorerOptions): (app: FastifyInstance) => void {
+export function explorerRoutes(options: ExplorerOptions): readonly Route[] {
   const { mode, mint, bundle: find = openBundle } = options
-  return (app) => {
-    const bundle = mode === 'off' ? undefined : find()
-    const policy = pagePolicy(options)
+  const bundle = mode === 'off' ? undefined : find()
+  const canMint = mint !== undefined && mode !== 'off'
+  return [
+    pageRoute(options, bundle),
+    ...(canMint ? [tokenRoute(options, mint)] : []),
+    ...(bundle === undefined ? [] : [fileRoute(bundle)]),
+  ]
+}
 
-    app.get('/', (request, reply) => {
-      reply.headers({ ...securityHeaders, vary: 'accept' })
-      if (bundle !== undefined && wantsHtml(request)) {
-        const page = bundle.html({
-          mode,
-          minting: mint !== undefined,
-          signIn: options.signIn,
-          scopes: options.scopes(),
-          examples: options.examples(),
-        })
-        return reply
-          .headers({ 'content-security-policy': policy, 'x-frame-options': 'DENY' })
-          .type('text/html; charset=utf-8')
-          .send(page)
+function pageRoute(options: ExplorerOptions, bundle: Bundle | undefined): Route {
+  const { mode, mint, signIn, scopes, examples } = options
+  const policy = pagePolicy(options)
+  return {
+    method: 'GET',
+    path: '/',
+    answer({ raw }) {
+      const headers = { ...securityHeaders, vary: 'accept' }
+      if (bundle === undefined || !namesHtml(raw.headers.accept)) {
+        const more = mode === 'off' ? '' : bundle === undefined ? unbuilt : 'explorer  / in a browser\n'
+        return { headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' }, text: pointers(more) }
       }
-      const more = mode === 'off' ? '' : bundle === undefined ? unbuilt : 'explorer  / in a browser\n'
-      return reply.type('text/plain; charset=utf-8').send(pointers(more))
-    })
-    if (mint !== undefined && mode !== 'off')
-      app.post('/explorer/token', (request, reply) => token(request, reply, options, mint))
-    if (bundle === undefined) return
+      return {
+        headers: {
+          ...headers,
+          'content-security-policy': policy,
+          'x-frame-options': 'DENY',
+          'content-type': 'text/html; charset=utf-8',
+        },
+        text: bundle.html({
+          ...{ mode, signIn, minting: mint !== undefined },
+          ...{ scopes: scopes(), examples: examples() },
+        }),
+      }
+    },
+  }
+}
 
-    app.get<{ Params: { name: string } }>('/explorer/assets/:name', async (request, reply) => {
-      const file = await bundle.file(request.params.name, request.headers['accept-encoding'])
-      reply.headers(securityHeaders)
-      if (file === undefined) {
-        return reply.code(404).send({ errors: [tesseraError('NOT_FOUND', 'The page has no such file.')] })
-      }
-      if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
-      return reply
-        .headers({
+function fileRoute(bundle: Bundle): Route {
+  return {
+    method: 'GET',
+    path: '/explorer/assets/*',
+    async answer({ raw, last: name }) {
+      const file = await bundle.file(name, raw.headers['accept-encoding'])
+      if (file === undefined) return refusal(404, tesseraError('NOT_FOUND', 'The page has no such file.'))
+      return {
+        headers: {
+          ...securityHeaders,
+          ...(file.encoding === undefined ? {} : { 'content-encoding': file.encoding }),
           'content-security-policy': filePolicy,
           // The name changes with the content.
           'cache-control': `public, max-age=${year}, immutable`,
           vary: 'accept-encoding',
-        })
-        .type(file.type)
-        .send(file.bytes)
-    })
+          'content-type': file.type,
+        },
+        bytes: file.bytes,
+      }
+    },
   }
 }
 
 const wish = z.strictObject({ scope: z.string().max(4000) })
 
-async function token(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { scopes, isOwnHost }: ExplorerOptions,
-  mint: MintToken,
-): Promise<FastifyReply> {
-  reply.headers(securityHeaders)
-  if (!isOwnHost(request.headers.host) || isForeign(request)) {
-    const error = tesseraError('FORBIDDEN', 'Only the explorer page itself can have a token made.')
-    return reply.code(403).send({ errors: [error] })
+function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Route {
+  const badRequest = (message: string, status = 400): RouteAnswer =>
+    refusal(status, tesseraError('BAD_REQUEST', message))
+  return {
+    method: 'POST',
+    path: '/explorer/token',
+    async answer({ raw: { headers }, body }) {
+      if (!isOwnHost(headers.host) || isForeign(headers)) {
+        return refusal(403, tesseraError('FORBIDDEN', 'Only the explorer page itself can have a token made.'))
+      }
+      if (!isJsonContent(headers['content-type']))
+        return badRequest('The content type must be application/json.', 415)
+      const { data } = wish.safeParse(parsedJson(body))
+      const known = new Set(scopes().map(({ name }) => name))
+      const wanted = data?.scope.split(' ').filter((name) => name !== '')
+      if (wanted === undefined || !wanted.every((name) => known.has(name)))
+        return badRequest('Expected {"scope": "…"} with scopes of this graph.')
+      return { headers: securityHeaders, json: await mint(wanted.join(' ')) }
+    },
   }
-  const { data } = wish.safeParse(request.body)
-  const known = new Set(scopes().map(({ name }) => name))
-  const wanted = data?.scope.split(' ').filter((name) => name !== '')
-  if (wanted === undefined || !wanted.every((name) => known.has(name))) {
-    const error = tesseraError('BAD_REQUEST', 'Expected {"scope": "…"} with scopes of this graph.')
-    return reply.code(400).send({ errors: [error] })
-  }
-  return reply.send(await mint(wanted.join(' ')))
 }
 
 /**
  * Whether a page of another origin sent it. CORS may let every page call the graph; a token is made for our
  * own page alone. Clients that are no browsers send neither header.
  */
-function isForeign({ headers }: FastifyRequest): boolean {
+function isForeign(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') return true
   const { origin } = headers
   if (origin === undefined) return false
   return !URL.canParse(origin) || new URL(origin).host !== headers.host
 }
-
-const wantsHtml = ({ headers }: FastifyRequest): boolean => namesHtml(headers.accept)

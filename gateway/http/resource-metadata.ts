@@ -2,9 +2,9 @@
  * `/.well-known/oauth-protected-resource` (RFC 9728), for the graph's own address and for the server's; the challenges
  * that lead there.
  */
-import type { FastifyInstance } from 'fastify'
 import { type Challenge, challengeHeader } from '../access/challenge/index.ts'
 import { type ResourceFacts, resourceMetadata } from '../access/resource-metadata.ts'
+import type { Route } from './serve/routes.ts'
 import { securityHeaders } from './serve/security-headers.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
@@ -33,20 +33,15 @@ function placesOf(prefix: string): ReadonlyMap<string, string> {
 }
 
 /** The document of `/graphql`, and the one of the whole server, whose `resource` is its address. */
-export function metadataRoutes({
-  addressOf,
-  facts,
-  prefix,
-}: ResourceOptions): (app: FastifyInstance) => void {
-  return (app) => {
-    for (const [at, path] of placesOf(prefix)) {
-      app.get(`${wellKnown}${at}`, (request, reply) =>
-        reply
-          .headers({ ...securityHeaders, 'cache-control': 'public, max-age=300', vary: 'host' })
-          .send(resourceMetadata(`${addressOf(request.headers.host)}${path}`, facts())),
-      )
-    }
-  }
+export function metadataRoutes({ addressOf, facts, prefix }: ResourceOptions): readonly Route[] {
+  return [...placesOf(prefix)].map(([at, path]) => ({
+    method: 'GET',
+    path: `${wellKnown}${at}`,
+    answer: ({ raw }) => ({
+      headers: { ...securityHeaders, 'cache-control': 'public, max-age=300', vary: 'host' },
+      json: resourceMetadata(`${addressOf(raw.headers.host)}${path}`, facts()),
+    }),
+  }))
 }
 
 /** The header that tells a challenge: its name and its value. */
@@ -67,13 +62,11 @@ export function createChallengeHead({
 }
 
 /** The public keys of assertions (RFC 7517), for subgraph services that fetch them. */
-export function keySetRoute(keySet: object): (app: FastifyInstance) => void {
-  return (app) => {
-    app.get('/.well-known/jwks.json', (_request, reply) =>
-      reply
-        .headers({ ...securityHeaders, 'cache-control': 'public, max-age=300' })
-        .type('application/jwk-set+json')
-        .send(JSON.stringify(keySet)),
-    )
+export function keySetRoute(keySet: object): Route {
+  const headers = {
+    ...securityHeaders,
+    'cache-control': 'public, max-age=300',
+    'content-type': 'application/jwk-set+json',
   }
+  return { method: 'GET', path: '/.well-known/jwks.json', answer: () => ({ headers, json: keySet }) }
 }

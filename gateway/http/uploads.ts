@@ -3,11 +3,11 @@
  * takes uploads has it in this process, or elsewhere over one more hop.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import { statusOfError, tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { createHttpClient } from '../../contract/http/client.ts'
 import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { parsedJson } from '../../contract/json/parsed.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import { createSigner, forwardedHeaders, signatureHeader } from '../../contract/signature.ts'
 import type { UploadAnswer, UploadExchange } from '../../contract/subgraph.ts'
@@ -15,8 +15,7 @@ import { createGatewayRequest } from '../engine/request.ts'
 import { callerTrace, type Logger } from '../observe/log.ts'
 import { maskError } from './mask.ts'
 import { retryAfterOf } from './negotiation.ts'
-import { jsonType } from './serve/body.ts'
-import { whenDelivered } from './serve/delivery.ts'
+import type { Route } from './serve/routes.ts'
 
 export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
 
@@ -51,49 +50,34 @@ export function uploadFailure(
 }
 
 /** `admit` throws where the bytes are not taken from whoever sends them. */
-export function uploadRoutes(
+export function uploadRoute(
   handler: UploadHandler,
   log: Logger,
   admit?: (request: IncomingMessage) => void,
-): (app: FastifyInstance) => Promise<void> {
-  return async (app) => {
-    await app.register(async (scope) => {
-      scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-      scope.put<{ Params: { token: string } }>(`${uploadPath}:token`, async (request, reply) => {
-        const { raw } = request
-        const running = createGatewayRequest({
-          id: request.id,
-          deadline: Number.POSITIVE_INFINITY,
-          header: (name) => headerOf(raw.headers, name),
-        })
-        whenDelivered(raw, reply.raw, {
-          ended(whole) {
-            if (!whole) running.cancel()
-          },
-        })
-        let answer: UploadAnswer
-        try {
-          admit?.(raw)
-          checkUploadToken(request.params.token)
-          answer = await handler({ token: request.params.token, headers: raw.headers, body: raw }, running)
-        } catch (error) {
-          answer = uploadFailure(error, { id: request.id, headers: raw.headers, log })
-        }
-        reply.code(answer.status).headers({ ...answer.headers, 'cache-control': 'no-store' })
-        return answer.body === undefined
-          ? reply.header('content-length', '0').send()
-          : reply.type(jsonType).send(JSON.stringify(answer.body))
+): Route {
+  return {
+    method: 'PUT',
+    path: `${uploadPath}*`,
+    isStreamed: true,
+    async answer({ id, raw, last: token, whenGone }) {
+      const { headers } = raw
+      const running = createGatewayRequest({
+        id,
+        deadline: Number.POSITIVE_INFINITY,
+        header: (name) => headerOf(headers, name),
       })
-    })
-  }
-}
-
-function jsonFrom(bytes: Buffer): unknown {
-  try {
-    return bytes.length === 0 ? undefined : JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
+      whenGone(() => running.cancel())
+      let answer: UploadAnswer
+      try {
+        admit?.(raw)
+        checkUploadToken(token)
+        answer = await handler({ token, headers, body: raw }, running)
+      } catch (error) {
+        answer = uploadFailure(error, { id, headers, log })
+      }
+      const { status, body } = answer
+      return { status, headers: { ...answer.headers, 'cache-control': 'no-store' }, json: body }
+    },
   }
 }
 
@@ -190,7 +174,7 @@ export function createRemoteUploads({
           return value === undefined ? [] : [[name, value]]
         }),
       )
-      const json = jsonFrom(answer.body)
+      const json = parsedJson(answer.body)
       if (json === undefined) checkForeign(subgraph, answer.status, kept['retry-after'])
       return { status: answer.status, headers: kept, body: json }
     },

@@ -1,5 +1,4 @@
 /** The HTTP server of a subgraph service: its routes, and how it stops. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,9 +11,9 @@ import { collectBody, HeldBody, jsonType } from '../http/serve/body.ts'
 import { createConnections } from '../http/serve/connections.ts'
 import { isGone } from '../http/serve/delivery.ts'
 import { sendBodyRefusal } from '../http/serve/graphql.ts'
-import { closeServer } from '../http/serve/listening.ts'
+import { closeServer, listen } from '../http/serve/listening.ts'
 import { Reply, sendBusy } from '../http/serve/reply.ts'
-import { createHttpServer, ListenError, originOf } from '../http/serve/server.ts'
+import { createHttpServer, originOf } from '../http/serve/server.ts'
 import { createTraffic } from '../http/serve/traffic.ts'
 import { uploadPath } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
@@ -167,13 +166,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     }
   })
   const { host, port } = options
-  const { backlog } = connections.limits
-  try {
-    server.listen({ host, port, backlog })
-    await once(server, 'listening')
-  } catch (error) {
-    throw new ListenError(host, port, error)
-  }
+  await listen(server, { host, port, backlog: connections.limits.backlog })
   return {
     url: `${originOf(server, options.host)}/graphql`,
     async stop(graceMs, delayMs = 0) {
@@ -186,7 +179,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       await traffic.settled(graceMs)
       events.close()
       frames?.close()
-      await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
+      await closeServer(server)
       await graphql.stop()
     },
   }

@@ -1,5 +1,6 @@
 /** What a request asks to purge, read and bounded. */
 import { z } from 'zod'
+import { parsedJson } from '../../../contract/json/parsed.ts'
 import type { Purge } from '../../response-cache/index.ts'
 
 const mostOfEach = 1000
@@ -27,13 +28,7 @@ const expected =
   'expected JSON such as {"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}, with at least one entry and at most 1000 in each list'
 
 export function readPurge(body: string): { readonly purge: Purge } | { readonly fault: string } {
-  let given: unknown
-  try {
-    given = JSON.parse(body)
-  } catch {
-    return { fault: expected }
-  }
-  const read = purge.safeParse(given)
+  const read = purge.safeParse(parsedJson(body))
   if (!read.success) return { fault: expected }
   const isEmpty = Object.values(read.data).every((list) => list === undefined || list.length === 0)
   return isEmpty ? { fault: expected } : { purge: read.data }

@@ -52,6 +52,10 @@ export function collectBody(
   held: HeldBody,
   done: (body: Buffer | NoBody) => void,
 ): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    done('too-large')
+    return
+  }
   const gathered = new GatheredBytes(maxBytes)
   let over = false
   const giveUp = (why: NoBody): void => {

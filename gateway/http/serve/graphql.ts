@@ -172,10 +172,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         send(reply, id, refused)
         return
       }
-      if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) {
-        sendBodyRefusal(request, response, 'too-large', maxBodyBytes, commonHead(id))
-        return
-      }
       const held = new HeldBody(connections)
       const running = new Running(held)
       traffic.take(request, response, running)

@@ -1,9 +1,10 @@
 /** How many connections a server takes, and how it leaves its port. */
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { closeServer, stopAccepting } from '../../../../gateway/http/serve/listening.ts'
+import { closeServer, listen, stopAccepting } from '../../../../gateway/http/serve/listening.ts'
 import { createHttpServer, originOf } from '../../../../gateway/http/serve/server.ts'
 import { usualConnections } from '../../../support/connections.ts'
 import { endOf } from '../../../support/patience.ts'
@@ -61,7 +62,7 @@ test('a port is not shared with another server, and is free as soon as its serve
       return { closed: endOf(client) }
     }),
   )
-  await closeServer(server, () => new Promise<void>((resolve) => server.close(() => resolve())))
+  await closeServer(server)
   await Promise.all(clients.map(({ closed }) => closed))
   const again = await serve(port)
   expect(await (await fetch(originOf(again.server, host))).text()).toBe('here')
@@ -83,4 +84,29 @@ test('no connection is taken when the server is told not to, and open connection
   )
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   expect(String(await once(client, 'data'))).toContain('here')
+})
+
+test('localhost is every address of that name, at one port, and ends at all of them', async () => {
+  const addresses = new Set((await lookup('localhost', { all: true })).map(({ address }) => address))
+  const server = createHttpServer((_request, response) => response.end('here'), usualConnections())
+  await listen(server, { host: 'localhost', port: 0 })
+  const { port } = server.address() as AddressInfo
+  for (const address of addresses) {
+    const client = connect(port, address)
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(String(await once(client, 'data'))).toContain('here')
+    client.destroy()
+  }
+  await closeServer(server)
+  for (const address of addresses)
+    await expect(once(connect(port, address), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('an address that cannot be had is told in a line', async () => {
+  const { port } = await serve()
+  const server = createHttpServer((_request, response) => response.end('here'), usualConnections())
+  await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
+  await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
+    '192.0.2.1 is no address of this',
+  )
 })

@@ -1,0 +1,71 @@
+/** Routes of the gateway's HTTP server, served by themselves, and requests to them as they are on the wire. */
+import { type IncomingHttpHeaders, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { RouteHandler } from '../../gateway/http/serve/answer-routes.ts'
+import { createCompression } from '../../gateway/http/serve/compression.ts'
+import { closeServer, listen } from '../../gateway/http/serve/listening.ts'
+import type { Route } from '../../gateway/http/serve/routes.ts'
+import { createHttpServer } from '../../gateway/http/serve/server.ts'
+import { createTraffic } from '../../gateway/http/serve/traffic.ts'
+import { createLogger } from '../../gateway/observe/log.ts'
+import { usualConnections } from './connections.ts'
+
+export interface RouteAnswered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  readonly bytes: Buffer
+}
+
+export interface RouteAsked {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer | undefined
+}
+
+/** Sends the path as it is written, and any header, which `fetch` does not. */
+export function askServer(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body }: RouteAsked = {},
+): Promise<RouteAnswered> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        const { statusCode = 0, headers: got } = response
+        resolve({ status: statusCode, headers: got, text: bytes.toString(), bytes })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** Served until the test has finished. */
+export async function serveRoutes(
+  routes: readonly Route[],
+): Promise<{
+  ask(path: string, asked?: RouteAsked): Promise<RouteAnswered>
+  readonly log: readonly string[]
+}> {
+  const log: string[] = []
+  const connections = usualConnections()
+  const handler = new RouteHandler({
+    routes,
+    connections,
+    traffic: createTraffic(),
+    chooseEncoding: createCompression('on'),
+    log: createLogger({ level: 'info', destination: { write: (line: string) => void log.push(line) } }),
+    requestId: () => 'r1',
+  })
+  const server = createHttpServer((request, response) => handler.handle(request, response), connections)
+  await listen(server, { host: '127.0.0.1', port: 0 })
+  onTestFinished(() => closeServer(server))
+  const { port } = server.address() as AddressInfo
+  return { ask: (path, asked) => askServer(port, path, asked), log }
+}
