@@ -94,12 +94,18 @@ export function readBoundedSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** The same without holding up the process. Rejects with `UnreadableFile`. */
-export async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
+/** The same without holding up the process. Rejects with `UnreadableFile`. `check` may throw one for what the file is. */
+export async function readBounded(
+  path: string,
+  maxBytes: number,
+  check?: (stats: Stats) => void,
+): Promise<Buffer> {
   let file: FileHandle | undefined
   try {
     file = await open(path, flags)
-    if (isPipe(path, await file.stat(), maxBytes)) {
+    const stats = await file.stat()
+    check?.(stats)
+    if (isPipe(path, stats, maxBytes)) {
       await file.close()
       file = undefined
       file = await open(path, 'r')

@@ -44,6 +44,7 @@ import {
   type DocumentStore,
   type PersistedMode,
   readManifest,
+  readManifestText,
 } from './http/persisted/index.ts'
 import { createRedisStore } from './http/persisted/redis-store.ts'
 import { createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
@@ -104,6 +105,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const publicUrl = (): string => configuredUrl ?? url
   const lasting = createLasting(options, publicUrl, traces)
   const { metrics, log, upload } = lasting
+  options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
   const store = values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log) : undefined
   const closeLasting = async (): Promise<void> => {
@@ -126,20 +128,20 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const challengeHead = createChallengeHead(resource)
   const live = createLive(subscriptionsOf(config), { metrics, log })
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
-  const make = async (number: number, { config, supergraph }: Reading): Promise<Generation> =>
+  const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> =>
     createGeneration({
       number,
       options: await withFileHooks({ ...options, config, supergraph }),
       lasting,
       publicUrl,
       traces,
-      persisted: persistedModeOf(config, store),
+      persisted: persistedModeOf(config, store, manifest),
       challengeHead,
       live: { ...live, streams },
     })
   let first: Generation
   try {
-    first = await make(1, { config, supergraph: options.supergraph })
+    first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
   } catch (error) {
     await closeLasting()
     throw error
@@ -150,6 +152,8 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     make,
     taken: ({ served }) => live.taken(served),
     supergraph: options.supergraph,
+    manifest: options.manifest,
+    sources: options.sources?.state,
     log,
     metrics,
   })
@@ -295,12 +299,28 @@ function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
     : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
 }
 
-/** `store`: where automatic documents are kept, for as long as the process runs. */
-function persistedModeOf({ values }: Config, store: DocumentStore | undefined): PersistedMode {
+/**
+ * `store`: where automatic documents are kept, for as long as the process runs; `manifest`: the text of trusted
+ * operations, where somebody has read it.
+ */
+function persistedModeOf(
+  { values }: Config,
+  store: DocumentStore | undefined,
+  manifest: string | undefined,
+): PersistedMode {
   if (store !== undefined) return { kind: 'automatic', store }
-  return values.TESSERA_PERSISTED === 'trusted'
-    ? { kind: 'trusted', manifest: readManifest(values.TESSERA_PERSISTED_MANIFEST ?? '') }
-    : { kind: 'off' }
+  if (values.TESSERA_PERSISTED !== 'trusted') return { kind: 'off' }
+  const place = values.TESSERA_PERSISTED_MANIFEST ?? ''
+  if (manifest !== undefined)
+    return {
+      kind: 'trusted',
+      manifest: readManifestText(manifest, place.includes('://') ? 'TESSERA_PERSISTED_MANIFEST' : place),
+    }
+  if (place.includes('://'))
+    throw new Error(
+      'TESSERA_PERSISTED_MANIFEST: addresses are read by `createReloadSource`: give its `manifest` to the gateway',
+    )
+  return { kind: 'trusted', manifest: readManifest(place) }
 }
 
 /** Names that this server is configured to have. */

@@ -10,6 +10,8 @@ import type { MintToken } from '../explorer/index.ts'
 import type { Hooks } from '../hooks/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
+import type { SourcesState } from '../sources/index.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -17,6 +19,8 @@ export interface GatewayOptions {
   readonly serviceUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined
   /** Another supergraph, whose subgraphs are all remote; ours unless said. */
   readonly supergraph?: string | undefined
+  /** The text of the manifest of trusted operations, instead of the file that the configuration names. */
+  readonly manifest?: string | undefined
   /** How subgraphs are reached, by name; those that are not named over HTTP, at the supergraph's address. */
   readonly transports?: ReadonlyMap<string, Transport> | undefined
   /** Checks tokens in place of the configured key: the sandbox's own. */
@@ -61,8 +65,21 @@ export interface ReloadableOptions extends GatewayOptions {
   /** Reads configuration and supergraph again when a reload is asked for. Never rejects. */
   readonly reread?:
     | (() => Promise<
-        | { readonly config: Config; readonly supergraph: string | undefined }
+        | {
+            readonly config: Config
+            readonly supergraph: string | undefined
+            readonly manifest?: string | undefined
+            /** Called when it serves. */
+            readonly serves?: (() => Promise<void>) | undefined
+          }
         | { readonly faults: readonly string[] }
       >)
+    | undefined
+  /** Where supergraph and manifest come from (`createReloadSource`), for log, metrics and health. */
+  readonly sources?:
+    | {
+        attach(log: Logger, metrics: Metrics): void
+        state(): SourcesState
+      }
     | undefined
 }

@@ -66,11 +66,15 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Writes a supergraph of which clients see only what its tags choose.',
     load: async () => (await import('./contract.ts')).contractCommand,
   },
+  supergraph: {
+    summary: 'Pushes a supergraph to a registry of OCI artifacts, or fetches one.',
+    load: async () => (await import('./supergraph.ts')).supergraphCommand,
+  },
 }
 
 function overview(): string {
   const lines = ['tessera: one GraphQL graph over four REST services', '', 'Commands:']
-  for (const [name, { summary }] of Object.entries(commands)) lines.push(`  ${name.padEnd(10)}${summary}`)
+  for (const [name, { summary }] of Object.entries(commands)) lines.push(`  ${name.padEnd(12)}${summary}`)
   lines.push(
     '',
     'tessera help COMMAND describes a command, tessera --version prints the version.',

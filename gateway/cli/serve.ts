@@ -149,10 +149,10 @@ async function serveHere(
     await source.close()
     return leave(exitCodes.failed)
   }
-  const { config, supergraph } = read
+  const { config, supergraph, manifest } = read
   const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
   // An address may hold what is not for everybody's eyes.
-  const file = place !== undefined && /^https?:/i.test(place) ? 'the supergraph' : place
+  const file = place?.includes('://') ? 'the supergraph' : place
   const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))
   let services: SandboxedServices | undefined
   let gateway: Gateway
@@ -162,7 +162,9 @@ async function serveHere(
       config,
       serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
       supergraph,
+      manifest,
       reread: source.read,
+      sources: source,
       authenticator: services?.authenticator,
       mintToken: services?.mintToken,
       examples: services?.examples,
@@ -182,6 +184,7 @@ async function serveHere(
     }
     throw error
   }
+  await read.serves?.()
   const lines = [
     `graph     ${gateway.url}/graphql`,
     ...(config.values.TESSERA_EXPLORER === 'off' ? [] : [`explorer  ${gateway.url}/`]),

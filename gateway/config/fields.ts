@@ -3,7 +3,9 @@
  * where the text is something else. A message never repeats the text, which might be a secret.
  */
 import { z } from 'zod'
+import { messageOf } from '../../contract/thrown.ts'
 import { type Credential, parseCredential } from '../../subgraphs/kit/credentials/index.ts'
+import { parsePlaces } from '../sources/place.ts'
 
 /** What a value looks like in the file, where that is not text: for the JSON schema of the file. */
 export const formsInFile = z.registry<FormInFile, z.core.$ZodType>()
@@ -86,6 +88,27 @@ export const exactUrl = z.string().refine((text) => {
   const { protocol, username, password, hash } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && !username && !password && !hash
 }, 'expected an http or https address without user or fragment, such as https://id.example.com/o/introspect/')
+
+/** A file, or addresses in the order in which they are asked (`gateway/sources/`). */
+export const places = inFile(z.string().min(1), {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+}).transform((text, context): string => {
+  try {
+    parsePlaces(text)
+    return text
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: messageOf(error) })
+    return z.NEVER
+  }
+})
+
+/** What is sent as the value of a header. */
+export const headerText = z
+  .string()
+  .min(1)
+  .regex(/^[\x21-\x7e]+$/, 'expected the text of a header')
+
+export const headerName = z.string().regex(/^[A-Za-z0-9-]{1,100}$/, 'expected the name of a header')
 
 export const redisUrl = z
   .string()

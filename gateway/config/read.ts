@@ -73,6 +73,11 @@ export function readConfig(env: Env): ConfigResult {
   if (values.TESSERA_PERSISTED === 'trusted' && values.TESSERA_PERSISTED_MANIFEST === undefined) {
     faults.push('TESSERA_PERSISTED_MANIFEST: required when only trusted operations are executed')
   }
+  if (
+    (values.AWS_ACCESS_KEY_ID === undefined) !== (values.AWS_SECRET_ACCESS_KEY === undefined) &&
+    usesS3(values)
+  )
+    faults.push('AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: give both or neither')
   cachingFaults(values, faults)
   if (faults.length > 0) return { faults }
   const services = servicesIn(values, file.sections)
@@ -97,6 +102,11 @@ function serviceLinkFault(names: readonly string[]): string {
   const [first = '', ...others] = names
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
+}
+
+/** Variables that every tool for AWS reads are wrong only where we read them. */
+function usesS3({ TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST }: Values): boolean {
+  return [TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST].some((text) => text?.includes('s3://'))
 }
 
 function cachingFaults(values: Values, faults: string[]): void {

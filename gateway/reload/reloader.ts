@@ -7,6 +7,7 @@ import type { Config } from '../config/index.ts'
 import { withoutRestart } from '../config/index.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
+import type { SourcesState } from '../sources/index.ts'
 import type { Generation } from './generation.ts'
 import type { Reading, ReadingResult } from './source.ts'
 import { warmFrom, warmManifest } from './warm.ts'
@@ -27,6 +28,8 @@ export interface GenerationState {
   readonly number: number
   readonly supergraph: string
   readonly since: string
+  /** Where supergraph and trusted operations come from, and how those sources do that were asked. */
+  readonly sources?: SourcesState
   /** The last reload, if it was refused. */
   readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
 }
@@ -50,6 +53,9 @@ export interface ReloaderOptions {
   /** Called when another generation serves. */
   readonly taken?: ((generation: Generation) => void) | undefined
   readonly supergraph: string | undefined
+  readonly manifest?: string | undefined
+  /** How the sources of both do. */
+  readonly sources?: (() => SourcesState) | undefined
   readonly log: Logger
   readonly metrics: Metrics
 }
@@ -60,7 +66,7 @@ const reasonCharacters = 500
 
 export function createReloader(options: ReloaderOptions): Reloader {
   const { log, metrics, make } = options
-  let { supergraph } = options
+  let last: Omit<Reading, 'config'> = { supergraph: options.supergraph, manifest: options.manifest }
   let current = options.first
   let refused: GenerationState['refused']
   let lastFailure: string | undefined
@@ -80,12 +86,12 @@ export function createReloader(options: ReloaderOptions): Reloader {
   async function perform(): Promise<ReloadResult> {
     const started = performance.now()
     if (closed) return { kind: 'refused', reasons: ['the gateway is stopping'] }
-    const read = (await options.read?.()) ?? { config: current.config, supergraph }
+    const read = (await options.read?.()) ?? { config: current.config, ...last }
     if ('faults' in read) return refuse(read.faults)
     const { config, needRestart } = withoutRestart(current.config, read.config)
     let made: Generation
     try {
-      made = await make(current.number + 1, { config, supergraph: read.supergraph })
+      made = await make(current.number + 1, { ...read, config })
     } catch (error) {
       return refuse([messageOf(error)])
     }
@@ -96,7 +102,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
       return { kind: 'refused', reasons: ['the gateway is stopping'] }
     }
     current = made
-    supergraph = read.supergraph
+    last = { supergraph: read.supergraph, manifest: read.manifest }
     refused = undefined
     lastFailure = undefined
     metrics.reload('done')
@@ -113,6 +119,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     if (needRestart.length > 0)
       log.warn({ variables: needRestart }, 'these changes of the configuration need a restart')
     options.taken?.(made)
+    await read.serves?.()
     const end = before.retire().finally(() => retiring.delete(end))
     retiring.add(end)
     return { kind: 'done', generation: made.number, warmed, needRestart }
@@ -144,6 +151,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
       number: current.number,
       supergraph: current.hash,
       since: current.since.toISOString(),
+      ...(options.sources === undefined ? {} : { sources: options.sources() }),
       ...(refused === undefined ? {} : { refused }),
     }),
     async close() {

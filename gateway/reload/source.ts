@@ -1,17 +1,23 @@
 /**
- * Where configuration and supergraph of a running gateway come from, read anew for each reload; and what tells that
- * they have changed: the files that the configuration names, looked at, and an address, polled.
+ * Where configuration, supergraph and trusted operations of a running gateway come from, read anew for each reload; and
+ * what tells that they have changed: the files that the configuration names, looked at, and addresses, polled.
  */
 import { messageOf } from '../../contract/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { createSupergraphAddress, type SupergraphAddress } from './supergraph-address.ts'
-import { readSupergraphFile } from './supergraph-file.ts'
+import type { Logger } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
+import { createSourceWatch, type SourcesState, type Taken } from '../sources/index.ts'
+import { createTextSources } from './text-sources.ts'
 import { createFileWatch } from './watch-files.ts'
 
 export interface Reading {
   readonly config: Config
   /** The SDL; undefined is our own graph. */
   readonly supergraph: string | undefined
+  /** The text of the manifest of trusted operations; undefined where none is configured. */
+  readonly manifest?: string | undefined
+  /** To be called when this serves: it is kept for the next start, where the configuration says so. */
+  readonly serves?: (() => Promise<void>) | undefined
 }
 
 export type ReadingResult = Reading | { readonly faults: readonly string[] }
@@ -21,12 +27,16 @@ export interface ReloadSource {
   read(): Promise<ReadingResult>
   /** Tells of every change that it can see until it is closed; `failed` why it cannot see. */
   watch(changed: () => void, failed: (reason: string) => void): void
+  /** Tells log and metrics what comes of asking sources, and what came of it before. */
+  attach(log: Logger, metrics: Metrics): void
+  /** How sources do that are asked, by what they are for; for health. */
+  state(): SourcesState
   close(): Promise<void>
 }
 
 export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A file or an address in place of what TESSERA_SUPERGRAPH names. */
+  /** A file or addresses in place of what TESSERA_SUPERGRAPH names. */
   readonly supergraph?: string | undefined
 }
 
@@ -44,61 +54,58 @@ function tlsFiles({ sections, values }: Config): (string | undefined)[] {
   ]
 }
 
-const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
-
 export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
-  let address: SupergraphAddress | undefined
-  let lastText: string | undefined
-  let closed = false
-  const closing: (() => void)[] = []
-
-  const placeIn = (of: Config): string | undefined => given ?? of.values.TESSERA_SUPERGRAPH
-
-  async function textAt(place: string, of: Config): Promise<string> {
-    if (!isAddress(place)) return readSupergraphFile(place)
-    const { TESSERA_SUPERGRAPH_KEY: key, TESSERA_SUPERGRAPH_KEY_HEADER: header } = of.values
-    address ??= createSupergraphAddress({
-      url: place,
-      key: key === undefined ? undefined : { header: header.toLowerCase(), value: key },
-    })
-    return address.read()
-  }
+  const watch = createSourceWatch()
+  const ending = new AbortController()
+  const { signal } = ending
+  const sources = createTextSources({ supergraph: given, note: watch.note, signal })
+  let timer: NodeJS.Timeout | undefined
 
   /** Files whose content decides: the configuration itself and what it names. */
   const files = (): string[] => {
     if (config === undefined) return []
-    const { TESSERA_PERSISTED_MANIFEST: manifest, TESSERA_HOOKS: hooks } = config.values
-    const place = placeIn(config)
-    return [
-      env.TESSERA_CONFIG,
-      place === undefined || isAddress(place) ? undefined : place,
-      manifest,
-      hooks,
-      ...tlsFiles(config),
-    ].filter((file) => file !== undefined && file !== '') as string[]
+    const named = [env.TESSERA_CONFIG, config.values.TESSERA_HOOKS, ...tlsFiles(config)]
+    return [...named, ...sources.files()].filter((file) => file !== undefined && file !== '') as string[]
   }
 
   const watching = createFileWatch(files)
 
+  /** The configuration as it is now, and the chains that it names. */
+  function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
+    const read = readConfig(env)
+    if (read.faults !== undefined) return { faults: read.faults }
+    try {
+      sources.configure(read.config)
+    } catch (error) {
+      return { faults: [`the supergraph: ${messageOf(error)}`] }
+    }
+    config = read.config
+    return read
+  }
+
   return {
     async read() {
-      let read = readConfig(env)
-      if (read.faults !== undefined) return { faults: read.faults }
-      config = read.config
+      let read = readConfiguration()
+      if ('faults' in read) return read
       const noted = await watching.note()
       if (env.TESSERA_CONFIG !== undefined && noted.includes(env.TESSERA_CONFIG)) {
         // It may have changed since it was read, and the watch would take what it is now for what is in use.
-        read = readConfig(env)
-        if (read.faults !== undefined) return { faults: read.faults }
-        config = read.config
+        read = readConfiguration()
+        if ('faults' in read) return read
         await watching.note()
       }
-      const place = placeIn(config)
-      if (place === undefined) return { config, supergraph: undefined }
       try {
-        lastText = await textAt(place, config)
-        return { config, supergraph: lastText }
+        const [supergraph, manifest] = await Promise.all([
+          sources.supergraph?.read(),
+          sources.manifest?.read(),
+        ])
+        return {
+          config: read.config,
+          supergraph: supergraph?.text,
+          manifest: manifest?.text,
+          serves: () => allServe(supergraph, manifest),
+        }
       } catch (error) {
         return { faults: [messageOf(error)] }
       }
@@ -108,34 +115,40 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
       if (config === undefined) return
       const { TESSERA_WATCH_MS: watchMs, TESSERA_SUPERGRAPH_POLL_MS: pollMs } = config.values
       if (watchMs > 0) watching.begin(watchMs, changed)
-      const place = placeIn(config)
-      if (place === undefined || !isAddress(place) || pollMs === 0) return
-      let timer: NodeJS.Timeout | undefined
+      if (pollMs === 0 || ![sources.supergraph, sources.manifest].some((each) => each?.isPolled)) return
       const poll = (): void => {
         timer = setTimeout(() => {
-          const of = config as Config
-          textAt(place, of)
+          sources
+            .poll()
             .then(
-              (text) => {
-                if (text !== lastText && !closed) changed()
+              (isOther) => {
+                if (isOther && !signal.aborted) changed()
               },
-              (error: unknown) => failed(messageOf(error)),
+              (error: unknown) => {
+                if (!signal.aborted) failed(messageOf(error))
+              },
             )
             .finally(() => {
-              if (!closed) poll()
+              if (!signal.aborted) poll()
             })
         }, pollMs)
         timer.unref()
       }
       poll()
-      closing.push(() => clearTimeout(timer))
     },
 
+    attach: watch.attach,
+
+    state: sources.state,
+
     async close() {
-      closed = true
+      ending.abort()
       watching.close()
-      for (const end of closing) end()
-      await address?.close()
+      clearTimeout(timer)
     },
   }
+}
+
+async function allServe(...taken: readonly (Taken | undefined)[]): Promise<void> {
+  for (const each of taken) await each?.serves()
 }

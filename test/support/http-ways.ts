@@ -10,10 +10,11 @@ import { post } from '../../gateway/cli/check/finding.ts'
 import { createHttpTransport } from '../../gateway/engine/transport/index.ts'
 import { createCoprocessorClient } from '../../gateway/hooks/coprocessor/client.ts'
 import { createRemoteUploads } from '../../gateway/http/uploads.ts'
-import { createSupergraphAddress } from '../../gateway/reload/supergraph-address.ts'
+import { createSources, parsePlaces } from '../../gateway/sources/index.ts'
 import { createTokenEndpoint } from '../../subgraphs/kit/credentials/token-endpoint.ts'
 import { createUpstream } from '../../subgraphs/kit/upstream/index.ts'
 import { createRelay } from '../../subgraphs/videos/upload/relay.ts'
+import { noSourceSettings } from './sources.ts'
 import { testGatewayRequest } from './federation.ts'
 import { testRequest } from './request.ts'
 import { read } from './upstream.ts'
@@ -129,11 +130,14 @@ export const httpWays: readonly HttpWay[] = [
     name: 'the address of a supergraph',
     good: 'type Query { a: Int }',
     ask(url) {
-      const address = createSupergraphAddress({ url })
-      return ended(
-        () => address.read(),
-        () => address.close(),
-      )
+      const sources = createSources({
+        what: 'supergraph',
+        places: parsePlaces(url),
+        ...noSourceSettings,
+        sentence: (source, reason) => `${source}: ${reason}`,
+        signal: new AbortController().signal,
+      })
+      return ended(() => sources.read())
     },
   },
   {

@@ -1,6 +1,6 @@
 /**
  * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
- * their credentials, subgraph services, a supergraph of somebody else's, the issuers' keys and introspection, Redis, the
+ * their credentials, subgraph services, a supergraph of somebody else's, trusted operations, the issuers' keys and introspection, Redis, the
  * collector of traces, the file of hooks, the coprocessor. Names of subgraphs that the graph does not have are warned of. It changes nothing
  * but small keys in Redis, of which the last ends after five minutes.
  */
@@ -17,7 +17,7 @@ import { checkNames, checkServiceHeaders, checkUnread } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
 import { checkSubgraphs } from './subgraphs.ts'
-import { checkSupergraph } from './supergraph.ts'
+import { checkManifest, checkSupergraph } from './supergraph.ts'
 import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
@@ -34,6 +34,8 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
     looks.push(checkServices(config), checkSubgraphs(subgraphs))
     looks.push(Promise.resolve([...checkNames(config, subgraphNames), ...checkServiceHeaders(config)]))
   } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, config))
+  const { TESSERA_PERSISTED: persisted, TESSERA_PERSISTED_MANIFEST: manifest } = values
+  if (persisted === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
   if (values.TESSERA_HOOKS !== undefined) looks.push(checkHooks(values.TESSERA_HOOKS))
   const { coprocessor } = config.sections
   if (coprocessor !== undefined) looks.push(checkCoprocessor(coprocessor, timeoutMs))

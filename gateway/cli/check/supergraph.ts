@@ -1,63 +1,96 @@
-/** The supergraph that is served in place of ours: whether it can be read, and is one. */
+/** The supergraph that is served instead of ours: whether each of its sources can be read, and gives one. */
 import { messageOf } from '../../../contract/thrown.ts'
 import type { Leak } from '../../access/authorize/index.ts'
 import { servedSupergraph } from '../../assembly/index.ts'
-import type { Config, Values } from '../../config/index.ts'
-import { createSupergraphAddress } from '../../reload/supergraph-address.ts'
-import { readSupergraphFile } from '../../reload/supergraph-file.ts'
-import { type Finding, placeOf, timed } from './finding.ts'
+import type { Config } from '../../config/index.ts'
+import { settingsOfManifest, settingsOfSupergraph } from '../../reload/text-sources.ts'
+import { readManifestText } from '../../http/persisted/index.ts'
+import { createSources, type Place, parsePlaces } from '../../sources/index.ts'
+import { type Finding, timed } from './finding.ts'
 import { checkNames } from './names.ts'
 
+type Looked = Pick<Finding, 'said' | 'cure'>
+
 export async function checkSupergraph(place: string, config: Config): Promise<Finding[]> {
-  const { values } = config
+  const findings: Finding[] = []
   let names: Finding[] = []
-  const isAddress = /^https?:/.test(place)
-  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
-    let text: string
+  for (const each of parsePlaces(place))
+    findings.push(
+      await checkPlace('supergraph', each, config, (text) => {
+        try {
+          const { supergraph, closed, oddities } = servedSupergraph(text, config.values.TESSERA_STEP_UP)
+          const { subgraphs } = supergraph
+          names = checkNames(
+            config,
+            subgraphs.map(({ name }) => name),
+          )
+          return {
+            said: [`${subgraphs.length} subgraphs`, ...closed.map(closedInWords), ...oddities].join('; '),
+          }
+        } catch (error) {
+          const [said] = messageOf(error).split('\n', 1)
+          return { said: said?.slice(0, 300), cure: 'compose the subgraphs first: docs/federation.md' }
+        }
+      }),
+    )
+  return [...findings, ...names]
+}
+
+/** Trusted operations, where they come from an address; a file is read at the start. */
+export async function checkManifest(place: string, config: Config): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const each of parsePlaces(place))
+    findings.push(
+      await checkPlace('manifest', each, config, (text) => {
+        try {
+          return { said: `${readManifestText(text, 'it').size} operations` }
+        } catch (error) {
+          return { said: messageOf(error).slice(0, 300), cure: 'make the manifest by `tessera persist`' }
+        }
+      }),
+    )
+  return findings
+}
+
+const variableOf = { supergraph: 'TESSERA_SUPERGRAPH', manifest: 'TESSERA_PERSISTED_MANIFEST' } as const
+
+async function checkPlace(
+  what: 'supergraph' | 'manifest',
+  place: Place,
+  config: Config,
+  look: (text: string) => Looked,
+): Promise<Finding> {
+  const settings = what === 'supergraph' ? settingsOfSupergraph(config) : settingsOfManifest(config)
+  const ending = new AbortController()
+  const [outcome, milliseconds] = await timed(async (): Promise<Looked> => {
+    const sentence = (name: string, reason: string): string =>
+      `the ${what} cannot be read: ${name}: ${reason}`
+    const sources = createSources({
+      ...settings,
+      copy: undefined,
+      what,
+      places: [place],
+      sentence,
+      signal: ending.signal,
+    })
     try {
-      text = isAddress ? await fetchSupergraph(place, values) : await readSupergraphFile(place)
+      return look((await sources.read()).text)
     } catch (error) {
-      const said = messageOf(error)
+      const variable = variableOf[what]
       return {
-        said,
-        cure: 'correct TESSERA_SUPERGRAPH, and TESSERA_SUPERGRAPH_KEY where the address requires one',
+        said: messageOf(error),
+        cure: `correct ${variable}, and ${variable}_KEY, TESSERA_OCI_CONFIG or AWS_ACCESS_KEY_ID where its source requires one`,
       }
     }
-    try {
-      const { supergraph, closed, oddities } = servedSupergraph(text, values.TESSERA_STEP_UP)
-      const { subgraphs } = supergraph
-      names = checkNames(
-        config,
-        subgraphs.map(({ name }) => name),
-      )
-      return { said: [`${subgraphs.length} subgraphs`, ...closed.map(closedInWords), ...oddities].join('; ') }
-    } catch (error) {
-      const [said] = messageOf(error).split('\n', 1)
-      return { said: said?.slice(0, 300), cure: 'compose the subgraphs first: docs/federation.md' }
-    }
   })
-  const read: Finding = {
-    subject: 'supergraph',
-    place: isAddress ? placeOf(place) : 'file',
+  return {
+    subject: what,
+    place: place.kind === 'file' ? 'file' : place.name,
     milliseconds,
     tried: 'read it',
     ...outcome,
   }
-  return [read, ...names]
 }
 
 const closedInWords = ({ field, protected: behind }: Leak): string =>
   `${field} is closed by the rules of ${behind}, which it needs`
-
-async function fetchSupergraph(url: string, values: Values): Promise<string> {
-  const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
-  const address = createSupergraphAddress({
-    url,
-    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
-  })
-  try {
-    return await address.read()
-  } finally {
-    await address.close()
-  }
-}

@@ -1,6 +1,6 @@
 /** What clients may ask for and from where: introspection, persisted operations, browsers, uploads. */
 import { z } from 'zod'
-import { flag, httpUrl, list } from '../fields.ts'
+import { flag, headerName, headerText, httpUrl, list, places } from '../fields.ts'
 
 export const clientsVariables = {
   TESSERA_INTROSPECTION: flag.default(true).describe('Whether the schema can be introspected.'),
@@ -8,7 +8,22 @@ export const clientsVariables = {
     .enum(['off', 'automatic', 'trusted'], { error: 'expected off, automatic or trusted' })
     .default('automatic')
     .describe('Persisted operations: off, automatic, or only those of the manifest (trusted).'),
-  TESSERA_PERSISTED_MANIFEST: z.string().min(1).optional().describe('File of trusted operations.'),
+  TESSERA_PERSISTED_MANIFEST: places
+    .optional()
+    .describe(
+      'Trusted operations: a file, or addresses as in `TESSERA_SUPERGRAPH`: [supergraph sources](supergraph-sources.md#trusted-operations).',
+    ),
+  TESSERA_PERSISTED_MANIFEST_KEY: headerText
+    .optional()
+    .describe('The key for their http and https addresses.'),
+  TESSERA_PERSISTED_MANIFEST_KEY_HEADER: headerName
+    .default('X-Hive-CDN-Key')
+    .describe('The header in which that key is sent.'),
+  TESSERA_PERSISTED_MANIFEST_COPY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File in which the last good trusted operations are kept, as `TESSERA_SUPERGRAPH_COPY` does.'),
   TESSERA_REFUSED_STATUS: z
     .enum(['auto', '200'], { error: 'expected auto or 200' })
     .default('auto')

@@ -42,7 +42,7 @@ export type Manifest = ReadonlyMap<string, string>
 /** In bytes. */
 const largestManifest = 64 * 1024 * 1024
 
-/** Reads a manifest as `tessera persist` writes it. */
+/** Reads a manifest as `tessera persist` writes it, from a file. */
 export function readManifest(path: string): Manifest {
   let text: string
   try {
@@ -50,23 +50,28 @@ export function readManifest(path: string): Manifest {
   } catch (error) {
     throw new Error(`TESSERA_PERSISTED_MANIFEST: ${path} cannot be read: ${fileFault(error)}`)
   }
+  return readManifestText(text, path)
+}
+
+/** The same from its text; `name`: of what is wrong. */
+export function readManifestText(text: string, name: string): Manifest {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new Error(`${path} is no manifest: expected JSON as \`tessera persist\` writes it`)
+    throw new Error(`${name} is no manifest: expected JSON as \`tessera persist\` writes it`)
   }
   const operations = (parsed as { operations?: unknown } | null)?.operations
   if (!Array.isArray(operations))
-    throw new Error(`${path} is no manifest: expected { "operations": [ { "id", "body" } ] }`)
+    throw new Error(`${name} is no manifest: expected { "operations": [ { "id", "body" } ] }`)
   const manifest = new Map<string, string>()
   for (const entry of operations as readonly unknown[]) {
     const { id, body } = (entry ?? {}) as { id?: unknown; body?: unknown }
     if (typeof id !== 'string' || typeof body !== 'string') {
-      throw new Error(`${path} is no manifest: every operation needs an \`id\` and a \`body\``)
+      throw new Error(`${name} is no manifest: every operation needs an \`id\` and a \`body\``)
     }
     if (hashOf(body) !== id)
-      throw new Error(`${path}: the id of an operation is not the SHA-256 of its body: ${id}`)
+      throw new Error(`${name}: the id of an operation is not the SHA-256 of its body: ${id}`)
     manifest.set(id, body)
   }
   return manifest

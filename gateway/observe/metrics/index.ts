@@ -120,6 +120,8 @@ export interface Metrics {
   operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
   /** Look-ups in the cache of subgraphs' answers, by what came of them. */
   responseCache(subgraph: string, result: string, lookUps: number): void
+  /** A source of a supergraph or of trusted operations that was asked, by what came of it. */
+  sourceAsked(this: void, what: string, source: string, result: string): void
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
   /** A subscription that has ended, or was refused because there were too many. */
@@ -244,6 +246,11 @@ export function createMetrics(): Metrics {
     labelNames: ['result'],
   })
   for (const result of ['done', 'refused']) reloadsOf(result)
+  const sourcesOf = sumsIn(registry, {
+    name: 'tessera_sources_total',
+    help: 'Sources of supergraph and trusted operations that were asked, by result: read, unchanged, failed, refused, written.',
+    labelNames: ['what', 'source', 'result'],
+  })
   const costsOf = durationsIn(registry, {
     name: 'tessera_operation_cost',
     help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run; where it is measured.',
@@ -359,6 +366,7 @@ export function createMetrics(): Metrics {
       hooksOf(stage, source, result).add(milliseconds / 1000),
     operationCost: (kind, cost) => costsOf(kind).add(cost),
     responseCache: (subgraph, result, lookUps) => keptAnswersOf(subgraph, result).add(lookUps),
+    sourceAsked: (what, source, result) => sourcesOf(what, source, result).add(1),
     reload: (result) => reloadsOf(result).add(1),
     subscriptionEnded: (reason) => subscriptionEndsOf(reason).add(1),
     subgraphSubscription(subgraph) {

@@ -1,0 +1,111 @@
+/** `tessera supergraph`: pushes a supergraph to a registry, and fetches one from wherever a gateway would read it. */
+import { messageOf } from '../../contract/thrown.ts'
+import { servedSupergraph } from '../assembly/index.ts'
+import { readConfig } from '../config/index.ts'
+import { settingsOfSupergraph } from '../reload/text-sources.ts'
+import {
+  createSources,
+  largestText,
+  parseOciReference,
+  parsePlaces,
+  pushSupergraph,
+} from '../sources/index.ts'
+import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { readText, writeText } from './files.ts'
+
+/** Of one exchange: a push is made by somebody who waits for it. */
+const timeoutMs = 60_000
+
+/** What is no supergraph that a gateway would serve gets nowhere. */
+function checkText(name: string, text: string): void {
+  try {
+    servedSupergraph(text, {})
+  } catch (error) {
+    throw new CommandError(`${name}: ${(messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)}`)
+  }
+}
+
+function settingsFrom(io: Io) {
+  const { config, faults } = readConfig(io.env)
+  if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
+  return settingsOfSupergraph(config)
+}
+
+async function push(file: string, to: string, io: Io): Promise<number> {
+  const reference = (() => {
+    try {
+      return parseOciReference(to)
+    } catch (error) {
+      throw new UsageError(messageOf(error))
+    }
+  })()
+  const text = readText(file)
+  checkText(file, text)
+  const { ociCredentials: credentials } = settingsFrom(io)
+  const { signal } = new AbortController()
+  try {
+    const options = { reference, text, credentials, timeoutMs, maxBytes: largestText, signal }
+    const digest = await pushSupergraph(options)
+    io.out(`${reference.name}\n${digest}\n`)
+  } catch (error) {
+    throw new CommandError(`${reference.name}: ${messageOf(error)}`)
+  }
+  return exitCodes.done
+}
+
+async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promise<number> {
+  const { place: configured, copy: _copy, ...settings } = settingsFrom(io)
+  const place = from ?? configured
+  if (place === undefined)
+    throw new UsageError('name the supergraph, or set TESSERA_SUPERGRAPH: a file or addresses')
+  const sources = (() => {
+    try {
+      return createSources({
+        ...settings,
+        what: 'supergraph',
+        places: parsePlaces(place),
+        sentence: (source, reason) => `${source}: ${reason}`,
+        signal: new AbortController().signal,
+        timeoutMs,
+        check: (text) => checkText('it', text),
+      })
+    } catch (error) {
+      throw new UsageError(messageOf(error))
+    }
+  })()
+  let text: string
+  try {
+    text = (await sources.read()).text
+  } catch (error) {
+    throw new CommandError(messageOf(error))
+  }
+  checkText('the supergraph', text)
+  const out = args.string('out')
+  if (out === undefined) io.out(text)
+  else writeText(out, text)
+  return exitCodes.done
+}
+
+export const supergraphCommand: Command = {
+  name: 'supergraph',
+  synopsis: 'push FILE oci://REGISTRY/NAME:TAG | fetch [SUPERGRAPH] [--out FILE]',
+  operands: 3,
+  options: {
+    out: { type: 'string', value: 'FILE', help: 'where a fetched supergraph goes; the terminal unless said' },
+  },
+  example: 'tessera supergraph push supergraph.graphql oci://registry.example.com/graphs/shop:production',
+
+  async run(args, io) {
+    const [what, first, second] = args.positionals
+    if (what === 'push') {
+      if (first === undefined || second === undefined)
+        throw new UsageError('push expects a file, and the artifact that it becomes: oci://REGISTRY/NAME:TAG')
+      return push(first, second, io)
+    }
+    if (what === 'fetch') {
+      if (second !== undefined) throw new UsageError(`unexpected argument: ${second}`)
+      return fetchTo(first, args, io)
+    }
+    throw new UsageError('expected push or fetch')
+  },
+}

@@ -1,0 +1,139 @@
+/** The sources of supergraph and trusted operations that a configuration names. */
+import { servedSupergraph } from '../assembly/index.ts'
+import type { Config, Values } from '../config/index.ts'
+import { readManifestText } from '../http/persisted/index.ts'
+import {
+  type Chain,
+  createSources,
+  type Place,
+  parsePlaces,
+  type SourceNote,
+  type SourceSettings,
+  type SourcesState,
+} from '../sources/index.ts'
+
+export interface ChainSettings extends SourceSettings {
+  /** As it is configured; undefined where there is none. */
+  readonly place: string | undefined
+  readonly copy: string | undefined
+}
+
+/** `given`: in place of what the configuration names. */
+export function settingsOfSupergraph({ values }: Config, given?: string | undefined): ChainSettings {
+  const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
+  return {
+    place: given ?? values.TESSERA_SUPERGRAPH,
+    copy: values.TESSERA_SUPERGRAPH_COPY,
+    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
+    ...shared(values),
+  }
+}
+
+export function settingsOfManifest({ values }: Config): ChainSettings {
+  const { TESSERA_PERSISTED_MANIFEST_KEY: value, TESSERA_PERSISTED_MANIFEST_KEY_HEADER: header } = values
+  return {
+    place: values.TESSERA_PERSISTED === 'trusted' ? values.TESSERA_PERSISTED_MANIFEST : undefined,
+    copy: values.TESSERA_PERSISTED_MANIFEST_COPY,
+    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
+    ...shared(values),
+  }
+}
+
+function shared(values: Values): Pick<ChainSettings, 'ociCredentials' | 's3'> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values
+  return {
+    ociCredentials: values.TESSERA_OCI_CONFIG,
+    s3: {
+      credentials:
+        accessKeyId === undefined || secretAccessKey === undefined
+          ? undefined
+          : { accessKeyId, secretAccessKey, sessionToken: values.AWS_SESSION_TOKEN },
+      region: values.AWS_REGION,
+      endpoint: values.AWS_ENDPOINT_URL_S3,
+    },
+  }
+}
+
+/** A chain, and the settings that it was made with. */
+interface Made {
+  readonly settings: string
+  readonly places: readonly Place[]
+  readonly chain: Chain
+}
+
+export interface TextSources {
+  /** From now on those that this configuration names. Throws an Error where a place is none. */
+  configure(config: Config): void
+  readonly supergraph: Chain | undefined
+  readonly manifest: Chain | undefined
+  /** The files among their places. */
+  files(): readonly string[]
+  /** Whether one of them has another text. Rejects with the reasons where one has none that can be used. */
+  poll(): Promise<boolean>
+  state(): SourcesState
+}
+
+export interface TextSourcesOptions {
+  /** In place of what the configuration names as supergraph. */
+  readonly supergraph: string | undefined
+  readonly note: (note: SourceNote) => void
+  readonly signal: AbortSignal
+}
+
+export function createTextSources({ supergraph: given, note, signal }: TextSourcesOptions): TextSources {
+  const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
+
+  /** The same chain as before unless its settings are others: it knows what its sources said. */
+  function chainOf(what: 'supergraph' | 'manifest', config: Config): Made | undefined {
+    const settings = what === 'supergraph' ? settingsOfSupergraph(config, given) : settingsOfManifest(config)
+    const { place } = settings
+    if (place === undefined) return undefined
+    const key = JSON.stringify(settings)
+    if (made[what]?.settings === key) return made[what]
+    const places = parsePlaces(place)
+    const ways = waysOf[what](config)
+    const chain = createSources({ ...settings, ...ways, what, places, note, signal })
+    return { settings: key, places, chain }
+  }
+  const all = (): Made[] => [made.supergraph, made.manifest].filter((each) => each !== undefined)
+
+  return {
+    configure(config) {
+      const supergraph = chainOf('supergraph', config)
+      const manifest = chainOf('manifest', config)
+      Object.assign(made, { supergraph, manifest })
+    },
+    get supergraph() {
+      return made.supergraph?.chain
+    },
+    get manifest() {
+      return made.manifest?.chain
+    },
+    files: () =>
+      all().flatMap(({ places }) => places.flatMap((place) => (place.kind === 'file' ? [place.path] : []))),
+    async poll() {
+      let isOther = false
+      for (const { chain } of all()) if (chain.isPolled && (await chain.poll())) isOther = true
+      return isOther
+    },
+    state: () =>
+      Object.fromEntries(
+        Object.entries(made).flatMap(([what, each]) =>
+          each === undefined ? [] : [[what, each.chain.state()]],
+        ),
+      ),
+  }
+}
+
+/** How each is checked, and what is wrong with it is told. */
+const waysOf = {
+  supergraph: ({ values }: Config) => ({
+    check: (text: string): void => void servedSupergraph(text, values.TESSERA_STEP_UP),
+    sentence: (source: string, reason: string) => `the supergraph cannot be read: ${source}: ${reason}`,
+  }),
+  manifest: () => ({
+    check: (text: string): void => void readManifestText(text, 'it'),
+    sentence: (source: string, reason: string) =>
+      `TESSERA_PERSISTED_MANIFEST: ${source} cannot be read: ${reason}`,
+  }),
+}

@@ -1,0 +1,61 @@
+/**
+ * One question over HTTP, for every kind of source: bounded in time and bytes, with redirects that are followed a few
+ * times. What proves who asks goes to the origin that it is for, and to no other one: not at a redirect, and never from
+ * https to http.
+ */
+import { cancelledBy } from '../../contract/http/cancellation.ts'
+import { type Exchanged, type HttpRequest, sendOnce } from '../../contract/http/client.ts'
+import { noAnswer, SourceFailure } from './failure.ts'
+import type { ReadingBounds } from './source.ts'
+
+export interface Question {
+  readonly method: HttpRequest['method']
+  readonly url: URL
+  /** Alternating names and values, for whatever origin. */
+  readonly headers: readonly string[]
+  /** The same, for the origin of `url` alone. */
+  readonly secret?: readonly string[] | undefined
+  readonly body?: string | undefined
+  /** Of the answer. */
+  readonly maxBytes: number
+  /** Whether redirects are followed. They are, unless given. */
+  readonly follow?: boolean | undefined
+}
+
+export interface Reply extends Exchanged {
+  /** What answered at last. */
+  readonly url: URL
+}
+
+const mostRedirects = 5
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Throws a `SourceFailure` where there is no whole answer. `who`: of whom it speaks. */
+export async function ask(question: Question, bounds: ReadingBounds, who = 'it'): Promise<Reply> {
+  const { method, headers, body, maxBytes, follow = true } = question
+  const deadline = performance.now() + bounds.timeoutMs
+  const cancellation = cancelledBy(bounds.signal)
+  let { url } = question
+  let secret = question.secret ?? []
+  for (let turn = 0; ; turn += 1) {
+    const left = Math.max(1, Math.ceil(deadline - performance.now()))
+    const request = { method, headers: [...headers, ...secret], body, maxBytes }
+    const answer = await sendOnce(url, request, left, cancellation)
+    // A redirect has a body that nobody reads.
+    if (answer.loss !== undefined) throw noAnswer(who, answer.loss)
+    const { location } = answer.headers
+    if (!follow || method !== 'GET' || !redirects.has(answer.status) || location === undefined)
+      return { ...answer, url }
+    if (turn === mostRedirects)
+      throw new SourceFailure(`${who} answered with more than ${mostRedirects} redirects`)
+    const next = URL.parse(location, url)
+    if (next === null || !/^https?:$/.test(next.protocol) || next.username !== '' || next.password !== '')
+      throw new SourceFailure(`${who} answered ${answer.status} with an address that cannot be followed`)
+    if (url.protocol === 'https:' && next.protocol === 'http:')
+      throw new SourceFailure(
+        `${who} answered ${answer.status}: a redirect from https to http is not followed`,
+      )
+    if (next.origin !== url.origin) secret = []
+    url = next
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * One text from a list of sources: the first that gives one which can be used, and the last good copy on disk where none
+ * does at a start. Whatever a source says is checked before it is handed on; what was refused is kept for health and told
+ * to whoever listens.
+ */
+import { hash } from 'node:crypto'
+import { fileFault } from '../../contract/bounded-file.ts'
+import { messageOf } from '../../contract/thrown.ts'
+import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
+import { refused, SourceFailure } from './failure.ts'
+import type { Source } from './source.ts'
+
+/** What came of asking a source. `copy` stands for the copy on disk. */
+export interface SourceNote {
+  readonly what: string
+  readonly source: string
+  readonly result: 'read' | 'unchanged' | 'failed' | 'refused' | 'written'
+  readonly reason?: string | undefined
+  /** Whether the time before had another result. */
+  readonly isNews: boolean
+}
+
+export interface SourceState {
+  readonly source: string
+  readonly result: SourceNote['result']
+  /** When that was first so. */
+  readonly since: string
+  readonly reason?: string
+}
+
+export interface ChainState {
+  /** Where the text that was handed on last came from. */
+  readonly from: string | undefined
+  /** Those that were asked. */
+  readonly sources: readonly SourceState[]
+}
+
+export interface Taken {
+  readonly text: string
+  /** The text serves: it is kept for the next start. Never rejects. */
+  serves(): Promise<void>
+}
+
+export interface Chain {
+  /** The text as it is now. Throws an Error with all reasons, source by source. */
+  read(): Promise<Taken>
+  /**
+   * Whether there is another text than the one that was handed on last. One of a later source counts only where it has
+   * changed since that was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
+   */
+  poll(): Promise<boolean>
+  readonly isPolled: boolean
+  state(): ChainState
+}
+
+export interface ChainOptions {
+  readonly owner: CopyOwner
+  readonly sources: readonly ChainSource[]
+  /** Throws an Error where the text cannot be used. Left out where whoever takes the text says so. */
+  readonly check?: ((text: string) => void) | undefined
+  /** Where the last good text is kept; nowhere unless given. */
+  readonly copy: string | undefined
+  /** A sentence for what is wrong with a source. */
+  readonly sentence: (source: string, reason: string) => string
+  readonly note: (note: SourceNote) => void
+}
+
+export interface ChainSource extends Source {
+  /** The SHA-256 that its text must have. */
+  readonly pinned: string | undefined
+}
+
+const reasonCharacters = 500
+const copyName = 'copy'
+
+export function createChain(options: ChainOptions): Chain {
+  const { owner, sources, copy, note, sentence } = options
+  const states = new Map<string, SourceState>()
+  /** The digest of each source's text when it was read last. */
+  const seen = new Map<string, string>()
+  let served: { readonly digest: string; readonly from: string; readonly at: number } | undefined
+  let checked: string | undefined
+  let written: string | undefined
+
+  const tell = (source: string, result: SourceNote['result'], reason?: string): void => {
+    const before = states.get(source)
+    const isNews = before?.result !== result || before.reason !== reason
+    if (isNews) {
+      const since = new Date().toISOString()
+      states.set(source, { source, result, since, ...(reason === undefined ? {} : { reason }) })
+    }
+    note({ what: owner.what, source, result, reason, isNews })
+  }
+
+  const check = (text: string, digest: string, pins: readonly (string | undefined)[]): void => {
+    if (!pins.some((pin) => pin === undefined || pin === digest))
+      throw refused('it has another SHA-256 than the configuration says')
+    if (checked === digest) return
+    try {
+      options.check?.(text)
+    } catch (error) {
+      throw refused(messageOf(error).split('\n', 1)[0] ?? '')
+    }
+    checked = digest
+  }
+
+  /** Undefined where it gives none that can be used; why is noted. */
+  async function askSource(source: ChainSource, reasons: string[]): Promise<Found | undefined> {
+    const { name } = source
+    try {
+      const text = await source.read()
+      const digest = hash('sha256', text)
+      check(text, digest, [source.pinned])
+      const isNew = seen.get(name) !== digest
+      const isFirst = !seen.has(name)
+      seen.set(name, digest)
+      tell(name, isNew ? 'read' : 'unchanged')
+      return { text, digest, isNew, isFirst }
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      const reason = error.message.slice(0, reasonCharacters)
+      tell(name, error.result, reason)
+      reasons.push(sentence(name, reason))
+      return undefined
+    }
+  }
+
+  async function askCopy(path: string, reasons: string[]): Promise<string | undefined> {
+    try {
+      const text = await readCopy(path, owner)
+      if (text === undefined) return undefined
+      const digest = hash('sha256', text)
+      const pins = sources.map(({ pinned }) => pinned)
+      check(text, digest, pins)
+      tell(copyName, 'read')
+      written = digest
+      served = { digest, from: copyName, at: sources.length }
+      return text
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      tell(copyName, error.result, error.message)
+      reasons.push(sentence(path, error.message))
+      return undefined
+    }
+  }
+
+  async function keep(text: string, digest: string): Promise<void> {
+    if (copy === undefined || written === digest) return
+    try {
+      await writeCopy(copy, owner, text)
+      written = digest
+      tell(copyName, 'written')
+    } catch (error) {
+      tell(copyName, 'failed', `it cannot be written: ${fileFault(error)}`)
+    }
+  }
+
+  return {
+    async read() {
+      const reasons: string[] = []
+      for (const [at, source] of sources.entries()) {
+        const found = await askSource(source, reasons)
+        if (found === undefined) continue
+        const { text, digest } = found
+        served = { digest, from: source.name, at }
+        return { text, serves: () => keep(text, digest) }
+      }
+      // A running gateway has a text already.
+      const kept = served === undefined && copy !== undefined ? await askCopy(copy, reasons) : undefined
+      if (kept !== undefined) return { text: kept, serves: async () => {} }
+      throw new Error(reasons.join('; '))
+    },
+
+    async poll() {
+      const reasons: string[] = []
+      for (const [at, source] of sources.entries()) {
+        if (!source.isPolled) continue
+        const found = await askSource(source, reasons)
+        if (found === undefined) continue
+        const { digest, isNew, isFirst } = found
+        if (served?.digest === digest) {
+          served = { digest, from: source.name, at }
+          return false
+        }
+        // What it said before was not taken: it was behind then, and still is.
+        if (served !== undefined && at > served.at && (isFirst || !isNew)) return false
+        return true
+      }
+      throw new Error(reasons.join('; '))
+    },
+
+    isPolled: sources.some((source) => source.isPolled),
+    state: () => ({ from: served?.from, sources: [...states.values()] }),
+  }
+}
+
+interface Found {
+  readonly text: string
+  readonly digest: string
+  /** Whether it is another text than this source had before, and whether it is its first. */
+  readonly isNew: boolean
+  readonly isFirst: boolean
+}

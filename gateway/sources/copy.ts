@@ -1,0 +1,98 @@
+/**
+ * The last good text on disk, so that a start needs nobody. Its first line says in which form it is, what it is and where
+ * it came from, and has its SHA-256. It is written beside its place and renamed, readable for this user alone; one that
+ * others may have written is not read.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { z } from 'zod'
+import { fileFault, readBounded, UnreadableFile } from '../../contract/bounded-file.ts'
+import { refused, SourceFailure } from './failure.ts'
+import { largestText } from './source.ts'
+
+/** What a copy belongs to. */
+export interface CopyOwner {
+  /** What kind of text it is. */
+  readonly what: string
+  /** `identityOf` the places that it may come from. */
+  readonly places: readonly string[]
+}
+
+const magic = 'tessera-copy '
+const format = 1
+const mostHeadBytes = 8192
+
+const head = z.object({
+  format: z.literal(format),
+  what: z.string(),
+  /** Digests of the places, as those may hold what is not for everybody's eyes. */
+  places: z.array(z.string()).max(100),
+  sha256: z.string(),
+})
+
+const digestsOf = (places: readonly string[]): string[] => places.map((place) => hash('sha256', place))
+
+/** Undefined where there is none. Throws a `SourceFailure` where there is one that cannot be used. */
+export async function readCopy(path: string, { what, places }: CopyOwner): Promise<string | undefined> {
+  let bytes: Buffer
+  try {
+    bytes = await readBounded(path, largestText + mostHeadBytes, refuseShared)
+  } catch (error) {
+    if (error instanceof UnreadableFile && error.code === 'ENOENT') return undefined
+    throw new SourceFailure(fileFault(error))
+  }
+  const end = bytes.subarray(0, mostHeadBytes).indexOf('\n')
+  const first = bytes.subarray(0, Math.max(0, end)).toString('utf8')
+  if (!first.startsWith(magic)) throw refused('it is no copy that this program wrote')
+  const read = head.safeParse(jsonIn(first.slice(magic.length)))
+  if (!read.success)
+    throw refused(
+      `it has not the form ${format}: another version wrote it; it is replaced by the next good text`,
+    )
+  const text = bytes.subarray(end + 1)
+  if (read.data.what !== what) throw refused(`it is a copy of a ${read.data.what}, not of a ${what}`)
+  if (hash('sha256', text) !== read.data.sha256) throw refused('its SHA-256 is another one than it says')
+  const known = new Set(read.data.places)
+  if (!digestsOf(places).some((digest) => known.has(digest)))
+    throw refused('it came from other addresses than those that are configured')
+  return text.toString('utf8')
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Who writes it decides what the gateway serves, and to whom. */
+function refuseShared({ mode, uid }: Stats): void {
+  const own = process.getuid?.()
+  if (own === undefined) return
+  if (uid !== own && uid !== 0) throw new UnreadableFile('another user owns it')
+  if ((mode & 0o002) !== 0) throw new UnreadableFile('every user may write it')
+}
+
+/** Throws an Error of the file system. */
+export async function writeCopy(path: string, { what, places }: CopyOwner, text: string): Promise<void> {
+  const first = JSON.stringify({ format, what, places: digestsOf(places), sha256: hash('sha256', text) })
+  const folder = dirname(path)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const beside = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = await open(beside, 'wx', 0o600)
+    try {
+      await file.writeFile(`${magic}${first}\n${text}`)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}

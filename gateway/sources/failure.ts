@@ -1,0 +1,20 @@
+/** Why a source gives no text. The message says no more than a client of the gateway's health may read. */
+import type { Loss } from '../../contract/http/client.ts'
+
+export class SourceFailure extends Error {
+  override readonly name = 'SourceFailure'
+  /** `failed`: it could not be read; `refused`: there is something, which cannot be used. */
+  readonly result: 'failed' | 'refused'
+
+  constructor(message: string, result: 'failed' | 'refused' = 'failed') {
+    super(message)
+    this.result = result
+  }
+}
+
+export const refused = (message: string): SourceFailure => new SourceFailure(message, 'refused')
+
+export function noAnswer(what: string, loss: Loss): SourceFailure {
+  const result = loss === 'too-large' || loss === 'garbled' ? 'refused' : 'failed'
+  return new SourceFailure(`${what} did not answer (${loss})`, result)
+}

@@ -1,0 +1,22 @@
+/** A text in a file, or in a pipe that this process was given. */
+import { readBounded } from '../../contract/bounded-file.ts'
+import { fileFault } from '../../contract/bounded-file.ts'
+import { SourceFailure } from './failure.ts'
+import type { ReadingBounds, Source } from './source.ts'
+
+export function createFileSource(
+  { path, name }: { readonly path: string; readonly name: string },
+  { maxBytes }: Pick<ReadingBounds, 'maxBytes'>,
+): Source {
+  return {
+    name,
+    isPolled: false,
+    async read() {
+      try {
+        return (await readBounded(path, maxBytes)).toString('utf8')
+      } catch (error) {
+        throw new SourceFailure(fileFault(error))
+      }
+    },
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * A text at an HTTP address, such as a registry's CDN or a signed address of an object store: fetched with the key in a
+ * header of its own, and asked for again by its ETag, so that an unchanged one costs its server nothing.
+ */
+import { type Question, ask } from './ask.ts'
+import { SourceFailure } from './failure.ts'
+import type { ReadingBounds, Source } from './source.ts'
+
+export interface HttpSourceOptions extends ReadingBounds {
+  readonly name: string
+  readonly url: URL
+  /** Headers that prove who asks, made for each request; alternating names and values. */
+  readonly secret?: (() => readonly string[]) | undefined
+}
+
+/** Makes what asks an address by its ETag, whose answer is the text. */
+export function createHttpSource(options: HttpSourceOptions): Source {
+  const { name, url, secret, ...bounds } = options
+  let known: { readonly text: string; readonly etag: string } | undefined
+  return {
+    name,
+    isPolled: true,
+    async read() {
+      const headers = ['accept', 'application/graphql, text/plain, */*', 'accept-encoding', 'gzip']
+      if (known !== undefined) headers.push('if-none-match', known.etag)
+      const question: Question = {
+        method: 'GET',
+        url,
+        headers,
+        secret: secret?.(),
+        maxBytes: bounds.maxBytes,
+      }
+      const { status, body, headers: answered } = await ask(question, bounds)
+      if (status === 304 && known !== undefined) return known.text
+      if (status !== 200) throw new SourceFailure(`it answered ${status}: expected 200 or 304`)
+      const text = body.toString('utf8')
+      const { etag } = answered
+      known = etag === undefined ? undefined : { text, etag }
+      return text
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Where supergraphs and manifests of trusted operations come from: a file, an HTTP address, an artifact of a registry, an
+ * object of S3, or a list of those, with the last good copy on disk behind them. Each kind is a `Source`; a `Chain` makes
+ * one of several.
+ */
+import { type Chain, type ChainSource, createChain, type SourceNote } from './chain.ts'
+import { createFileSource } from './file.ts'
+import { createHttpSource } from './http.ts'
+import { createOciSource } from './oci/index.ts'
+import { textKinds } from './oci/manifest.ts'
+import { identityOf, type Place } from './place.ts'
+import { createS3Source, type S3Settings } from './s3/index.ts'
+import { largestText, type ReadingBounds } from './source.ts'
+
+export type { Chain, ChainState, SourceNote, Taken } from './chain.ts'
+export { SourceFailure } from './failure.ts'
+export { pushSupergraph } from './oci/push.ts'
+export { type OciReference, parseOciReference } from './oci/reference.ts'
+export { type Place, parsePlaces } from './place.ts'
+export { largestText } from './source.ts'
+export { createSourceWatch, type SourceWatch, type SourcesState } from './watch.ts'
+
+export interface SourceSettings {
+  /** Sent to each HTTP address. */
+  readonly key: { readonly header: string; readonly value: string } | undefined
+  /** The file with the credentials of registries. */
+  readonly ociCredentials: string | undefined
+  readonly s3: S3Settings
+}
+
+export interface SourcesOptions extends SourceSettings {
+  readonly what: 'supergraph' | 'manifest'
+  readonly places: readonly Place[]
+  readonly copy?: string | undefined
+  /** Throws an Error where a text cannot be used. */
+  readonly check?: ((text: string) => void) | undefined
+  readonly sentence: (source: string, reason: string) => string
+  readonly note?: ((note: SourceNote) => void) | undefined
+  readonly signal: AbortSignal
+  /** Of each exchange. 10,000. */
+  readonly timeoutMs?: number | undefined
+  readonly maxBytes?: number | undefined
+}
+
+const usualTimeoutMs = 10_000
+
+export function createSources(options: SourcesOptions): Chain {
+  const { what, places, copy, sentence, signal } = options
+  const { timeoutMs = usualTimeoutMs, maxBytes = largestText } = options
+  const bounds: ReadingBounds = { timeoutMs, maxBytes, signal }
+  return createChain({
+    owner: { what, places: places.map(identityOf) },
+    sources: places.map((place) => createSource(place, options, bounds)),
+    // A text that is the only one is checked by who takes it.
+    check: places.length > 1 || copy !== undefined ? options.check : undefined,
+    copy,
+    sentence,
+    note: options.note ?? (() => {}),
+  })
+}
+
+function createSource(place: Place, options: SourcesOptions, bounds: ReadingBounds): ChainSource {
+  const { pinned, name } = place
+  switch (place.kind) {
+    case 'file':
+      return { ...createFileSource(place, bounds), pinned }
+    case 'http': {
+      const { key } = options
+      const secret = key === undefined ? undefined : () => [key.header, key.value]
+      return { ...createHttpSource({ ...bounds, name, url: place.url, secret }), pinned }
+    }
+    case 'oci': {
+      const { reference } = place
+      const kind = textKinds[options.what]
+      const credentials = options.ociCredentials
+      return { ...createOciSource({ ...bounds, name, reference, kind, credentials }), pinned }
+    }
+    case 's3':
+      return { ...createS3Source(place, options.s3, bounds), pinned }
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * A text that is an artifact of an OCI registry: its manifest is asked for by tag or digest, and the layer only where the
+ * manifest is another one. Both must have the digests that they are named by.
+ */
+import { hash } from 'node:crypto'
+import { refused, SourceFailure } from '../failure.ts'
+import type { ReadingBounds, Source } from '../source.ts'
+import { acceptedManifests, layerIn, type TextKind } from './manifest.ts'
+import type { OciReference } from './reference.ts'
+import { createSession } from './session.ts'
+
+const mostManifestBytes = 1024 * 1024
+
+export const digestOf = (bytes: string | Buffer): string => `sha256:${hash('sha256', bytes)}`
+
+export interface OciSourceOptions extends ReadingBounds {
+  readonly reference: OciReference
+  readonly name: string
+  readonly kind: TextKind
+  /** The file with credentials. */
+  readonly credentials: string | undefined
+}
+
+export function createOciSource({ name, reference, kind, credentials, ...bounds }: OciSourceOptions): Source {
+  const session = createSession({ ...bounds, reference, actions: 'pull', credentials })
+  let known: { readonly manifest: string; readonly text: string } | undefined
+
+  async function get(path: string, accept: string, maxBytes: number): Promise<Buffer> {
+    const { status, body } = await session.send({
+      method: 'GET',
+      path,
+      headers: ['accept', accept],
+      maxBytes,
+    })
+    if (status === 200) return body
+    throw new SourceFailure(
+      status === 404 ? 'the registry has no such artifact' : `the registry answered ${status}: expected 200`,
+    )
+  }
+
+  return {
+    name,
+    isPolled: true,
+    async read() {
+      const manifest = await get(`manifests/${reference.reference}`, acceptedManifests, mostManifestBytes)
+      const digest = digestOf(manifest)
+      if (reference.isDigest && digest !== reference.reference)
+        throw refused('the manifest has another digest than it was asked for by')
+      if (known?.manifest === digest) return known.text
+      const layer = layerIn(manifest.toString('utf8'), kind, bounds.maxBytes)
+      const blob = await get(`blobs/${layer.digest}`, '*/*', Math.max(1, layer.size))
+      if (blob.length !== layer.size || digestOf(blob) !== layer.digest)
+        throw refused('the layer has another digest than its manifest says')
+      const text = blob.toString('utf8')
+      known = { manifest: digest, text }
+      return text
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Manifests of artifacts: which of their layers is the text, and what it must be. */
+import { z } from 'zod'
+import { refused } from '../failure.ts'
+
+export const manifestType = 'application/vnd.oci.image.manifest.v1+json'
+/** Docker's own form of the same. */
+export const acceptedManifests = `${manifestType}, application/vnd.docker.distribution.manifest.v2+json`
+/** The layer that Apollo Router reads, too. */
+export const supergraphType = 'application/apollo.schema'
+export const emptyType = 'application/vnd.oci.empty.v1+json'
+
+export interface Layer {
+  readonly digest: string
+  readonly size: number
+}
+
+const layer = z.object({
+  mediaType: z.string(),
+  digest: z.string(),
+  size: z.number().int().nonnegative(),
+  annotations: z.record(z.string(), z.string()).optional(),
+})
+const manifest = z.object({ layers: z.array(layer).max(1000) })
+const title = 'org.opencontainers.image.title'
+
+/** What a text of the kind is known by: the media type of its layer, or the end of its file's name. */
+export interface TextKind {
+  readonly types: readonly string[]
+  readonly titles: RegExp
+}
+
+export const textKinds = {
+  supergraph: { types: [supergraphType, 'application/graphql'], titles: /\.(graphqls?|gql)$/ },
+  manifest: { types: ['application/json'], titles: /\.json$/ },
+} as const satisfies Readonly<Record<string, TextKind>>
+
+/** Throws a `SourceFailure` where no layer is the text, or several could be. */
+export function layerIn(text: string, { types, titles }: TextKind, maxBytes: number): Layer {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw refused('the manifest of the artifact is no JSON')
+  }
+  const read = manifest.safeParse(parsed)
+  if (!read.success)
+    throw refused('the manifest is not that of an artifact: expected `layers`, as an index does not have')
+  const { layers } = read.data
+  const byType = types.map((type) => layers.filter(({ mediaType }) => mediaType === type))
+  const byTitle = layers.filter(({ annotations = {} }) => titles.test(annotations[title] ?? ''))
+  const found = [...byType, byTitle].find((some) => some.length > 0) ?? []
+  const [only, other] = found
+  if (only === undefined || other !== undefined)
+    throw refused(
+      `the artifact has ${found.length} layers with such a text: expected one, of the type ${types.join(' or ')}`,
+    )
+  if (only.size > maxBytes) throw refused(`the layer is larger than ${maxBytes} bytes`)
+  if (!/^sha256:[0-9a-f]{64}$/.test(only.digest)) throw refused('the layer has no digest of SHA-256')
+  return only
+}

@@ -1,0 +1,128 @@
+/**
+ * Requests to one registry, with whatever it wants as a proof: nothing, a name and a password, or a token that its token
+ * service gives for them. A token is kept until it ends or is refused.
+ */
+import { ask, type Question, type Reply } from '../ask.ts'
+import { SourceFailure } from '../failure.ts'
+import type { ReadingBounds } from '../source.ts'
+import { basicFor } from './credentials.ts'
+import type { OciReference } from './reference.ts'
+
+export interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
+  /** Below `/v2/NAME/`, or a whole address, as the registry names it for an upload. */
+  readonly path: string | URL
+}
+
+export interface RegistrySession {
+  /** Throws a `SourceFailure` where there is no answer, or the registry lets nobody in. */
+  send(request: RegistryRequest): Promise<Reply>
+}
+
+export interface SessionOptions extends ReadingBounds {
+  readonly reference: OciReference
+  readonly actions: 'pull' | 'pull,push'
+  /** The file with credentials. */
+  readonly credentials: string | undefined
+}
+
+interface Proof {
+  readonly header: string
+  /** In the time of `performance.now()`. */
+  readonly ends: number
+}
+
+const mostTokenBytes = 256 * 1024
+/** What a token service promises unless it says so. */
+const usualTokenSeconds = 60
+const longestTokenSeconds = 3600
+
+export function createSession(options: SessionOptions): RegistrySession {
+  const { reference, actions, credentials, ...bounds } = options
+  const { registry, repository } = reference
+  let proof: Proof | undefined
+
+  async function prove(challenge: string): Promise<Proof> {
+    const basic = await basicFor(registry.host, credentials)
+    if (/^basic\b/i.test(challenge)) {
+      if (basic === undefined)
+        throw new SourceFailure(
+          'the registry wants a name and a password: TESSERA_OCI_CONFIG has none for it',
+        )
+      return { header: basic, ends: Number.POSITIVE_INFINITY }
+    }
+    const url = tokenAddress(challenge, `repository:${repository}:${actions}`)
+    if (url === undefined) throw new SourceFailure('the registry wants a proof of a kind that is not known')
+    if (registry.protocol === 'https:' && url.protocol !== 'https:')
+      throw new SourceFailure('the registry names a token service without https')
+    const { status, body } = await ask(
+      {
+        method: 'GET',
+        url,
+        headers: ['accept', 'application/json'],
+        secret: basic === undefined ? [] : ['authorization', basic],
+        maxBytes: mostTokenBytes,
+        follow: false,
+      },
+      bounds,
+      'the token service of the registry',
+    )
+    if (status !== 200)
+      throw new SourceFailure(`the token service of the registry answered ${status}: expected 200`)
+    return tokenIn(body.toString('utf8'))
+  }
+
+  const once = ({ path, ...question }: RegistryRequest): Promise<Reply> => {
+    const url = path instanceof URL ? path : new URL(`/v2/${repository}/${path}`, registry)
+    const isRegistry = url.origin === registry.origin
+    const secret = proof !== undefined && isRegistry ? ['authorization', proof.header] : []
+    return ask({ ...question, url, secret }, bounds, 'the registry')
+  }
+
+  return {
+    async send(request) {
+      if (proof !== undefined && performance.now() >= proof.ends) proof = undefined
+      const first = await once(request)
+      const challenge = first.headers['www-authenticate']
+      if (first.status !== 401 || challenge === undefined || first.url.origin !== registry.origin)
+        return first
+      proof = undefined
+      proof = await prove(challenge)
+      return once(request)
+    },
+  }
+}
+
+/** Of `Bearer realm="…",service="…"`. */
+function tokenAddress(challenge: string, scope: string): URL | undefined {
+  if (!/^bearer\s/i.test(challenge)) return undefined
+  const parts = new Map(
+    [...challenge.matchAll(/([a-z]{1,20})="([^"]*)"/gi)].map(([, name = '', value = '']) => [
+      name.toLowerCase(),
+      value,
+    ]),
+  )
+  const url = URL.parse(parts.get('realm') ?? '')
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
+  const service = parts.get('service')
+  if (service !== undefined) url.searchParams.set('service', service)
+  url.searchParams.set('scope', scope)
+  return url
+}
+
+function tokenIn(text: string): Proof {
+  let read: Readonly<Record<string, unknown>> | null = null
+  try {
+    read = JSON.parse(text) as Readonly<Record<string, unknown>> | null
+  } catch {
+    // Said below, without the text.
+  }
+  const token = read?.token ?? read?.access_token
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+    throw new SourceFailure('the token service of the registry gave no token')
+  const seconds = typeof read?.expires_in === 'number' ? read.expires_in : usualTokenSeconds
+  return {
+    header: `Bearer ${token}`,
+    // A token that ends on its way would be refused.
+    ends: performance.now() + (Math.min(seconds, longestTokenSeconds) - 5) * 1000,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The places that a supergraph or a manifest can come from, read from one text: a file, or addresses in the order in
+ * which they are asked. A place has a name for people, which holds nothing secret: paths and queries of HTTP addresses
+ * may be signed.
+ */
+import { type OciReference, parseOciReference } from './oci/reference.ts'
+
+interface AnyPlace {
+  /** For log, health and metrics. */
+  readonly name: string
+  /** The SHA-256 that the text must have, in hexadecimal digits; any text unless given. */
+  readonly pinned: string | undefined
+}
+
+export type Place = AnyPlace &
+  (
+    | { readonly kind: 'file'; readonly path: string }
+    | { readonly kind: 'http'; readonly url: URL }
+    | { readonly kind: 'oci'; readonly reference: OciReference }
+    | { readonly kind: 's3'; readonly bucket: string; readonly key: string }
+  )
+
+/** More addresses than anybody has mirrors. */
+const mostPlaces = 10
+const pin = /#sha256[=:]([0-9a-f]{64})$/
+/** A comma before the next address; others may belong to one. */
+const comma = /,(?=[a-z][a-z0-9+]{0,20}:\/\/|\.{0,2}\/)/i
+
+/**
+ * Throws an Error that does not repeat the text, which may hold a secret. A text without `://` is the path of one file,
+ * whatever characters it has.
+ */
+export function parsePlaces(text: string): readonly Place[] {
+  const parts = text.includes('://') ? partsOf(text) : [text]
+  if (parts.length > mostPlaces) throw new Error(`expected ${mostPlaces} addresses at most`)
+  const names = new Map<string, number>()
+  return parts.map((part) => {
+    const place = parsePlace(part)
+    const count = (names.get(place.name) ?? 0) + 1
+    names.set(place.name, count)
+    return count === 1 ? place : { ...place, name: `${place.name} (${count})` }
+  })
+}
+
+function partsOf(text: string): string[] {
+  const parts = text.split(/\s+/).flatMap((part) => part.split(comma))
+  return parts.map((part) => part.replace(/^,|,$/g, '')).filter((part) => part !== '')
+}
+
+function parsePlace(text: string): Place {
+  const pinned = pin.exec(text)?.[1]
+  const address = pinned === undefined ? text : text.replace(pin, '')
+  const scheme = /^([a-z][a-z0-9+]*):\/\//i.exec(address)?.[1]?.toLowerCase()
+  switch (scheme) {
+    case undefined:
+      return { kind: 'file', path: address, name: address, pinned }
+    case 'http':
+    case 'https':
+      return { kind: 'http', ...httpUrl(address), pinned }
+    case 'oci':
+    case 'oci+http': {
+      const reference = parseOciReference(address)
+      return { kind: 'oci', reference, name: reference.name, pinned }
+    }
+    case 's3':
+      return { kind: 's3', ...s3Object(address), pinned }
+    default:
+      throw new Error('expected a file, or addresses that begin with https://, http://, oci:// or s3://')
+  }
+}
+
+function httpUrl(address: string): { readonly url: URL; readonly name: string } {
+  const url = URL.parse(address)
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '')
+    throw new Error(
+      'expected an http or https address without user or fragment; `#sha256=` with 64 hexadecimal digits may follow it',
+    )
+  return { url, name: url.origin }
+}
+
+function s3Object(address: string): { readonly bucket: string; readonly key: string; readonly name: string } {
+  const [, bucket, written] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^?#]{1,1024})$/i.exec(address) ?? []
+  const key = decoded(written)
+  // An address would lose such steps.
+  if (bucket === undefined || key === undefined || key.split('/').some((step) => /^\.{1,2}$/.test(step)))
+    throw new Error('expected an object of S3, such as s3://bucket/path/supergraph.graphql')
+  return { bucket, key, name: `s3://${bucket}/${key}` }
+}
+
+/** What tells places apart where their text is kept: their names do not, as HTTP addresses have only origins there. */
+export function identityOf(place: Place): string {
+  switch (place.kind) {
+    case 'file':
+      return `file ${place.path}`
+    case 'http':
+      return `http ${place.url.origin}${place.url.pathname}`
+    case 'oci':
+      return `oci ${place.reference.registry.host}/${place.reference.repository}:${place.reference.reference}`
+    case 's3':
+      return `s3 ${place.bucket}/${place.key}`
+  }
+}
+
+/** As spaces stand between places, a path has them percent-encoded, and with them whatever else is. */
+function decoded(path: string | undefined): string | undefined {
+  try {
+    return path === undefined ? undefined : decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+/** Tells log and metrics what came of asking sources, and health how they do. */
+import type { Logger } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
+import type { ChainState, SourceNote } from './chain.ts'
+
+export type SourcesState = Readonly<Record<string, ChainState>>
+
+export interface SourceWatch {
+  note(note: SourceNote): void
+  /** From now on notes go there; those before come first. */
+  attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void
+}
+
+/** Notes that wait for a log: of one start. */
+const mostWaiting = 100
+
+export function createSourceWatch(): SourceWatch {
+  let waiting: SourceNote[] = []
+  let tell: ((note: SourceNote) => void) | undefined
+  return {
+    note(note) {
+      if (tell !== undefined) tell(note)
+      else if (waiting.length < mostWaiting) waiting.push(note)
+    },
+    attach(log, metrics) {
+      tell = (note) => {
+        metrics.sourceAsked(note.what, note.source, note.result)
+        if (note.isNews) write(log, note)
+      }
+      for (const note of waiting) tell(note)
+      waiting = []
+    },
+  }
+}
+
+const copyName = 'copy'
+
+function write(log: Logger, { what, source, result, reason }: SourceNote): void {
+  switch (result) {
+    case 'failed':
+    case 'refused':
+      log.warn(
+        { what, source, reason },
+        result === 'failed' ? 'a source cannot be read' : 'a source is refused',
+      )
+      return
+    case 'read':
+      if (source === copyName)
+        log.warn({ what }, 'no source gives a text: the copy on disk is used until one does')
+      else log.info({ what, source }, 'a source was read')
+      return
+    case 'unchanged':
+      log.debug({ what, source }, 'a source is unchanged')
+      return
+    case 'written':
+      log.info({ what }, 'the copy on disk was written')
+  }
+}
