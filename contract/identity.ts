@@ -16,6 +16,9 @@ export const anonymous: Identity = Object.freeze({
   authenticated: false,
 })
 
+/** The caller where nobody is checked, because who is in front has done it: whatever token it shows is its own. */
+export const unchecked: Identity = Object.freeze({ ...anonymous })
+
 /**
  * Who calls, whichever token is shown: the subject, else the user or the client that the token names, each with its
  * issuer. Undefined where a token names none of them, and for anonymous callers.

@@ -30,7 +30,7 @@ import { createTextReader, type Reading } from './read-document.ts'
 
 export interface OperationsOptions {
   readonly apiSchema: GraphQLSchema
-  readonly engine: Engine
+  readonly engine: Pick<Engine, 'compile'>
   readonly authorizer: Authorizer
   readonly limits: Limits
   readonly introspection: boolean

@@ -4,19 +4,17 @@
  * the operation that was checked is executed, whatever else the request holds.
  */
 import type { IncomingMessage } from 'node:http'
-import { Kind, parse } from 'graphql'
+import { type GraphQLError, Kind, parse } from 'graphql'
+import { tesseraError } from '../../contract/errors.ts'
 import { headerOf } from '../../contract/headers.ts'
-import { createVerifier, routerHeader } from '../../contract/signature.ts'
-import { paramsFrom, paramsFromUrl } from '../http/negotiation.ts'
-
-/** An operation to execute: the parameters of a GET or the body of a POST. */
-export interface AdmittedOperation {
-  readonly method: 'GET' | 'POST'
-  /** Of the URL, with its question mark; empty for POST. */
-  readonly search: string
-  /** The body, parsed; undefined for GET. */
-  readonly json: unknown
-}
+import { createVerifier, routerHeader, signatureHeader } from '../../contract/signature.ts'
+import {
+  type GraphqlOverHttp,
+  type HttpRequest,
+  type HttpResponse,
+  refusal,
+} from '../http/graphql-over-http.ts'
+import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../http/negotiation.ts'
 
 /** What is signed of a request, beside its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
@@ -26,8 +24,8 @@ export interface Admission {
   isProven(raw: Proving, body: string | Buffer): boolean
   /** Whether this is what another router proves itself with, where it does not say so by a header. */
   isRouter(authorization: string): boolean
-  /** The operation to execute; undefined where it may not be. */
-  admit(raw: Proving, body: Buffer): AdmittedOperation | undefined
+  /** The same answers, for requests that may be answered. */
+  before(respond: GraphqlOverHttp): GraphqlOverHttp
 }
 
 export interface AdmissionOptions {
@@ -53,30 +51,31 @@ export function createAdmission({ audience, secret, introspection }: AdmissionOp
       const header = (name: string): string | undefined => (name === routerHeader ? authorization : undefined)
       return verify({ method: 'GET', path: '', audience, header, body: '' })
     },
-    admit(raw, body) {
-      const isGet = raw.method === 'GET'
-      if (isProven(raw, body)) {
-        return isGet
-          ? { method: 'GET', search: searchOf(raw.url), json: undefined }
-          : { method: 'POST', search: '', json: parsed(body) }
+    before: (respond) => (http, watch) => {
+      const { method, headers, body } = http
+      const refuse = (error: GraphQLError): HttpResponse =>
+        refusal(error, acceptable(headers.accept) ?? 'application/json')
+      if (method === 'GET' && body.length > 0)
+        return refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'))
+      if (isProven(http, body)) return respond(http, watch)
+      const query = introspection ? queryOf(http) : undefined
+      if (query === undefined || !isServiceQuery(query)) {
+        const expected = `expected ${signatureHeader} or ${routerHeader}`
+        const message = `This subgraph executes only what a gateway proves to have sent (${expected}).`
+        return refuse(tesseraError('UNAUTHENTICATED', message))
       }
-      if (!introspection) return undefined
-      const query = queryOf(raw, body)
-      return query !== undefined && isServiceQuery(query)
-        ? { method: 'POST', search: '', json: { query } }
-        : undefined
+      const checked = {
+        ...{ method: 'POST', url: '/graphql', body: JSON.stringify({ query }) },
+        headers: { ...headers, 'content-type': 'application/json' },
+      }
+      return respond({ ...http, ...checked }, watch)
     },
   }
 }
 
-function searchOf(url = '/'): string {
-  const at = url.indexOf('?')
-  return at < 0 ? '' : url.slice(at)
-}
-
-function queryOf(raw: Proving, body: Buffer): string | undefined {
+function queryOf({ method, url, body }: HttpRequest): string | undefined {
   try {
-    return (raw.method === 'GET' ? paramsFromUrl(raw.url ?? '') : paramsFrom(parsed(body))).query
+    return (method === 'GET' ? paramsFromUrl(url) : paramsFrom(readBody(body))).query
   } catch {
     return undefined
   }
@@ -96,14 +95,5 @@ function isServiceQuery(query: string): boolean {
     )
   } catch {
     return false
-  }
-}
-
-function parsed(body: Buffer): unknown {
-  if (body.length === 0) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return undefined
   }
 }

@@ -1,52 +1,31 @@
 /**
- * A subgraph in Apollo Server, which knows whatever a router may ask of a subgraph: traces, hashes, its faults. Operations
- * are executed by our own executor there as well, so that an odd value of the service costs no more than elsewhere.
+ * A subgraph in Apollo Server, for requests that ask for a trace of Apollo's kind. Operations are executed by our own
+ * executor there as well, so that an odd value of the service costs no more than elsewhere.
  */
-import type { IncomingHttpHeaders } from 'node:http'
 import { ApolloServer, type ApolloServerOptions, HeaderMap } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
-import { execute, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { execute } from 'graphql'
 import { takePartialErrors } from '../../contract/partial-errors.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import { createExecutor } from '../engine/transport/index.ts'
+import { createExecutor, type SubgraphError, type SubgraphResult } from '../engine/transport/index.ts'
+import { maskError } from '../http/mask.ts'
 import type { Logger } from '../observe/log.ts'
-import { maskedError, unexpected } from './errors.ts'
 
+/** A valid operation. */
 export interface Asked {
-  readonly method: string
-  readonly headers: IncomingHttpHeaders
-  /** Of the URL, with its question mark. */
-  readonly search: string
-  /** What the body said as JSON. */
-  readonly json: unknown
-}
-
-export interface ApolloAnswer {
-  readonly status: number
-  /** Undefined where Apollo Server leaves it open. */
-  readonly contentType: string | undefined
-  readonly text: string
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
 }
 
 export interface Apollo {
-  answer(asked: Asked, request: GatewayRequest): Promise<ApolloAnswer>
+  /** The result with its trace in `extensions`. */
+  execute(asked: Asked, request: GatewayRequest): Promise<SubgraphResult>
   stop(): Promise<void>
-}
-
-/** What Apollo Server refuses about the request as a whole has a code that is not of our list, or that of a fault. */
-function refusalFrom(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError | undefined {
-  const code = formatted.extensions?.code
-  const isRefusal =
-    code === 'OPERATION_RESOLUTION_FAILURE' ||
-    (code === unexpected &&
-      formatted.path === undefined &&
-      error instanceof GraphQLError &&
-      !error.originalError)
-  return isRefusal ? { message: formatted.message, extensions: { code: 'BAD_REQUEST' } } : undefined
 }
 
 /** Apollo Server lets nobody but a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
@@ -65,7 +44,8 @@ function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<obj
           if (operation === undefined)
             return execute({ schema, document, operationName: operationName ?? null })
           const { data, errors } = await createExecutor(schema, document, operation)(context, variables)
-          return { ...(data === undefined ? {} : { data }), ...(errors === undefined ? {} : { errors }) }
+          const all = [...(errors ?? []), ...takePartialErrors(context)]
+          return { ...(data === undefined ? {} : { data }), ...(all.length === 0 ? {} : { errors: all }) }
         },
       }
     },
@@ -79,47 +59,25 @@ export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apol
     introspection: true,
     includeStacktraceInErrorResponses: false,
     csrfPrevention: false,
-    allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
     logger: log,
-    formatError: (formatted, error): GraphQLFormattedError =>
-      maskedError(refusalFrom(formatted, error) ?? formatted, error, subgraph.name, log),
-    plugins: [
-      ApolloServerPluginLandingPageDisabled(),
-      ApolloServerPluginCacheControlDisabled(),
-      {
-        async requestDidStart() {
-          return {
-            async willSendResponse({ contextValue, response }) {
-              const partial = takePartialErrors(contextValue)
-              if (partial.length === 0 || response.body.kind !== 'single') return
-              const { singleResult } = response.body
-              singleResult.errors = [
-                ...(singleResult.errors ?? []),
-                ...partial.map((error) => error.toJSON()),
-              ]
-            },
-          }
-        },
-      },
-    ],
+    formatError: (_formatted, error) => maskError(error, subgraph.name, log).toJSON(),
+    plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled()],
   })
   await server.start()
   return {
-    async answer({ method, headers: given, search, json }, request) {
-      const headers = new HeaderMap()
-      for (const [name, value] of Object.entries(given)) {
-        if (typeof value === 'string') headers.set(name, value)
-      }
-      const answer = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method, headers, search, body: json },
-        context: async () => subgraph.createContext(request),
-      })
-      return {
-        status: answer.status ?? 200,
-        contentType: answer.headers.get('content-type'),
-        text: answer.body.kind === 'complete' ? answer.body.string : '',
-      }
+    async execute({ query, operationName, variables }, request) {
+      const headers = new HeaderMap([['apollo-federation-include-trace', 'ftv1']])
+      const { body } = await server.executeOperation(
+        {
+          ...{ query, variables, http: { method: 'POST', headers, search: '', body: {} } },
+          ...(operationName === undefined ? {} : { operationName }),
+        },
+        { contextValue: subgraph.createContext(request) },
+      )
+      if (body.kind !== 'single') throw new Error('Apollo Server answered in pieces.')
+      const { data, errors, extensions } = body.singleResult
+      return { data, errors: errors as readonly SubgraphError[] | undefined, extensions }
     },
     stop: () => server.stop(),
   }

@@ -1,5 +1,4 @@
 /** One connection in frames, at the service: its documents, the requests that are under way, and their answers. */
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { tesseraError } from '../../contract/errors.ts'
 import {
@@ -9,42 +8,26 @@ import {
   type FrameType,
   FrameWriter,
   frameTypes,
-  headerIn,
-  headersIn,
   isSealed,
   mostDocuments,
   mostUnderWay,
-  type RequestMessage,
   readSealed,
   requestIn,
   type Seal,
   slotOf,
 } from '../../contract/frames/index.ts'
-import { jsonText } from '../../contract/json/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import { maskError } from '../http/mask.ts'
-import { busyResponse, type Gate } from '../http/overload/index.ts'
-import { bytesIn, jsonType } from '../http/serve/body.ts'
+import { bytesIn } from '../http/serve/body.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
-import type { Traffic } from '../http/serve/traffic.ts'
-import { type Logger, traceField } from '../observe/log.ts'
+import type { Serving } from '../http/serve/index.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
-import type { Admission, AdmittedOperation } from './admission.ts'
-import { type ArrivedOperation, type GraphqlRequests, traceIdIn } from './graphql.ts'
+import type { Admission } from './admission.ts'
+import { type FramedOptions, FramedRequest, type Waiting } from './frames-request.ts'
 
-export interface FramesServiceOptions {
-  /** The name of the subgraph. */
-  readonly name: string
+export interface FramesServiceOptions extends FramedOptions, Serving {
   readonly secret: string | undefined
   readonly admission: Admission
-  readonly graphql: GraphqlRequests
-  readonly gate: Gate
-  readonly traffic: Traffic
-  readonly limits: ConnectionLimits
-  readonly maxBodyBytes: number
   readonly metrics: Metrics
-  readonly log: Logger
 }
 
 export interface FramesConnectionOptions extends FramesServiceOptions {
@@ -55,19 +38,13 @@ export interface FramesConnectionOptions extends FramesServiceOptions {
   readonly closed: (connection: FramesConnection) => void
 }
 
-/** What gateways of ours ask for. */
-const answerType = 'application/graphql-response+json'
-const headOf = (contentType: string): string => `content-type:${contentType}\n`
-const usualType = `${answerType}; charset=utf-8`
-const usualHead = headOf(usualType)
-
 /** While more than this waits for a gateway that reads too slowly, nothing is read of it that would bring more. */
 const mostUnreadBytes = 1024 * 1024
 
 /** How long the end waits for what is still to be written. */
 const lastMs = 500
 
-export class FramesConnection {
+export class FramesConnection implements Waiting {
   readonly #options: FramesConnectionOptions
   readonly #socket: Socket
   readonly #reader: FrameReader
@@ -227,117 +204,5 @@ export class FramesConnection {
     }
     for (const request of this.#long.values()) request.delivered()
     this.#options.closed(this)
-  }
-}
-
-/** What is no JSON is refused like any other wrong variables. */
-function variablesIn({ variables }: RequestMessage): unknown {
-  try {
-    return JSON.parse(variables)
-  } catch {
-    return variables
-  }
-}
-
-/** A request that came in a frame. It waits at the gate like those that came by HTTP. */
-class FramedRequest implements ArrivedOperation {
-  readonly exchange: number
-  readonly type = answerType
-  readonly #connection: FramesConnection
-  readonly #document: DocumentMessage
-  readonly #message: RequestMessage
-  readonly #options: FramesConnectionOptions
-  #operation: AdmittedOperation | undefined
-  #request: GatewayRequest | undefined
-  #isDelivered = false
-
-  constructor(
-    connection: FramesConnection,
-    exchange: number,
-    document: DocumentMessage,
-    message: RequestMessage,
-    options: FramesConnectionOptions,
-  ) {
-    this.#connection = connection
-    this.exchange = exchange
-    this.#document = document
-    this.#message = message
-    this.#options = options
-  }
-
-  get operation(): AdmittedOperation {
-    if (this.#operation === undefined) {
-      const { text: query, name: operationName } = this.#document
-      const variables = variablesIn(this.#message)
-      const json = operationName === undefined ? { query, variables } : { query, operationName, variables }
-      this.#operation = { method: 'POST', search: '', json }
-    }
-    return this.#operation
-  }
-
-  get headers(): IncomingHttpHeaders {
-    return { 'content-type': 'application/json', accept: answerType, ...headersIn(this.#message.head) }
-  }
-
-  header(name: string): string | undefined {
-    return headerIn(this.#message.head, name)
-  }
-
-  body(): Buffer {
-    return Buffer.from(this.#document.text + this.#message.variables)
-  }
-
-  follow(request: GatewayRequest): void {
-    this.#request = request
-    if (!this.#connection.isWaiting(this)) request.cancel()
-  }
-
-  isGone(): boolean {
-    return !this.#connection.isWaiting(this)
-  }
-
-  begin(): void {
-    const { gate, graphql, log, maxBodyBytes, name } = this.#options
-    if (this.#document.text.length + this.#message.variables.length > maxBodyBytes) {
-      gate.ended()
-      const message = `The request body is larger than ${maxBodyBytes} bytes.`
-      this.fail(413, tesseraError('REQUEST_TOO_LARGE', message))
-      return
-    }
-    graphql.answer(this).then(
-      ({ status, contentType, body }) => {
-        gate.ended()
-        const head = contentType === usualType ? usualHead : headOf(contentType)
-        this.#connection.respond(this, status, head, body)
-      },
-      (error: unknown) => {
-        gate.ended()
-        const traceId = traceIdIn(this.header('traceparent'))
-        log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
-        this.fail(500, maskError(error, name, log, traceId))
-      },
-    )
-  }
-
-  refuse(): void {
-    const { status, head, body } = busyResponse()
-    let text = headOf(jsonType)
-    for (let at = 0; at + 1 < head.length; at += 2) text += `${head[at]}:${head[at + 1]}\n`
-    this.#connection.respond(this, status, text, body)
-  }
-
-  fail(status: number, error: object): void {
-    this.#connection.respond(this, status, headOf(jsonType), jsonText({ errors: [error] }))
-  }
-
-  cancel(): void {
-    this.#request?.cancel()
-  }
-
-  /** Nothing of its answer is left to write, or it is not waited for. */
-  delivered(): void {
-    if (this.#isDelivered) return
-    this.#isDelivered = true
-    this.#options.traffic.exit()
   }
 }

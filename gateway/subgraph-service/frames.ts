@@ -4,25 +4,16 @@
  * what is under way and on time, and cancellation.
  */
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../../contract/frames/index.ts'
 import { headerOf } from '../../contract/headers.ts'
 import { signatureHeader } from '../../contract/signature.ts'
+import type { OtherProtocol } from '../http/serve/index.ts'
 import { FramesConnection, type FramesServiceOptions } from './frames-connection.ts'
-
-export interface FramesService {
-  /** Takes over the connection of a request that asks for frames, or refuses it. */
-  upgrade(raw: IncomingMessage, socket: Socket, first: Buffer): void
-  /** Asks gateways to open no request on these connections; with `refuse` those that come are refused. */
-  leave(refuse: boolean): void
-  /** Closes all connections, after what was written. */
-  close(): void
-}
 
 const lookEveryMs = 1000
 
-export function createFramesService(options: FramesServiceOptions): FramesService {
+export function createFramesService(options: FramesServiceOptions): OtherProtocol {
   const { admission, limits, metrics, secret } = options
   const instance = randomBytes(9).toString('base64url')
   const sealing = secret === undefined ? undefined : createSealing(secret)
@@ -43,6 +34,7 @@ export function createFramesService(options: FramesServiceOptions): FramesServic
   timer.unref()
 
   return {
+    name: framesProtocol,
     upgrade(raw, socket, first) {
       socket.on('error', () => socket.destroy())
       if (leaving) {

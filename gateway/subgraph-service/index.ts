@@ -1,7 +1,7 @@
 /**
  * One subgraph as an HTTP service of its own, for a gateway elsewhere, ours or another router. It executes only what
- * a gateway proves to have sent; health and metrics are open. Operations that come again take a short way
- * (`prepared.ts`), Apollo Server executes the rest.
+ * a gateway proves to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an
+ * engine that executes each operation whole (`engine.ts`).
  */
 export type { SubgraphServiceOptions } from './options.ts'
 export { type SubgraphService, startSubgraphService } from './service.ts'

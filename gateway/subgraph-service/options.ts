@@ -2,8 +2,10 @@
 import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { StepUpRules } from '../access/step-up-rules.ts'
+import type { CompressionMode } from '../http/serve/compression.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
 import type { Tls } from '../http/serve/tls.ts'
+import type { LiveSettings } from '../http/subscriptions/live.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
@@ -29,20 +31,15 @@ export interface SubgraphServiceOptions {
   readonly tls?: Tls | undefined
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
-  readonly subscriptions: {
-    /** How often a connection with subscriptions shows a sign of life. */
-    readonly heartbeatMs: number
-    /** The most events that wait for a router, and the most bytes of them. */
-    readonly waitingEvents: number
-    readonly waitingBytes: number
-    /** The most subscriptions of this process, and of one WebSocket. */
-    readonly most: number
-    readonly mostOfConnection: number
-  }
+  readonly subscriptions: Omit<LiveSettings, 'mostOfCaller' | 'maxMessageBytes'>
   /** Whether gateways may speak frames in place of HTTP; true unless given. */
   readonly frames?: boolean | undefined
+  /** Compresses answers; off unless given. */
+  readonly compression?: CompressionMode | undefined
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
+  /** The most new operations that wait to be prepared. */
+  readonly mostPreparing: number
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger

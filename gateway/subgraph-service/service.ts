@@ -1,31 +1,31 @@
-/** The HTTP server of a subgraph service: its routes, and how it stops. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+/** How a subgraph service is put together: the gateway's own server and pipeline, over an engine for one subgraph. */
+import type { IncomingMessage } from 'node:http'
 import { tesseraError } from '../../contract/errors.ts'
-import { framesProtocol } from '../../contract/frames/index.ts'
-import { byteString, jsonText } from '../../contract/json/byte-string.ts'
-import { maskError } from '../http/mask.ts'
+import { unchecked } from '../../contract/identity.ts'
+import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
+import { forwardedHeaders, routerHeader, signatureHeader } from '../../contract/signature.ts'
+import type { Authenticator } from '../access/authenticate/index.ts'
+import { openAuthorizer } from '../access/authorize/index.ts'
+import type { Limits } from '../budget/limits/index.ts'
+import { createKeptMemory } from '../engine/kept.ts'
+import { createGraphqlOverHttp, createResponseHead, executeToJson } from '../http/graphql-over-http.ts'
+import { statusOf } from '../http/negotiation.ts'
+import { createOperations } from '../http/operations.ts'
 import { createWatchedGate } from '../http/overload/index.ts'
-import { collectBody, HeldBody, jsonType } from '../http/serve/body.ts'
-import { createConnections } from '../http/serve/connections.ts'
-import { isGone } from '../http/serve/delivery.ts'
-import { sendBodyRefusal } from '../http/serve/graphql.ts'
-import { closeServer, listen } from '../http/serve/listening.ts'
-import { Reply, sendBusy } from '../http/serve/reply.ts'
-import { createHttpServer, originOf } from '../http/serve/server.ts'
-import { createTraffic } from '../http/serve/traffic.ts'
-import { uploadPath } from '../http/uploads.ts'
+import { createDocumentReader, createMemoryStore } from '../http/persisted/index.ts'
+import { createPipeline, type Report } from '../http/pipeline/index.ts'
+import { createPreparations } from '../http/preparation.ts'
+import { createFront } from '../http/serve/index.ts'
+import { createBegin } from '../http/subscriptions/begin.ts'
+import { createLive } from '../http/subscriptions/live.ts'
+import { createEventResponses } from '../http/subscriptions/responses.ts'
+import { uploadRoute } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
-import { traceField } from '../observe/log.ts'
 import { createAdmission } from './admission.ts'
-import { createServiceEvents } from './events/index.ts'
+import { createSubgraphEngine } from './engine.ts'
 import { createFramesService } from './frames.ts'
-import { createGraphqlRequests, traceIdOf } from './graphql.ts'
 import { guardSubgraph } from './guard.ts'
 import type { SubgraphServiceOptions } from './options.ts'
-import { send, sendAnswer, sendJson } from './respond.ts'
-import { takeUpload } from './uploads.ts'
 
 export interface SubgraphService {
   readonly url: string
@@ -36,151 +36,129 @@ export interface SubgraphService {
   stop(graceMs: number, delayMs?: number): Promise<void>
 }
 
+/** Where callers are not checked here, the gateway in front has checked them. */
+const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
+
+/** What a gateway's fetch nests around what its client selected: `_entities`, its representations and their type. */
+const fetchNesting = 8
+/** Of what is prepared. */
+const mostKeptBytes = 100_000_000
+
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { metrics, log, maxBodyBytes } = options
+  const { secret, metrics, log, traces, timeoutMs, authenticator = checkedBefore } = options
   const subgraph =
     options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
-  const admission = createAdmission({
-    audience: subgraph.name,
-    secret: options.secret,
-    introspection: options.introspection,
-  })
+  const { name, upload } = subgraph
+  const admission = createAdmission({ audience: name, secret, introspection: options.introspection })
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
-  const events = createServiceEvents(subgraph, { admission, gate }, options)
-  const graphql = await createGraphqlRequests(subgraph, { admission, events }, options)
-  const connections = createConnections(options.connections, metrics.refused)
-  const traffic = createTraffic()
-  let leaving = false
-  let draining = false
-
+  const engine = createSubgraphEngine(subgraph, log)
+  const limits = limitsWith(options.nesting + fetchNesting)
+  const operations = createOperations({
+    ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
+    kept: createKeptMemory(mostKeptBytes, options.keptDocuments),
+    preparations: createPreparations(options.mostPreparing),
+    onLookup: metrics.operationCache,
+  })
+  const documents = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+  const report: Report = (_request, { codes }, status, milliseconds, span) => {
+    metrics.request({ operationName: undefined, status, milliseconds, codes })
+    span?.rename(name)
+    span?.set({ 'http.response.status_code': status })
+  }
+  const pipeline = createPipeline({
+    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report },
+    // Routers take every other status for a failure of HTTP, and do not look at what was executed.
+    statusOf: (result, type) => (result.data === undefined ? statusOf(result, type) : 200),
+  })
+  const execute: typeof executeToJson = (granted, variables, request) => {
+    request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
+    return executeToJson(granted, variables, request)
+  }
+  const live = createLive(
+    {
+      ...options.subscriptions,
+      mostOfCaller: Number.POSITIVE_INFINITY,
+      maxMessageBytes: options.maxBodyBytes,
+    },
+    { metrics, log },
+  )
+  const { subscriptions, settings } = live
+  const events = { timeoutMs, log, traces }
+  const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
+  const begin = createBegin({ pipeline, execute, subscriptions, graph })
+  const heads = { challengeHead: () => [] }
+  const respond = createGraphqlOverHttp({
+    ...{ pipeline, execute, maxBatch: 0, page: false, log, ...heads },
+    events: createEventResponses({
+      ...{ begin, settings, authenticator, log, documents },
+      headOf: createResponseHead(heads),
+    }),
+  })
+  const webSockets = live.webSockets({
+    ...{ begin, gate, authenticator },
+    admit(raw, payload) {
+      const isProven = admission.isProven(raw, '')
+      // The signer has signed the headers: none of them is taken from what follows.
+      if (raw.headers[signatureHeader] !== undefined) return isProven ? { payload: false } : undefined
+      const given = payload?.[routerHeader]
+      const isRouter = typeof given === 'string' && admission.isRouter(given)
+      return isProven || isRouter ? { payload: true } : undefined
+    },
+    payloadHeaders: () => [...forwardedHeaders(name), 'x-request-id', 'traceparent', 'tracestate'],
+  })
   const states = (): ServiceState[] => {
     const state = subgraph.state?.()
-    return state === undefined ? [] : [serviceState(subgraph.name, state)]
+    return state === undefined ? [] : [serviceState(name, state)]
   }
   measureStates(metrics, states)
-
-  /** The routes that are there for everybody; false for any other path. */
-  function respondOpenly(path: string, response: ServerResponse): boolean {
-    if (path === '/health/live') sendJson(response, 200, { live: true })
-    else if (path === '/health/ready') {
-      sendJson(response, leaving ? 503 : 200, { ready: !leaving, services: states() })
-    } else if (path === '/metrics') {
-      metrics.text().then(
-        (text) => send(response, 200, metrics.contentType, byteString(text)),
-        () => response.destroy(),
-      )
-    } else return false
-    return true
+  const { maxBodyBytes } = options
+  const checkProof = (raw: IncomingMessage): void => {
+    if (admission.isProven(raw, '')) return
+    const expected = `expected ${signatureHeader} or ${routerHeader}`
+    throw tesseraError('UNAUTHENTICATED', `Uploads are taken only from a gateway (${expected}).`)
   }
-
-  function refuseStopping(reply: Reply): void {
-    metrics.refused('stopping')
-    const error = tesseraError('SERVICE_STOPPING', 'This server is shutting down.')
-    sendAnswer(reply, { status: 503, contentType: jsonType, body: jsonText({ errors: [error] }) })
-  }
-
-  /** Answers a request of GraphQL that has begun. */
-  function execute(raw: IncomingMessage, reply: Reply, body: Buffer): void {
-    graphql.respond(raw, reply, body).then(gate.ended, (error: unknown) => {
-      gate.ended()
-      const traceId = traceIdOf(raw)
-      log.error({ ...traceField(traceId), err: error }, 'the subgraph service failed')
-      if (reply.status !== 0) {
-        reply.destroy()
-        return
-      }
-      const masked = maskError(error, subgraph.name, log, traceId)
-      sendAnswer(reply, { status: 500, contentType: jsonType, body: jsonText({ errors: [masked] }) })
-    })
-  }
-
-  function respond(raw: IncomingMessage, response: ServerResponse, held: HeldBody): void {
-    const reply = new Reply(raw, response)
-    collectBody(raw, maxBodyBytes, connections, held, (body) => {
-      if (typeof body === 'string') {
-        sendBodyRefusal(raw, response, body, maxBodyBytes)
-        return
-      }
-      gate.enter({
-        isGone: () => isGone(raw.socket),
-        begin() {
-          held.release()
-          execute(raw, reply, body)
-        },
-        refuse() {
-          held.release()
-          sendBusy(reply, [])
-        },
-      })
-    })
-  }
-
-  const frames =
-    options.frames === false
-      ? undefined
-      : createFramesService({
-          ...{ name: subgraph.name, secret: options.secret, limits: connections.limits },
-          ...{ admission, graphql, gate, traffic, maxBodyBytes, metrics, log },
-        })
-  const server = createHttpServer(
-    (raw, response) => {
-      const path = (raw.url ?? '/').split('?', 1)[0] ?? '/'
-      const upload = path.startsWith(uploadPath) && raw.method === 'PUT' ? subgraph.upload : undefined
-      if (upload === undefined && path !== '/graphql' && path !== '/') {
-        connections.awaitBody(raw, () => raw.destroy())
-        if (respondOpenly(path, response)) return
-        sendJson(response, 404, { errors: [tesseraError('NOT_FOUND', 'There is nothing here.')] })
-        return
-      }
-      if (leaving) response.setHeader('connection', 'close')
-      if (draining) {
-        raw.resume()
-        connections.awaitBody(raw, () => raw.destroy())
-        refuseStopping(new Reply(raw, response))
-        return
-      }
-      const held = new HeldBody(connections)
-      traffic.take(raw, response, held)
-      if (upload === undefined) respond(raw, response, held)
-      else {
-        connections.awaitProgress(raw, () => raw.destroy())
-        void takeUpload(upload, raw, response, { token: path.slice(uploadPath.length), admission, log })
-      }
-    },
-    connections,
-    {
+  const front = createFront({
+    ...{
+      metrics,
+      log,
+      maxBodyBytes,
+      connections: options.connections,
       tls: options.tls,
-      protocols: frames === undefined ? ['websocket'] : ['websocket', framesProtocol],
-      unread: { metrics, log },
+      gate,
+      states,
+      webSockets,
     },
-  )
-  server.on('upgrade', (raw: IncomingMessage, socket: Socket, head: Buffer) => {
-    const path = (raw.url ?? '/').split('?', 1)[0]
-    const isGraphql = path === '/graphql' || path === '/'
-    const isFrames = raw.headers.upgrade?.toLowerCase() === framesProtocol
-    if (isGraphql && isFrames && frames !== undefined) frames.upgrade(raw, socket, head)
-    else if (isGraphql && !isFrames && !draining) events.upgrade(raw, socket, head)
-    else {
-      const status = isGraphql && !isFrames ? '503 Service Unavailable' : '404 Not Found'
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-    }
+    ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
+    respond: admission.before(respond),
+    sendAway: live.drain,
+    ...(options.frames === false
+      ? {}
+      : {
+          protocol: (server) =>
+            createFramesService({
+              ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
+              ...server,
+            }),
+        }),
+    routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
-  const { host, port } = options
-  await listen(server, { host, port, backlog: connections.limits.backlog })
+  const origin = await front.listen(options.host, options.port)
   return {
-    url: `${originOf(server, options.host)}/graphql`,
-    async stop(graceMs, delayMs = 0) {
-      leaving = true
-      frames?.leave(false)
-      if (delayMs > 0) await delay(delayMs)
-      draining = true
-      events.drain()
-      frames?.leave(true)
-      await traffic.settled(graceMs)
-      events.close()
-      frames?.close()
-      await closeServer(server)
-      await graphql.stop()
+    url: `${origin}/graphql`,
+    async stop(graceMs, delayMs) {
+      await front.drain(graceMs, delayMs)
+      live.close()
+      await engine.close()
     },
+  }
+}
+
+/** Other limits are for the gateway to hold: it sends lists of representations that are longer than what a client may send. */
+function limitsWith(nesting: number): Limits {
+  const none = Number.POSITIVE_INFINITY
+  return {
+    nesting,
+    ...{ tokens: none, depth: none, aliases: none, rootFields: none, directives: none },
+    ...{ fields: none, listItems: none, values: none },
   }
 }

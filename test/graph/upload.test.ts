@@ -167,6 +167,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
       subscriptions: subscriptionsOf(configFrom({})),
       maxWaitMs: 0,
       keptDocuments: 100,
+      mostPreparing: 200,
       nesting: 50,
       metrics,
       log: createLogger({ level: 'silent' }),

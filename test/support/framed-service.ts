@@ -81,6 +81,7 @@ export async function startFramedService(
         mostOfConnection: 10,
       },
       keptDocuments: 1000,
+      mostPreparing: 200,
       nesting: 50,
       metrics,
       log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),

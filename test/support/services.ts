@@ -59,6 +59,7 @@ export async function startServices(
         maxWaitMs: 0,
         frames: config.values.TESSERA_SUBGRAPH_FRAMES,
         keptDocuments: 100,
+        mostPreparing: 200,
         nesting: config.values.TESSERA_MAX_NESTING,
         metrics,
         log: createLogger({ level: 'silent' }),

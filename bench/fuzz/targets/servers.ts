@@ -59,7 +59,7 @@ const service = once(async () => {
   const started = await startSubgraphService({
     subgraph: createNodesSubgraph({ keys: new Map([['Video', /^[a-z]{1,20}$/]]) }),
     ...{ host: '127.0.0.1', port: 0, secret: undefined, introspection: true, timeoutMs: 5000 },
-    ...{ maxBodyBytes: 100_000, nesting: 64, maxWaitMs: 0, keptDocuments: 100 },
+    ...{ maxBodyBytes: 100_000, nesting: 64, maxWaitMs: 0, keptDocuments: 100, mostPreparing: 200 },
     connections: connectionLimitsOf(config),
     subscriptions: {
       heartbeatMs: 10_000,

@@ -68,6 +68,9 @@ export interface Authorizer {
   analyze(document: DocumentNode, operationName?: string): OperationRequirements
 }
 
+/** Of a graph without rules. */
+export const openAuthorizer: Authorizer = { analyze: unguarded }
+
 /** Refused fields beyond this many are not reported one by one. */
 const mostErrors = 100
 
@@ -82,7 +85,7 @@ export function createAuthorizer(
 
   return {
     analyze(document, operationName) {
-      if (rules.claims.length === 0) return unguarded(document)
+      if (rules.claims.length === 0) return openAuthorizer.analyze(document)
       const selection = select(apiSchema, document, operationName)
       const gates = new Map<FieldNode, SiteGates>()
       const requirements = new Set<Requirement>()

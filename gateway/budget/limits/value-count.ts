@@ -45,6 +45,7 @@ export function compileValueCount(
   operation: OperationDefinitionNode,
   { values: most }: Limits,
 ): ValueCheck | undefined {
+  if (most === Number.POSITIVE_INFINITY) return undefined
   const root = rootOf(schema, document, operation)
   if (root.parts.length === 0 && root.fields <= most) return undefined
   return (variables) => {

@@ -3,7 +3,7 @@
  * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
  */
 import { createClientAuthentication } from '../../../contract/http/client-authentication.ts'
-import { callerName, type Identity } from '../../../contract/identity.ts'
+import { callerName, type Identity, unchecked } from '../../../contract/identity.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { OauthClient } from './oauth-file.ts'
 import { createTokenCache } from './token-cache.ts'
@@ -58,7 +58,7 @@ const holders = new WeakMap<Identity, string>()
 /** Tokens of one caller with the same rights are one; where no one is named each token stands for itself. */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
-  if (identity === undefined) return tokenOf(request)
+  if (identity === undefined || identity === unchecked) return tokenOf(request)
   if (!identity.authenticated) return undefined
   let holder = holders.get(identity)
   if (holder === undefined) {

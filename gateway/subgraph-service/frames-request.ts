@@ -1,0 +1,137 @@
+/** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
+import { tesseraError } from '../../contract/errors.ts'
+import {
+  type DocumentMessage,
+  headerIn,
+  headersIn,
+  type RequestMessage,
+} from '../../contract/frames/index.ts'
+import { jsonText } from '../../contract/json/byte-string.ts'
+import type { JsonText } from '../../contract/json/raw.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import { bodyOf } from '../http/graphql-over-http.ts'
+import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
+import { busyResponse, type Gate, type Waiting as WaitingAtGate } from '../http/overload/index.ts'
+import type { Executor, Pipeline } from '../http/pipeline/index.ts'
+import { jsonType } from '../http/serve/body.ts'
+import type { Traffic } from '../http/serve/traffic.ts'
+import type { Logger } from '../observe/log.ts'
+
+export interface FramedOptions {
+  /** The name of the subgraph. */
+  readonly name: string
+  readonly pipeline: Pipeline
+  readonly execute: Executor<JsonText>
+  readonly gate: Gate
+  readonly traffic: Traffic
+  readonly maxBodyBytes: number
+  readonly log: Logger
+}
+
+/** The connection that a request came on. */
+export interface Waiting {
+  /** Sends an answer, unless the gateway does not wait for it any more. */
+  respond(request: FramedRequest, status: number, head: string, body: JsonText): void
+  isWaiting(request: FramedRequest): boolean
+}
+
+/** What gateways of ours ask for. */
+const answerType = 'application/graphql-response+json'
+const headOf = (contentType: string): string => `content-type:${contentType}\n`
+const answerHead = headOf(`${answerType}; charset=utf-8`)
+
+export class FramedRequest implements WaitingAtGate {
+  readonly exchange: number
+  readonly #connection: Waiting
+  readonly #document: DocumentMessage
+  readonly #message: RequestMessage
+  readonly #options: FramedOptions
+  #running: GatewayRequest | undefined
+  #isDelivered = false
+
+  constructor(
+    connection: Waiting,
+    exchange: number,
+    document: DocumentMessage,
+    message: RequestMessage,
+    options: FramedOptions,
+  ) {
+    this.#connection = connection
+    this.exchange = exchange
+    this.#document = document
+    this.#message = message
+    this.#options = options
+  }
+
+  isGone(): boolean {
+    return !this.#connection.isWaiting(this)
+  }
+
+  begin(): void {
+    const { gate, maxBodyBytes, name, pipeline, execute } = this.#options
+    const { head, variables } = this.#message
+    const { text } = this.#document
+    if (text.length + variables.length > maxBodyBytes) {
+      gate.ended()
+      const message = `The request body is larger than ${maxBodyBytes} bytes.`
+      this.fail(413, tesseraError('REQUEST_TOO_LARGE', message))
+      return
+    }
+    const header = (key: string): string | undefined => headerIn(head, key)
+    const running = pipeline(
+      {
+        id: header('x-request-id') ?? name,
+        method: 'POST',
+        header,
+        names: () => Object.keys(headersIn(head)),
+        body: () => Buffer.from(text + variables),
+        params: () => this.#params(),
+        queriesOnly: false,
+        mediaType: answerType,
+        started: (running) => this.#follow(running),
+      },
+      execute,
+    )
+    void running.then(({ status, result }) => {
+      gate.ended()
+      this.#connection.respond(this, status, answerHead, bodyOf(result))
+    })
+  }
+
+  refuse(): void {
+    const { status, head, body } = busyResponse()
+    let text = headOf(jsonType)
+    for (let at = 0; at + 1 < head.length; at += 2) text += `${head[at]}:${head[at + 1]}\n`
+    this.#connection.respond(this, status, text, body)
+  }
+
+  fail(status: number, error: object): void {
+    this.#connection.respond(this, status, headOf(jsonType), jsonText({ errors: [error] }))
+  }
+
+  cancel(): void {
+    this.#running?.cancel()
+  }
+
+  /** Nothing of its answer is left to write, or it is not waited for. */
+  delivered(): void {
+    if (this.#isDelivered) return
+    this.#isDelivered = true
+    this.#options.traffic.exit()
+  }
+
+  /** What is no JSON is refused like any other wrong variables. */
+  #params(): OperationParams {
+    const { text: query, name: operationName } = this.#document
+    let variables: unknown = this.#message.variables
+    try {
+      variables = JSON.parse(this.#message.variables)
+    } catch {}
+    return paramsFrom({ query, operationName, variables })
+  }
+
+  #follow(running: GatewayRequest): void {
+    this.#running = running
+    if (this.isGone()) running.cancel()
+  }
+}
