@@ -1,6 +1,7 @@
 /** The distinct representations of many objects: a subgraph is asked for each once. */
+import type { Representation } from '../plan/index.ts'
 import type { JsonObject } from './merge.ts'
-import { type Represent, representationKey } from './represent.ts'
+import { compileOnlyText, compileRepresentation, representationKey } from './represent.ts'
 
 export interface Distinct {
   readonly representations: JsonObject[]
@@ -10,23 +11,24 @@ export interface Distinct {
 
 export type FindDistinct = (objects: readonly JsonObject[]) => Distinct
 
-export function distinctBy(represent: Represent): FindDistinct {
+export function compileDistinct(by: readonly Representation[]): FindDistinct {
+  const represent = compileRepresentation(by)
+  const onlyText = compileOnlyText(by)
   return (objects) => {
+    if (objects.length === 1) return alone(represent(objects[0] as JsonObject))
     const representations: JsonObject[] = []
     const indices: number[] = []
-    let known: Map<string, number> | undefined
+    const byText = new Map<string, number>()
+    const byKey = new Map<string, number>()
     for (const object of objects) {
       const representation = represent(object)
       if (representation === undefined) {
         indices.push(-1)
         continue
       }
-      if (objects.length === 1) {
-        indices.push(representations.push(representation) - 1)
-        continue
-      }
-      known ??= new Map()
-      const key = representationKey(representation)
+      const text = onlyText?.(representation)
+      const known = text === undefined ? byKey : byText
+      const key = text ?? representationKey(representation)
       let index = known.get(key)
       if (index === undefined) {
         index = representations.push(representation) - 1
@@ -37,3 +39,8 @@ export function distinctBy(represent: Represent): FindDistinct {
     return { representations, indices }
   }
 }
+
+const alone = (representation: JsonObject | undefined): Distinct =>
+  representation === undefined
+    ? { representations: [], indices: [-1] }
+    : { representations: [representation], indices: [0] }

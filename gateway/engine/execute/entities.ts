@@ -9,13 +9,12 @@ import { compileConditions, type EntitiesNode, type EntityGroup } from '../plan/
 import type { SubgraphError, SubgraphResult } from '../transport/index.ts'
 import { createAskAgain } from './ask-again.ts'
 import { compileContexts } from './contexts.ts'
-import { type Distinct, distinctBy } from './distinct.ts'
+import { compileDistinct, type Distinct } from './distinct.ts'
 import { type EntitiesField, givenUp, reportEntityErrors } from './failures.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
-import { compileRepresentation } from './represent.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /** The objects of one group in one execution. */
@@ -194,11 +193,10 @@ function samePaths(groups: readonly EntityGroup[]): readonly number[] {
 
 function compileGroup(group: EntityGroup, { possibleTypes, unsureRoots }: PlanContext): CompiledGroup {
   const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
-  const represent = compileRepresentation(group.representations)
   const rename = compileRenames(group.renames, possibleTypes)
   const unsure = group.paths.some((path) => isUnsure(path, unsureRoots))
 
-  const distinct = distinctBy(represent)
+  const distinct = compileDistinct(group.representations)
   const collect = (objects: readonly JsonObject[]): EntityBatch => {
     const { representations, indices } = distinct(objects)
     return { representations, objects, indices }

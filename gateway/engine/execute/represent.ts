@@ -131,6 +131,23 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
   }
 }
 
+/**
+ * Reads the one text that tells the representations apart, where all are of one type and have one field: usually an id.
+ * Undefined where it is none. It saves the text of the whole, which would have to be made and hashed for each object.
+ */
+export function compileOnlyText(
+  representations: readonly Representation[],
+): ((representation: JsonObject) => string | undefined) | undefined {
+  const [only, ...others] = representations
+  const [field, ...more] = only?.fields ?? []
+  if (only === undefined || field === undefined || others.length + more.length > 0) return undefined
+  if (only.typename === undefined && only.types?.length !== 1) return undefined
+  return (representation) => {
+    const value = read(representation, field.name)
+    return typeof value === 'string' ? value : undefined
+  }
+}
+
 /** Equal for equal representations. */
 export function representationKey(representation: JsonObject): string {
   let key = ''

@@ -95,21 +95,13 @@ const writeAnything: Write = (value, variables) => {
   return text === undefined ? undefined : byteString(text)
 }
 
-/** Up to this length looking at each character is cheaper than calling the engine's own. */
-const shortText = 100
+/** What JSON escapes, and what takes more than a byte in UTF-8. A text without any is written as it is. */
+const special = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/
 
 /** What stands between the quotes of a JSON string. */
-const escaped = (value: string): ByteString => asByteString(byteString(JSON.stringify(value)).slice(1, -1))
-
 const writeText: Write = (value) => {
   if (typeof value !== 'string') return undefined
-  const { length } = value
-  if (length > shortText) return escaped(value)
-  for (let i = 0; i < length; i++) {
-    const code = value.charCodeAt(i)
-    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return escaped(value)
-  }
-  return asByteString(value)
+  return asByteString(special.test(value) ? byteString(JSON.stringify(value)).slice(1, -1) : value)
 }
 
 /** JSON that is known and not written yet. */

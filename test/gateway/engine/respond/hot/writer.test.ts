@@ -256,9 +256,8 @@ describe('the text of', () => {
 
   test('every character is what JSON makes of it, and the plain ones are not looked at again', () => {
     const plain = '{"string":"'.length
-    for (const text of [' ', '~', 'a'.repeat(100), '!#[]'.repeat(25)]) expect(stringified(text)).toBe(0)
-    for (const text of ['\u001f', '"', '\\', '\u007f', 'é', '–', 'a'.repeat(101)])
-      expect(stringified(text)).toBe(1)
+    for (const text of [' ', '~', 'a'.repeat(2000), '!#[]'.repeat(25)]) expect(stringified(text)).toBe(0)
+    for (const text of ['\u001f', '"', '\\', '\u007f', 'é', '–']) expect(stringified(text)).toBe(1)
     for (let code = 0; code < 0x180; code++) {
       const text = `a${String.fromCharCode(code)}b`
       expect(written('{ string }', { string: text })?.slice(plain - 1, -1)).toBe(JSON.stringify(text))
