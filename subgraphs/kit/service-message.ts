@@ -66,6 +66,11 @@ const replacements: readonly (readonly [RegExp, string | ((found: string) => str
   [/(?<![\w:.])[0-9a-f:]{3,45}(?![\w:])/gi, (found) => (isIP(found) === 6 ? gap : found)],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, gap],
   [/(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b/gi, gap],
+  // A name without dots: vmstorage-1:8401, redis:6379. A shorter number is no port but a place in a text, or a time.
+  [
+    /(?<![\w.:@/-])(?!(?:at|bytes|char|character|code|col|column|count|length|limit|line|offset|pos|position|size|status|step|time|timestamp)s?:)[a-z][a-z0-9_-]*:\d{4,5}(?![\w.:-])/gi,
+    gap,
+  ],
   // Names that mean something inside a network alone: store-1.monitoring.svc, db.internal.
   [
     /(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+(?:internal|local|localdomain|lan|svc|corp|intranet|private)(?![\w-]|\.[\w-])/gi,

@@ -62,6 +62,11 @@ describe('a message of a service loses', () => {
       'rpc error from store-gateway.internal.example:10901 at localhost:9090',
       'rpc error from … at …',
     ],
+    [
+      'hosts with ports whose names have no dots',
+      'cannot fetch from "vmstorage-1:8401", redis:6379 and (store_2:10901).',
+      'cannot fetch from "…", … and (…).',
+    ],
   ])('%s', (_, message, expected) => {
     expect(publicMessage(message, { names: ['my-project'] })).toBe(expected)
   })
@@ -71,6 +76,7 @@ test.each([
   'invalid parameter "query": 1:14: parse error: unexpected <by> in label matching, expected "}" sum:rate5m',
   'the project does not exist',
   'at 12:30:45 the value was 1.5e3',
+  'the error is at line:1204, offset:5000 of job:rate5m, job:http:5000 and code:500',
   'a < b and c > d',
 ])('a message that names nothing secret is left as it is: %s', (message) => {
   expect(publicMessage(message)).toBe(message)
