@@ -6,8 +6,8 @@ import {
   type ConstDirectiveNode,
   type DefinitionNode,
   type DocumentNode,
-  type FieldDefinitionNode,
   GraphQLError,
+  type InputValueDefinitionNode,
   Kind,
   print,
 } from 'graphql'
@@ -27,49 +27,70 @@ export function silentFaultsIn(sources: readonly Source[]): GraphQLError[] {
     ...sources.flatMap(({ name, typeDefs }) =>
       withoutMeaning(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
     ),
-    ...unequalDefaults(sources),
+    ...unequalDefaults(sources, 'Argument', argumentsOf),
+    ...unequalDefaults(sources, 'Input field', inputFieldsOf),
   ]
 }
 
-interface Argument {
+interface Written {
   readonly subgraph: string
   /** As it is written; undefined where there is none. */
   readonly value: string | undefined
 }
 
+type Input = readonly [coordinate: string, definition: InputValueDefinitionNode]
+
 /**
- * An argument that one subgraph has a default for, and another has not: clients may leave it out, and a query that
- * goes to the other one is refused there, or means something else.
+ * An argument or an input field that one subgraph has a default for, and another has not: clients may leave it out, and
+ * a query that goes to the other one is refused there, or means something else. The composer keeps such a default of an
+ * argument, and drops that of an input field.
  */
-function unequalDefaults(sources: readonly Source[]): GraphQLError[] {
-  const found = new Map<string, Argument[]>()
+function unequalDefaults(
+  sources: readonly Source[],
+  kind: 'Argument' | 'Input field',
+  inputsOf: (definition: DefinitionNode) => readonly Input[],
+): GraphQLError[] {
+  const found = new Map<string, Written[]>()
   for (const { name, typeDefs } of sources)
     for (const definition of typeDefs.definitions)
-      for (const field of fieldsOf(definition))
-        for (const argument of field.arguments ?? []) {
-          const coordinate = `${nameOf(definition)}.${field.name.value}(${argument.name.value}:)`
-          const value = argument.defaultValue === undefined ? undefined : print(argument.defaultValue)
-          found.set(coordinate, [...(found.get(coordinate) ?? []), { subgraph: name, value }])
-        }
+      for (const [coordinate, { defaultValue }] of inputsOf(definition)) {
+        const value = defaultValue === undefined ? undefined : print(defaultValue)
+        found.set(coordinate, [...(found.get(coordinate) ?? []), { subgraph: name, value }])
+      }
   return [...found].flatMap(([coordinate, all]) => {
     const given = all.find(({ value }) => value !== undefined)
     const lacking = all.find(({ value }) => value === undefined)
     // Two different defaults are an error of the composer's own.
     if (given === undefined || lacking === undefined) return []
     return errorOf(
-      'FIELD_ARGUMENT_DEFAULT_MISMATCH',
-      `Argument "${coordinate}" has incompatible default values across subgraphs: it has default value ${given.value} in subgraph "${given.subgraph}" but no default value in subgraph "${lacking.subgraph}"`,
+      `${kind === 'Argument' ? 'FIELD_ARGUMENT' : 'INPUT_FIELD'}_DEFAULT_MISMATCH`,
+      `${kind} "${coordinate}" has incompatible default values across subgraphs: it has default value ${given.value} in subgraph "${given.subgraph}" but no default value in subgraph "${lacking.subgraph}"`,
     )
   })
 }
 
-function fieldsOf(definition: DefinitionNode): readonly FieldDefinitionNode[] {
+function argumentsOf(definition: DefinitionNode): readonly Input[] {
   switch (definition.kind) {
     case Kind.OBJECT_TYPE_DEFINITION:
     case Kind.OBJECT_TYPE_EXTENSION:
     case Kind.INTERFACE_TYPE_DEFINITION:
     case Kind.INTERFACE_TYPE_EXTENSION:
-      return definition.fields ?? []
+      return (definition.fields ?? []).flatMap((field) =>
+        (field.arguments ?? []).map((argument): Input => {
+          const coordinate = `${definition.name.value}.${field.name.value}(${argument.name.value}:)`
+          return [coordinate, argument]
+        }),
+      )
+    default:
+      return []
+  }
+}
+
+function inputFieldsOf(definition: DefinitionNode): readonly Input[] {
+  switch (definition.kind) {
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+    case Kind.INPUT_OBJECT_TYPE_EXTENSION:
+      return (definition.fields ?? []).map((field) => [`${definition.name.value}.${field.name.value}`, field])
     default:
       return []
   }

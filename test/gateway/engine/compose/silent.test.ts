@@ -58,6 +58,22 @@ test('a default that one subgraph alone has is refused: a served query would fai
   expect(errorsOf(field('Int = 5'), `${shared} type Query { f: Int @shareable }`)).toEqual([])
 })
 
+test('a default of an input field that one subgraph alone has is refused: it would be gone without a word', () => {
+  const shared = link('v2.9', '"@shareable"')
+  const input = (field: string): string =>
+    `${shared} type Query { f(x: I): Int @shareable } input I { ${field} b: Int }`
+  expect(errorsOf(input('a: Int! = 5'), input('a: Int!'))).toEqual([
+    'Input field "I.a" has incompatible default values across subgraphs: it has default value 5 in subgraph "a" but no default value in subgraph "b"',
+  ])
+  expect(errorsOf(input('a: Int'), input('a: [Int] = [1]'))).not.toEqual([])
+  expect(errorsOf(input('a: [Int] = [1]'), input('a: [Int] = [1]'))).toEqual([])
+  expect(errorsOf(input('a: Int = 5'), input('a: Int = 6'))).toHaveLength(1)
+  // Clients cannot give a field that one subgraph lacks.
+  expect(errorsOf(input('a: Int = 5'), input(''))).toEqual([])
+  const extended = `${shared} type Query { f(x: I): Int @shareable } input I { b: Int } extend input I { a: Int = 5 }`
+  expect(errorsOf(extended, input('a: Int'))).toHaveLength(1)
+})
+
 describe('a directive that is not repeatable', () => {
   const owned = (team: string, repeatable = ''): string => `
     extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@shareable", "@composeDirective", "@key"])
