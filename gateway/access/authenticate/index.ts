@@ -157,7 +157,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     confirm: typeof confirmed,
     shown: Shown | undefined,
   ): Identity | Promise<Identity> => {
-    if (header === undefined || leavesAll) return anonymous
+    if (header === undefined || leavesAll || isBlank(header)) return anonymous
     const end = signatureOf(header)
     const fresh = recent.get(end)
     if (fresh !== undefined && fresh.header === header) {
@@ -198,6 +198,9 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     },
   }
 }
+
+/** Clients write an empty header where they have no token: it holds no credentials, not wrong ones. */
+const isBlank = (header: string): boolean => !/\S/.test(header)
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

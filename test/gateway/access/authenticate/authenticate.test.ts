@@ -77,7 +77,15 @@ describe('callers that are not distinguished', () => {
     }
   })
 
-  it.each(['', 'Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x', 'bearer\tabc'])(
+  it.each(['', '  '])(
+    'is anonymous with the header %j, which clients send where they have no token',
+    (header) => {
+      for (const on of [createAuthenticator(), bySecret(), byPem()])
+        expect(on.authenticate(header)).toBe(anonymous)
+    },
+  )
+
+  it.each(['Basic dXNlcjpwYXNz', 'Bearer', 'Bearer ', 'Bearer a b', 'Token x', 'bearer\tabc'])(
     'is refused, and not anonymous, with the header %j',
     async (header) => {
       expect(await refusal(bySecret(), header)).toEqual(['UNAUTHENTICATED', 'scheme'])
