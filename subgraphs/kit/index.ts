@@ -73,7 +73,7 @@ export { type Selection, selectionOf } from './selection.ts'
 export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './batching/index.ts'
 export { callOf, fillPath } from './operation.ts'
 export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
-export { uint64, unsignedInt } from './scalars.ts'
+export { dateTime, uint64, unsignedInt } from './scalars.ts'
 export {
   describeService,
   ofForm,

@@ -54,3 +54,18 @@ export const unsignedInt = createScalar<number>({
     return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
   },
 })
+
+const dateTimeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
+
+/** A text as the service wrote it, in the form that typed clients read. What a caller writes is held to the rules of its field. */
+export const dateTime = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
+  serialize(value) {
+    if (typeof value === 'string' && dateTimeForm.test(value)) return value
+    throw tesseraError(
+      'UPSTREAM_BAD_RESPONSE',
+      'The service sent something other than a point in time in RFC 3339 form.',
+    )
+  },
+})

@@ -12,7 +12,7 @@ import { readIdList } from '../kit/id-list.ts'
 import { isObject, textOf, textsOf } from '../kit/json.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
 import { withReaders } from '../kit/readers.ts'
-import { unsignedInt } from '../kit/scalars.ts'
+import { dateTime, unsignedInt } from '../kit/scalars.ts'
 import type { Context } from './context.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import { checkId, idForm } from './ids.ts'
@@ -83,6 +83,7 @@ const likePayload = {
 
 export function createResolvers(document: DocumentNode): Resolvers {
   const explicit: Resolvers = {
+    DateTime: dateTime,
     UnsignedInt: unsignedInt,
 
     Query: {

@@ -9,6 +9,7 @@ import { RawJson } from '../../contract/json/raw.ts'
 import { reportPartial } from '../../contract/partial-errors.ts'
 import { connect } from '../kit/pagination/index.ts'
 import { isObject } from '../kit/json.ts'
+import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
 import {
   type Duration,
@@ -199,6 +200,7 @@ export function createResolvers(): Resolvers {
       metrics: () => ({}),
     },
 
+    DateTime: dateTime,
     Subscription: subscriptions,
 
     Metrics: {

@@ -66,12 +66,15 @@ export function snippetOf(resource: Json): Json {
   return isObject(resource.snippet) ? resource.snippet : {}
 }
 
-/** A map with free keys as a list, in the map's order; only the entry of `key` where one is given. */
-export function entriesOf(map: unknown, key: string | null | undefined): MapEntry[] | null {
-  if (!isObject(map)) return null
-  return Object.entries(map).flatMap(([name, value]) =>
-    isObject(value) && (key === undefined || key === null || key === name) ? [{ ...value, key: name }] : [],
-  )
+/**
+ * A map with free keys as a list, in the map's order; only the entry of `key` where one is given. What is no map, and an
+ * entry without members, is left for the executor to refuse at its place.
+ */
+export function entriesOf(map: unknown, key: string | null | undefined): readonly (MapEntry | null)[] | null {
+  if (map === undefined || map === null) return null
+  if (!isObject(map)) return map as never
+  const entries = Object.entries(map).filter(([name]) => key === undefined || key === null || key === name)
+  return entries.map(([name, value]) => (isObject(value) ? { ...value, key: name } : null))
 }
 
 /** Whether the service takes this id: one malformed id fails a whole call. */

@@ -9,7 +9,7 @@ import type { Awaitable } from '../../contract/is-promise.ts'
 import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { readIdList } from '../kit/id-list.ts'
 import { type Selection, selectionOf } from '../kit/selection.ts'
-import { uint64, unsignedInt } from '../kit/scalars.ts'
+import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'
@@ -179,6 +179,7 @@ const membersOf = (comment: Json): Readonly<Record<string, never>> =>
 
 export function createResolvers(): Resolvers {
   return {
+    DateTime: dateTime,
     UInt64: uint64,
     UnsignedInt: unsignedInt,
 

@@ -350,4 +350,57 @@ describe('an odd item deep in an answer', () => {
       new Set(['UPSTREAM_BAD_RESPONSE']),
     )
   })
+
+  test('is said where it was an entry of a map', async () => {
+    const map = { de: null, en: { title: 'E' }, fr: 'x' }
+    const { data, errors } = await over(
+      'videos',
+      { items: [{ id: 'a', localizations: map, snippet: { title: 't', thumbnails: 'none' } }] },
+      '{ video(videoId: "a") { localizations { key title } snippet { title thumbnails { key } } } }',
+    )
+    expect(data.video).toEqual({
+      localizations: [{ key: 'en', title: 'E' }],
+      snippet: { title: 't', thumbnails: null },
+    })
+    const places = errors.map(({ path, extensions }) => [path?.join('.'), extensions.code]).sort()
+    expect(places).toEqual([
+      ['video.localizations.0', 'UPSTREAM_BAD_RESPONSE'],
+      ['video.localizations.2', 'UPSTREAM_BAD_RESPONSE'],
+      ['video.snippet.thumbnails', 'UPSTREAM_BAD_RESPONSE'],
+    ])
+  })
+
+  test.each<[ServiceName, unknown, string, Path]>([
+    [
+      'videos',
+      (time: string) => ({ items: [{ id: 'a', snippet: { publishedAt: time } }] }),
+      '{ video(videoId: "a") { snippet { publishedAt } } }',
+      ['video', 'snippet', 'publishedAt'],
+    ],
+    [
+      'messages',
+      (time: string) => ({ data: [{ id: '1', created_at: time }] }),
+      '{ message(messageId: "1") { createdAt } }',
+      ['message', 'createdAt'],
+    ],
+    [
+      'metrics',
+      (time: string) => ({ status: 'success', data: { alerts: [{ labels: {}, activeAt: time }] } }),
+      '{ metrics { alerts { activeAt } } }',
+      ['metrics', 'alerts', 0, 'activeAt'],
+    ],
+  ])(
+    'is null where it is no point in time, which typed clients could not read: %s',
+    async (name, of, query, path) => {
+      const body = of as (time: string) => unknown
+      for (const time of ['1969-01-01T00:00:00Z', '2026-11-20T20:21:07.389276077+02:00']) {
+        const { data, errors } = await over(name, body(time), query)
+        expect(errors).toEqual([])
+        expect(at(data, path)).toBe(time)
+      }
+      const { data, errors } = await over(name, body('yesterday'), query)
+      expect(at(data, path)).toBeNull()
+      expect(errors).toMatchObject([badAt(path)])
+    },
+  )
 })
