@@ -656,8 +656,8 @@ export type Query = {
   message: Maybe<Message>;
   /**
    * Messages by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
-   * configured for. A malformed id is null with an error (`BAD_USER_INPUT`) at its position; of many, the first five have
-   * one, and the fifth says how many more there are. One that the caller may not see is null with an error, too. Costs a call for every 100 ids.
+   * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
+   * errors goes: it ends at 100. One that the caller may not see is null with an error, too. Costs a call for every 100 ids.
    * From the short-message service, lookup.
    */
   messages: Maybe<Array<Maybe<Message>>>;

@@ -49,9 +49,9 @@ export type Query = {
    */
   node: Maybe<Node>;
   /**
-   * Objects by their global ids, in the order of the ids; at most 500, or as many as the gateway is configured for. A broken
-   * id, and one of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at its position; of many, the
-   * first five have one, and the fifth says how many more there are. Costs a call to the service of the objects for every 50 or 100 ids.
+   * Objects by their global ids, in the order of the ids; at most 500, or as many as the gateway is configured for. Each broken
+   * id, and each of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at its position, as far as the
+   * list of errors goes: it ends at 100. Costs a call to the service of the objects for every 50 or 100 ids.
    */
   nodes: Array<Maybe<Node>>;
 };

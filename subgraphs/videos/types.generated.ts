@@ -450,8 +450,8 @@ export type Query = {
   videoUpload: Maybe<VideoUpload>;
   /**
    * Videos by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
-   * configured for. A malformed id is null with an error (`BAD_USER_INPUT`) at its position; of many, the first five have
-   * one, and the fifth says how many more there are. Costs a call for every 50 distinct ids. From the video service, list.
+   * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
+   * errors goes: it ends at 100. Costs a call for every 50 distinct ids. From the video service, list.
    */
   videos: Maybe<Array<Maybe<Video>>>;
 };
