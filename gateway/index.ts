@@ -20,11 +20,13 @@ import {
   assertionSigningKeyOf,
   connectionLimitsOf,
   createLasting,
+  doorFrom,
   explorerSignInOf,
   type GatewayOptions,
   type Lasting,
   type ReloadableOptions,
   resourceOf,
+  servesAgents,
   subscriptionsOf,
   tlsFrom,
   withFileHooks,
@@ -47,10 +49,11 @@ import {
   readManifestText,
 } from './http/persisted/index.ts'
 import { createRedisStore } from './http/persisted/redis-store.ts'
-import { createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
+import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
 import { createFront } from './http/serve/index.ts'
 import { createLive } from './http/subscriptions/live.ts'
 import { uploadRoute } from './http/uploads.ts'
+import { failureBody } from './mcp/index.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
 import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
@@ -121,6 +124,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   })
   const resource = {
     addressOf,
+    agents: servesAgents(options),
     prefix: configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, ''),
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
@@ -128,8 +132,14 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const challengeHead = createChallengeHead(resource)
   const live = createLive(subscriptionsOf(config), { metrics, log })
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
-  const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> =>
-    createGeneration({
+  const agents = doorFrom(options, {
+    lasting,
+    graph: () => reloader.current.agents,
+    challengeHead: createChallengeHead({ ...resource, path: agentsPath }),
+    names: ownNames(config),
+  })
+  const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
+    const generation = createGeneration({
       number,
       options: await withFileHooks({ ...options, config, supergraph }),
       lasting,
@@ -139,6 +149,14 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       challengeHead,
       live: { ...live, streams },
     })
+    try {
+      await agents?.prepare(generation.agents)
+    } catch (error) {
+      await generation.retire()
+      throw error
+    }
+    return generation
+  }
   let first: Generation
   try {
     first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
@@ -179,11 +197,13 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   })
   const close = async (): Promise<void> => {
     live.close()
+    await agents?.close()
     await reloader.close()
     await closeLasting()
   }
   const front = createFront({
     respond: (request, watch) => reloader.current.respond(request, watch),
+    agents: agents && { respond: agents.respond, failureBody },
     metrics,
     log,
     maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,

@@ -172,6 +172,7 @@ const gatewayModules = [
   'budget',
   'hooks',
   'http',
+  'mcp',
   'explorer',
   'subgraph-service',
 ]

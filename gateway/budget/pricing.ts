@@ -27,6 +27,9 @@ export interface PricingOptions {
   readonly maxCalls: number
 }
 
+/** What of an operation is priced. */
+export type Allowed = Pick<GrantedOperation, 'allowed' | 'operation'>
+
 export interface Priced {
   readonly estimate: Estimate | undefined
   readonly admission: Admission | undefined
@@ -34,7 +37,7 @@ export interface Priced {
 
 export interface Pricing {
   /** The units that it costs at most, as estimated. */
-  units(granted: GrantedOperation, variables: Readonly<Record<string, unknown>>): number
+  units(granted: Allowed, variables: Readonly<Record<string, unknown>>): number
   /** Refuses the operation, or lets it run. */
   before(
     granted: GrantedOperation,
@@ -69,7 +72,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
   const callBound = createCallBound(maxCalls)
 
   function estimateOf(
-    granted: GrantedOperation,
+    granted: Allowed,
     raw: Readonly<Record<string, unknown>>,
   ): EstimateOfVariables | undefined {
     const { allowed, operation } = granted
@@ -78,7 +81,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     return coerced === undefined ? undefined : estimator(allowed, operation.name, coerced)
   }
 
-  function coercedOf({ operation }: GrantedOperation, raw: Readonly<Record<string, unknown>>) {
+  function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Readonly<Record<string, unknown>>) {
     const { variableDefinitions = [] } = operation.definition
     return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
   }
@@ -163,7 +166,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
 }
 
 /** What the operation asks of its caller: for each field that asks for scopes, the sets of which one is enough. */
-async function requiredOf({ operation }: GrantedOperation): Promise<readonly unknown[]> {
+export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Promise<readonly unknown[]> {
   const { requirements } = operation
   // Without a caller everything that asks for a scope is refused.
   const { refusals, report = refusals } = requirements.filter(await requirements.grant(anonymous))

@@ -34,7 +34,7 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
 ])
 
 /** Sections of which that is not so. */
-const lastingSections = ['issuers', 'live'] as const satisfies readonly (keyof Sections)[]
+const lastingSections = ['issuers', 'live', 'mcp'] as const satisfies readonly (keyof Sections)[]
 
 /** Rules for headers of subgraphs in this process, whose clients outlive a generation. */
 function ownHeaderRules(running: Config, next: Config): string[] {

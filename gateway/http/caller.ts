@@ -4,7 +4,7 @@ import { callerName } from '../../contract/identity.ts'
 import type { GatewayRequest } from '../engine/request.ts'
 
 /** All requests without a token are one caller: no more is known of them. */
-export function callerOf(request: GatewayRequest): string {
+export function callerOf(request: Pick<GatewayRequest, 'identity' | 'header'>): string {
   const { identity } = request
   if (identity?.authenticated !== true) return ''
   const name = callerName(identity) ?? ['token', request.header('authorization') ?? '']

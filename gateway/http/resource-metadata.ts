@@ -9,6 +9,8 @@ import { securityHeaders } from './serve/security-headers.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 const graphPath = '/graphql'
+/** The door for agents, which is a resource by itself to their clients. */
+export const agentsPath = '/mcp'
 
 /** An address with the well-known path between its origin and its own path. */
 function metadataAddress(resource: string): string {
@@ -21,20 +23,26 @@ export interface ResourceOptions {
   readonly addressOf: (host: string | undefined) => string
   /** The path of the configured address, which a proxy may have taken away; empty where it has none. */
   readonly prefix: string
+  /** Whether there is a door for agents. */
+  readonly agents?: boolean | undefined
   /** Asked for when the document is first wanted. */
   readonly facts: () => ResourceFacts
 }
 
 /** Where the document is served: the paths after the well-known one, each with that of what it is about. */
-function placesOf(prefix: string): ReadonlyMap<string, string> {
-  return new Map(
-    ['', prefix].flatMap((before) => ['', graphPath].map((path) => [before + path, path] as const)),
-  )
+function placesOf(prefix: string, agents: boolean): ReadonlyMap<string, string> {
+  const paths = ['', graphPath, ...(agents ? [agentsPath] : [])]
+  return new Map(['', prefix].flatMap((before) => paths.map((path) => [before + path, path] as const)))
 }
 
-/** The document of `/graphql`, and the one of the whole server, whose `resource` is its address. */
-export function metadataRoutes({ addressOf, facts, prefix }: ResourceOptions): readonly Route[] {
-  return [...placesOf(prefix)].map(([at, path]) => ({
+/** The document of `/graphql`, that of `/mcp`, and the one of the whole server, whose `resource` is its address. */
+export function metadataRoutes({
+  addressOf,
+  facts,
+  prefix,
+  agents = false,
+}: ResourceOptions): readonly Route[] {
+  return [...placesOf(prefix, agents)].map(([at, path]) => ({
     method: 'GET',
     path: `${wellKnown}${at}`,
     answer: ({ raw }) => ({
@@ -44,11 +52,13 @@ export function metadataRoutes({ addressOf, facts, prefix }: ResourceOptions): r
   }))
 }
 
-/** The header that tells a challenge: its name and its value. */
+/** The header that tells a challenge: its name and its value. `path`: of what is refused. */
 export function createChallengeHead({
   addressOf,
   facts,
+  path = graphPath,
 }: {
+  readonly path?: string | undefined
   /** Undefined where the document is not served. */
   readonly addressOf: (host: string | undefined) => string | undefined
   readonly facts: () => Pick<ResourceFacts, 'dpop' | 'dpopRequired'>
@@ -56,7 +66,7 @@ export function createChallengeHead({
   return (challenge, host) => {
     const { dpop, dpopRequired } = facts()
     const address = addressOf(host)
-    const metadata = address === undefined ? undefined : metadataAddress(`${address}${graphPath}`)
+    const metadata = address === undefined ? undefined : metadataAddress(`${address}${path}`)
     return ['www-authenticate', challengeHeader(challenge, metadata, { bearer: !dpopRequired, dpop })]
   }
 }

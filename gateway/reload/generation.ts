@@ -19,6 +19,7 @@ import type { ServedGraph, Subscriptions } from '../http/subscriptions/index.ts'
 import { createEventResponses } from '../http/subscriptions/responses.ts'
 import type { EventStreams } from '../http/subscriptions/single-connection.ts'
 import type { StreamSettings } from '../http/subscriptions/streamed.ts'
+import type { McpGraph } from '../mcp/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 
 export interface Generation {
@@ -32,6 +33,8 @@ export interface Generation {
   readonly respond: GraphqlOverHttp
   /** Begins an operation for a client that takes events. */
   readonly begin: Begin
+  /** The graph as agents use it. */
+  readonly agents: McpGraph
   /** For subscriptions that began in another generation. */
   readonly served: ServedGraph
   /** The headers of a caller, in lower case, on which anything of the graph can depend. */
@@ -119,6 +122,15 @@ export function createGeneration(given: GenerationOptions): Generation {
   const { subscriptions, streams, settings } = given.live
   const executors = executorsOf(assembly)
   const begin = createBegin({ pipeline, execute: executors.execute, subscriptions, graph: served })
+  const agents: McpGraph = {
+    schema: assembly.schema,
+    isOwn: options.supergraph === undefined,
+    showsSchema: values.TESSERA_INTROSPECTION,
+    manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
+    prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
+    units: (operation, variables) => pricing.units({ operation, allowed: operation.document }, variables),
+    run: (request) => pipeline(request, executors.execute),
+  }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
@@ -139,6 +151,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     assembly,
     respond,
     begin,
+    agents,
     served,
     callerHeaders: assembly.callerHeaders,
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,

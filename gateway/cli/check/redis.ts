@@ -10,6 +10,7 @@ import type { Config } from '../../config/index.ts'
 import { outcomesUse } from '../../http/idempotency/index.ts'
 import { persistedUse } from '../../http/persisted/redis-store.ts'
 import { liveUse } from '../../live/index.ts'
+import { restUse } from '../../mcp/index.ts'
 import {
   causeOf,
   createRedis,
@@ -58,6 +59,7 @@ function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   if (values.TESSERA_PERSISTED === 'automatic') uses.push(persistedUse)
   if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) uses.push(proofUse)
   if (sections.rateLimits.length > 0) uses.push(ratesUse)
+  if (values.TESSERA_MCP === true) uses.push(restUse)
   // Last, as it ends by listening.
   if (values.TESSERA_SUPERGRAPH === undefined) uses.push(liveUse)
   return uses

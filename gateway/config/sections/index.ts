@@ -12,6 +12,7 @@ import { headersSection } from './headers.ts'
 import { issuersSection } from './issuers.ts'
 import { liveSection } from './live.ts'
 import { logSection } from './log.ts'
+import { mcpSection } from './mcp.ts'
 import { rateLimitsSection } from './rate-limits.ts'
 import { trafficSection } from './traffic.ts'
 
@@ -27,6 +28,7 @@ export const sections = {
   live: liveSection,
   log: logSection,
   attributes: attributesSection,
+  mcp: mcpSection,
 } as const
 
 /** What the file says in its sections; one that is not there has its defaults. */

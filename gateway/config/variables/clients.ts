@@ -53,6 +53,11 @@ export const clientsVariables = {
     .describe(
       'The client id with which the page at `/` signs in at TESSERA_JWT_ISSUER (code flow with PKCE, no secret, back to `/`); without it tokens are pasted.',
     ),
+  TESSERA_MCP: flag
+    .optional()
+    .describe(
+      'Whether agents are served at `/mcp`, by the Model Context Protocol; on where every service is the sandbox, else off.',
+    ),
   TESSERA_PUBLIC_URL: httpUrl.optional().describe('The address under which clients reach this gateway.'),
   TESSERA_UPLOAD_SECRET: z
     .string()

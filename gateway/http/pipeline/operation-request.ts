@@ -28,6 +28,8 @@ export interface OperationRequest extends Shown {
   readonly queriesOnly: boolean
   /** Whether a subscription may be answered; refused unless given. */
   readonly takesEvents?: boolean | undefined
+  /** Whether one field that the caller may not see refuses the whole operation, before anything of it runs. */
+  readonly refusesParts?: boolean | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
   /** Gets the request as soon as it runs, so that it can be cancelled when the client goes away. */

@@ -159,6 +159,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const granted = permission instanceof Promise ? await permission : permission
     if (isRefused(granted)) return { errors: granted }
     state.granted = granted
+    if (request.refusesParts === true && granted.refusals.length > 0) return { errors: refusedParts(granted) }
     if (hooked !== undefined && hooks?.operation !== undefined) {
       const about = { identity, operation: hookOperation(operation), variables }
       const seen = await hooks.operation(hooked, about)
@@ -389,6 +390,14 @@ const noCodes: readonly string[] = []
 /** Whether the scopes of the caller are all that is lacking: a refused token is not among it. */
 function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
   return errors.every(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
+}
+
+/** What is refused of an operation, each once. */
+function refusedParts({ refusals }: GrantedOperation): readonly GraphQLError[] {
+  const distinct = new Map(refusals.map((refusal) => [refusal.message, refusal]))
+  return [...distinct.values()].map(
+    ({ message, extensions }) => new GraphQLError(message, { extensions: { ...extensions } }),
+  )
 }
 
 function refusedBy<Data>({ error, head }: HookRefusal, state: RequestState): Result<Data> {

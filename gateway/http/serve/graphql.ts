@@ -7,10 +7,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tesseraError } from '../../../contract/errors.ts'
-import { jsonText } from '../../../contract/json/byte-string.ts'
 import { acceptedCodings, type Coding, codingOf } from '../../../contract/http/codings.ts'
 import { mostWindowBits } from '../../../contract/http/compression-window.ts'
 import { type NotDecoded, requestDecoders } from '../../../contract/http/decoders.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerTrace, type Logger } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
@@ -41,7 +41,12 @@ export interface GraphqlHandlerOptions {
   readonly gate: Gate
   /** `given`: what the caller names it. */
   requestId(given: unknown): string
+  /** The body of a refusal; that of GraphQL unless given. */
+  readonly failureBody?: FailureBody | undefined
 }
+
+/** Makes the body of a refusal that needs no look at the request. */
+export type FailureBody = (error: Error) => object
 
 export interface GraphqlHandler {
   handle(request: IncomingMessage, response: ServerResponse): void
@@ -79,7 +84,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     requestId,
     metrics,
     gate,
+    failureBody = graphqlFailure,
   } = options
+  const failure = (status: number, error: Error): HttpResponse => ({
+    status,
+    head: ['content-type', jsonType],
+    body: jsonText(failureBody(error)),
+  })
   const keptCors = corsOfKept(corsOrigins)
   let leaving = false
   let refusing = false
@@ -176,7 +187,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       const running = new Running(held)
       traffic.take(request, response, running)
       const refuseIt = (why: NoBody): void =>
-        sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id))
+        sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), failureBody)
       collectBody(request, maxBodyBytes, connections, held, (body) => {
         if (typeof body === 'string') {
           refuseIt(body)
@@ -285,10 +296,11 @@ export function sendBodyRefusal(
   why: NoBody,
   maxBodyBytes: number,
   head: readonly string[] = [],
+  failureBody: FailureBody = graphqlFailure,
 ): void {
   const { status, error } = bodyRefusal(why, maxBodyBytes)
   const retry = why === 'busy' ? ['retry-after', '1'] : []
-  const json = jsonText({ errors: [error] })
+  const json = jsonText(failureBody(error))
   refuseBody(request, response, status, [...head, 'content-type', jsonType, ...retry], json)
 }
 
@@ -313,13 +325,7 @@ function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error
   }
 }
 
-function failure(status: number, error: Error, more: readonly string[] = []): HttpResponse {
-  return {
-    status,
-    head: ['content-type', jsonType, ...more],
-    body: jsonText({ errors: [error] }),
-  }
-}
+const graphqlFailure: FailureBody = (error) => ({ errors: [error] })
 
 /** Whether a browser says that a page of another site sent this, without having been asked for leave. */
 function isForeignPage({ headers }: IncomingMessage, origins: readonly string[]): boolean {

@@ -9,12 +9,13 @@ import createCors from 'cors'
 import type { Logger } from '../../observe/log.ts'
 import type { GraphqlOverHttp } from '../graphql-over-http.ts'
 import type { Gate } from '../overload/index.ts'
+import { agentsPath } from '../resource-metadata.ts'
 import type { WebSockets } from '../subscriptions/websocket.ts'
 import { RouteHandler } from './answer-routes.ts'
-import { corsOf } from './cors.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
-import { createGraphqlHandler } from './graphql.ts'
+import { corsOf } from './cors.ts'
+import { createGraphqlHandler, type FailureBody } from './graphql.ts'
 import { closeServer, listen, stopAccepting } from './listening.ts'
 import { originForm, type Route } from './routes.ts'
 import { createHttpServer, originOf } from './server.ts'
@@ -42,6 +43,8 @@ export interface FrontOptions extends StatusOptions {
   readonly atRoot?: boolean | undefined
   /** Makes what speaks another protocol on connections that ask for it at the address of GraphQL. */
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
+  /** What answers agents at `/mcp`; without it there is nothing there. */
+  readonly agents?: AgentsFront | undefined
   /** More routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
@@ -61,6 +64,13 @@ export interface OtherProtocol {
   leave(refuse: boolean): void
   /** Closes all connections, after what was written. */
   close(): void
+}
+
+/** Requests of agents are read, bounded, counted and drained as those of GraphQL are. */
+export interface AgentsFront {
+  readonly respond: GraphqlOverHttp
+  /** The body of a refusal, in the form of their protocol. */
+  readonly failureBody: FailureBody
 }
 
 export interface Front {
@@ -84,6 +94,16 @@ export function createFront(options: FrontOptions): Front {
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
   const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const agents =
+    options.agents &&
+    createGraphqlHandler({
+      ...options,
+      ...options.agents,
+      chooseEncoding,
+      connections,
+      traffic,
+      requestId,
+    })
   const other = options.protocol?.({ traffic, limits: connections.limits })
   const isGraphql = (url: string): boolean =>
     isAt(graphqlPath, url) || (options.atRoot === true && isAt('', url))
@@ -101,7 +121,8 @@ export function createFront(options: FrontOptions): Front {
     const { method, headers, url = '/' } = request
     if (!url.startsWith('/')) request.url = originForm(url)
     const ofGraph = isGraphql(request.url ?? '/')
-    const handler = ofGraph ? graphql : routes
+    const ofAgents = agents !== undefined && isAt(agentsPath, request.url ?? '/')
+    const handler = ofGraph ? graphql : ofAgents ? agents : routes
     const isConcerned = headers.origin !== undefined || (!ofGraph && (method === 'GET' || method === 'HEAD'))
     if (cors === undefined || !isConcerned) handler.handle(request, response)
     else cors(request, response, () => handler.handle(request, response))
@@ -129,6 +150,7 @@ export function createFront(options: FrontOptions): Front {
     graphql.leave(true)
     other?.leave(true)
     routes.stop()
+    agents?.leave(true)
     options.sendAway?.()
     await traffic.settled(graceMs)
     other?.close()
@@ -145,6 +167,7 @@ export function createFront(options: FrontOptions): Front {
       leaving = true
       graphql.leave(false)
       other?.leave(false)
+      agents?.leave(false)
       if (delayMs > 0) await delay(delayMs)
       await end(graceMs)
     },
@@ -152,6 +175,7 @@ export function createFront(options: FrontOptions): Front {
       leaving = true
       graphql.leave(false)
       other?.leave(false)
+      agents?.leave(false)
       stopAccepting(server)
       options.sendAway?.()
       const until = performance.now() + mostMs

@@ -9,6 +9,7 @@ import type { UpstreamEvent } from '../../../contract/upstream.ts'
 import type { Client } from '../clients.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
+import { type AgentCalled, agentSeriesIn } from './agents.ts'
 import { createVersions } from './client-versions.ts'
 import { openMetricsText, type ReadMetric } from './open-metrics.ts'
 import { createOperationNames, other } from './operation-names.ts'
@@ -134,6 +135,8 @@ export interface Metrics {
   eventsDelivered(this: void, subscribers: number): void
   /** Events that later ones replaced before a client took them. */
   eventsConflated(this: void, count: number): void
+  /** One call of a tool by an agent, by what came of it. */
+  agentCalled(this: void, call: AgentCalled): void
   /** A value that is read when somebody scrapes. */
   gauge(
     name: string,
@@ -316,6 +319,7 @@ export function createMetrics(): Metrics {
     help: 'Events that later ones replaced before their client took them.',
     labelNames: [],
   })()
+  const agents = agentSeriesIn(registry)
   const names = createOperationNames(namedOperations, (name) => requestsOf.fold(name, other))
 
   return {
@@ -378,6 +382,7 @@ export function createMetrics(): Metrics {
     },
     eventsDelivered: (count) => eventsDelivered.add(count),
     eventsConflated: (count) => eventsConflated.add(count),
+    agentCalled: agents,
     gauge(name, help, labelNames, read, together = 'sum') {
       new Gauge({
         aggregator: together,

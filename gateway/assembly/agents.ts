@@ -1,0 +1,86 @@
+/** The door for agents, as the configuration says; undefined where it is closed. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import {
+  createDoor,
+  createMemoryRest,
+  createNoRest,
+  createRedisRest,
+  type Door,
+  type DoorOptions,
+  type McpSettings,
+  type RestStore,
+  type Source,
+} from '../mcp/index.ts'
+import type { Logger } from '../observe/log.ts'
+import { version } from '../observe/version.ts'
+import type { Lasting } from './lasting.ts'
+import type { GatewayOptions } from './options.ts'
+
+export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names'> {
+  readonly lasting: Lasting
+}
+
+/** Whether agents are served: where nothing is said, if tokens of the sandbox's own making are taken. */
+export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config' | 'mintToken'>): boolean {
+  return config.values.TESSERA_MCP ?? mintToken !== undefined
+}
+
+/** Throws where the folder of operations cannot be read. */
+export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsParts): Door | undefined {
+  if (!servesAgents(options)) return undefined
+  const { values, sections } = options.config
+  const { log, metrics, authenticator } = lasting
+  const { mcp } = sections
+  const settings: McpSettings = { ...mcp, operations: mcp.operations, changes: 'off', budgets: [] }
+  return createDoor({
+    ...parts,
+    version,
+    settings,
+    usual: settings.operations === undefined,
+    sources: sourcesOf(settings, options),
+    rest: restFrom(options, log),
+    authenticator,
+    origins: values.TESSERA_CORS_ORIGINS,
+    called: metrics.agentCalled,
+    log,
+  })
+}
+
+function restFrom({ config, shared }: GatewayOptions, log: Logger): RestStore {
+  const { TESSERA_REDIS_URL: url } = config.values
+  if (url !== undefined) return createRedisRest(url, log)
+  return shared === undefined ? createMemoryRest() : createNoRest()
+}
+
+/** Our own, for our own graph. */
+const usual = ['agents', 'messages', 'metrics', 'videos'] as const
+
+/** A longer file is none that somebody wrote. */
+const mostBytes = 1_000_000
+const mostFiles = 1_000
+
+function sourcesOf({ operations }: McpSettings, { supergraph }: GatewayOptions): readonly Source[] {
+  if (operations === undefined)
+    return supergraph === undefined
+      ? usual.map((name) => ({ path: name, text: readSchemaFile(`mcp/${name}`) }))
+      : []
+  let files: string[]
+  try {
+    files = readdirSync(operations, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(graphql|gql)$/.test(name))
+      .sort()
+  } catch (error) {
+    throw new Error(`mcp.operations: the folder cannot be read (${fileFault(error)})`)
+  }
+  if (files.length > mostFiles) throw new Error(`mcp.operations: more than ${mostFiles} files`)
+  return files.map((name) => {
+    try {
+      return { path: name, text: readBoundedSync(join(operations, name), mostBytes).toString('utf8') }
+    } catch (error) {
+      throw new Error(`mcp.operations: ${name} cannot be read (${fileFault(error)})`)
+    }
+  })
+}

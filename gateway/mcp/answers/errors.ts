@@ -1,0 +1,66 @@
+/** The errors of an answer for a model: each once, with its code, where it is, and what cures it. */
+import type { GraphQLError } from 'graphql'
+import type { ErrorCode } from '../../../contract/errors.ts'
+
+const mostErrors = 20
+const longestMessage = 500
+
+const cures: Readonly<Partial<Record<ErrorCode, string>>> = {
+  GRAPHQL_PARSE_FAILED: 'Mend the syntax of the document.',
+  GRAPHQL_VALIDATION_FAILED: 'Look the field up with describe_schema and mend the document.',
+  BAD_USER_INPUT: 'Mend the variable or argument that the message names.',
+  BAD_REQUEST: 'Mend the call as the message says.',
+  OPERATION_TOO_LARGE: 'Ask for less: fewer fields, less depth, smaller lists.',
+  RESPONSE_TOO_LARGE: 'Ask for less: a smaller `first`, fewer fields.',
+  PERSISTED_QUERY_ONLY: 'Use one of the tools that are listed.',
+  UNAUTHENTICATED: 'The user has to sign in.',
+  UNAUTHORIZED_FIELD_OR_TYPE: 'Leave the field out, or have the user grant the scopes.',
+  FORBIDDEN: 'The service refuses this to this user: do not try again.',
+  NOT_FOUND: 'Check the id.',
+  CONFLICT: 'Read the object again, then decide.',
+  RATE_LIMITED: 'Wait as long as `retryAfter` says.',
+  QUOTA_EXCEEDED: 'The units of the day are gone: see budget(). What costs nothing still works.',
+  COST_ESTIMATED_TOO_EXPENSIVE: 'Ask for less: explain_operation tells the price before.',
+  OUTCOME_UNKNOWN: 'It is unknown whether the change was made: read before anything is repeated.',
+  OUTCOME_NOT_KEPT: 'The change was made already: do not repeat it.',
+  UPSTREAM_TIMEOUT: 'Try once more, or ask for less.',
+  UPSTREAM_UNAVAILABLE: 'The service is away: try later.',
+  SERVICE_BUSY: 'Wait as long as `retryAfter` says.',
+}
+
+export interface ToldError {
+  readonly code: string
+  readonly message: string
+  readonly path?: string
+  /** How often it came, where that is more than once. */
+  readonly times?: number
+  readonly scopes?: unknown
+  readonly retryAfter?: number
+  readonly cure?: string
+}
+
+export function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[] {
+  const told = new Map<string, ToldError>()
+  for (const { message, path, extensions } of errors) {
+    const code = String(extensions.code ?? 'INTERNAL_SERVER_ERROR')
+    const key = `${code} ${message}`
+    const known = told.get(key)
+    if (known !== undefined) {
+      told.set(key, { ...known, times: (known.times ?? 1) + 1 })
+      continue
+    }
+    if (told.size >= mostErrors) continue
+    const { retryAfter } = extensions
+    const missing = (extensions.authorization as { readonly missing?: unknown } | undefined)?.missing
+    const cure = cures[code as ErrorCode]
+    told.set(key, {
+      code,
+      message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
+      ...(path === undefined ? {} : { path: path.join('.') }),
+      ...(missing === undefined ? {} : { scopes: missing }),
+      ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
+      ...(cure === undefined ? {} : { cure }),
+    })
+  }
+  return [...told.values()]
+}

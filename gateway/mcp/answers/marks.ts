@@ -1,0 +1,37 @@
+/**
+ * Marks around text of strangers: `<<123456:` before and `:123456>>` after, with a number that is made for one answer
+ * and stands in none of its texts, so that no text can end its own marks. They tell a model what was written by
+ * others, and are no defence by themselves. Characters that are not seen, or turn the direction of what is, are escaped.
+ */
+import { randomInt } from 'node:crypto'
+
+const digits = 6
+
+/** A number that stands in none of the texts. */
+export function markNumber(texts: readonly string[]): string {
+  for (;;) {
+    const number = String(randomInt(10 ** (digits - 1), 10 ** digits))
+    if (!texts.some((text) => text.includes(number))) return number
+  }
+}
+
+/** Stands for a number where only the length of what is marked counts. */
+export const anyNumber = '0'.repeat(digits)
+
+export const marked = (text: string, number: string): string => `<<${number}:${text}:${number}>>`
+
+/** Control and format characters, separators of lines, and whatever else is not drawn: tags, variation selectors. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+function escaped(found: string): string {
+  let text = ''
+  for (let at = 0; at < found.length; at += 1)
+    text += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`
+  return text
+}
+
+/** JSON of a text, whose unseen characters are escaped. */
+export const quoted = (text: string): string => JSON.stringify(text).replace(unseen, escaped)
+
+/** The same of any JSON. */
+export const withoutUnseen = (json: string): string => json.replace(unseen, escaped)

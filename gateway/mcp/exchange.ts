@@ -1,0 +1,108 @@
+/** One request of an agent on its way through: who asks, and the graph that answers. */
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import { headerOf } from '../../contract/headers.ts'
+import type { Identity } from '../../contract/identity.ts'
+import type { JsonText } from '../../contract/json/raw.ts'
+import type { Challenge } from '../access/challenge/index.ts'
+import type { Operation } from '../access/operation.ts'
+import type { GatewayRequest } from '../engine/request.ts'
+import type { HttpRequest } from '../http/graphql-over-http.ts'
+import type { Manifest } from '../http/persisted/index.ts'
+import type { OperationRequest, OperationResponse } from '../http/pipeline/index.ts'
+import { clientCertificateOf } from '../http/serve/tls.ts'
+
+/** The graph as the door sees it: that of one generation. */
+export interface McpGraph {
+  readonly schema: GraphQLSchema
+  /** Whether it is our own, for which there are operations of ours. */
+  readonly isOwn: boolean
+  /** Prepares an operation without counting it as asked for; the errors where it is none. */
+  prepare(text: string, operationName: string | undefined): Promise<Operation | readonly GraphQLError[]>
+  /** The units that an operation costs at most. */
+  units(operation: Operation, variables: Readonly<Record<string, unknown>>): number
+  /** Whether clients may see the schema. */
+  readonly showsSchema: boolean
+  /** The trusted operations, where only those are executed. */
+  readonly manifest: Manifest | undefined
+  /** The one way of an operation through the gateway. */
+  run(request: OperationRequest): Promise<OperationResponse<JsonText>>
+}
+
+/** The program that asks, as it names itself. */
+export interface AgentClient {
+  readonly name: string
+  readonly version: string | undefined
+}
+
+export interface Exchange {
+  readonly http: HttpRequest
+  readonly graph: McpGraph
+  readonly identity: Identity
+  /** A short text that stands for the caller; empty for all without a token. */
+  readonly caller: string
+  client: AgentClient | undefined
+  watch(running: GatewayRequest): void
+  /** Set where a tool was refused for what its caller lacks: the HTTP status and the header say so. */
+  challenge: Refused | undefined
+}
+
+export interface Refused {
+  readonly challenge: Challenge
+  /** Why, in a sentence. */
+  readonly message: string
+}
+
+export interface Asked {
+  readonly query: string
+  readonly operationName?: string | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** Headers in place of the caller's own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Whether one refused field refuses the whole. */
+  readonly refusesParts?: boolean | undefined
+}
+
+/** Headers of GraphQL requests that change what an answer is: the door sets them itself. */
+const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera-cache', 'idempotency-key']
+
+const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
+
+/** Runs one operation through the pipeline of the graph, as a request of `/graphql` goes through it. */
+export function operate(exchange: Exchange, asked: Asked): Promise<OperationResponse<JsonText>> {
+  const { http, graph, identity, client } = exchange
+  const { socket } = http
+  const headers: Record<string, unknown> = { ...http.headers }
+  for (const name of ownHeaders) delete headers[name]
+  if (client !== undefined && !clientHeaders.some((name) => headers[name] !== undefined)) {
+    headers['graphql-client-name'] = client.name
+    if (client.version !== undefined) headers['graphql-client-version'] = client.version
+  }
+  Object.assign(headers, asked.headers)
+  const { query, operationName, variables, extensions } = asked
+  return graph.run({
+    id: http.id,
+    method: http.method,
+    url: http.url,
+    peer: () => socket?.remoteAddress,
+    certificate: () => clientCertificateOf(socket),
+    header: (name) => headerOf(headers as HttpRequest['headers'], name),
+    headers,
+    identity: () => identity,
+    params: () => ({ query, operationName, variables, extensions }),
+    queriesOnly: false,
+    refusesParts: asked.refusesParts,
+    mediaType: 'application/graphql-response+json',
+    started: (running) => exchange.watch(running),
+  })
+}
+
+/** What one call of a tool made of calls and units. */
+export interface Used {
+  readonly calls: number
+  readonly units: number
+}
+
+export function usedBy({ calls }: Pick<OperationResponse<unknown>, 'calls'>): Used {
+  return { calls: calls.length, units: calls.reduce((sum, { units }) => sum + units, 0) }
+}

@@ -1,0 +1,10 @@
+/**
+ * The agents' door: the Model Context Protocol at `/mcp`, over the same graph and by the same pipeline as `/graphql`. Each
+ * call of a tool is one operation, with the same check of tokens, scopes, limits, prices, hooks and lines in the log.
+ */
+export { createMemoryRest, createNoRest, createRedisRest, type RestStore, restUse } from './answers/rest.ts'
+export { createDoor, type Door, type DoorOptions } from './door.ts'
+export type { McpGraph } from './exchange.ts'
+export { failureBody } from './protocol/errors.ts'
+export type { AgentBudget, Changes, McpSettings } from './settings.ts'
+export type { Source } from './tools/curated.ts'

@@ -1,0 +1,67 @@
+/**
+ * What is looked at before the protocol: the method, where a page comes from, the body, and the token. A refusal says by
+ * its HTTP status what is wrong, as authorization has it.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { HttpRequest, HttpResponse } from '../../http/graphql-over-http.ts'
+import { isJsonContent } from '../../http/negotiation.ts'
+import { createHostCheck } from '../../http/own-host.ts'
+import { rpcCodes, rpcFailure } from './errors.ts'
+
+export interface GateOptions {
+  /** Origins of pages that may call; `*` is none here: any page could use what its reader may. */
+  readonly origins: readonly string[]
+  /** Names of this server beside localhost and addresses. */
+  readonly names: readonly string[]
+}
+
+export type Gate = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
+
+export function createGate({ origins, names }: GateOptions): Gate {
+  const isOwnHost = createHostCheck(names)
+  return (http) => {
+    const { method, headers } = http
+    if (method !== 'POST')
+      return rpcFailure(
+        405,
+        rpcCodes.refused,
+        'Messages are sent by POST: there is nothing to GET or DELETE.',
+        {
+          head: ['allow', 'POST'],
+        },
+      )
+    if (!isKnownOrigin(headers, origins, isOwnHost))
+      return rpcFailure(
+        403,
+        rpcCodes.refused,
+        'The Origin header names a page of another site: TESSERA_CORS_ORIGINS has to name it.',
+      )
+    if (!isJsonContent(headers['content-type']))
+      return rpcFailure(415, rpcCodes.refused, 'The content type must be application/json, in UTF-8.')
+    let body: unknown
+    try {
+      body = JSON.parse(http.body.toString())
+    } catch {
+      return rpcFailure(400, rpcCodes.parse, 'The body is not JSON: expected one JSON-RPC message.')
+    }
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      return rpcFailure(400, rpcCodes.invalidRequest, 'Expected one JSON-RPC message; batches are not taken.')
+    return { body }
+  }
+}
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** A program that is no browser names no origin. A page is known by its name, or because it is of this very server. */
+function isKnownOrigin(
+  { origin, host }: IncomingHttpHeaders,
+  origins: readonly string[],
+  isOwnHost: (host: string | undefined) => boolean,
+): boolean {
+  if (origin === undefined) return true
+  if (origins.includes(origin)) return true
+  const url = URL.parse(origin)
+  if (url === null) return false
+  if (loopback.has(url.hostname) || url.hostname.endsWith('.localhost')) return isOwnHost(host)
+  return url.host === host && isOwnHost(host)
+}

@@ -1,0 +1,63 @@
+/** The library's answer as one of our HTTP responses: whole, or as events while they come. */
+import type { ServerResponse } from 'node:http'
+import { asByteString, byteString } from '../../../contract/json/byte-string.ts'
+import type { HttpResponse } from '../../http/graphql-over-http.ts'
+
+const passedOn = ['content-type', 'mcp-protocol-version', 'allow']
+
+const isEvents = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true
+
+function headOf(response: Response): string[] {
+  return passedOn.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [name, value]
+  })
+}
+
+/** `isLasting`: whether its events come for as long as the client listens. Others are gathered, so that a refusal may still take their place. */
+export async function httpResponseOf(response: Response, isLasting: boolean): Promise<HttpResponse> {
+  const head = headOf(response)
+  const { status, body } = response
+  if (isLasting && body !== null && isEvents(response))
+    return {
+      status,
+      head,
+      body: asByteString(''),
+      stream: (out, rest) => void send(body, out, status, [...rest, 'cache-control', 'no-store']),
+    }
+  return { status, head, body: byteString(await response.text()) }
+}
+
+async function send(
+  body: ReadableStream<Uint8Array>,
+  out: ServerResponse,
+  status: number,
+  head: readonly string[],
+): Promise<void> {
+  const reader = body.getReader()
+  const stop = (): void => void reader.cancel().catch(() => {})
+  if (out.destroyed) {
+    stop()
+    return
+  }
+  out.once('close', stop)
+  out.writeHead(status, [...head])
+  out.flushHeaders()
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      if (!out.write(part.value) && !out.destroyed)
+        await new Promise<void>((resolve) => {
+          const go = (): void => {
+            out.off('drain', go)
+            out.off('close', go)
+            resolve()
+          }
+          out.once('drain', go)
+          out.once('close', go)
+        })
+    out.end()
+  } catch {
+    out.destroy()
+  }
+}

@@ -1,0 +1,201 @@
+/** The tools with which a model writes operations of its own: search, describe, explain, execute. */
+import { type DocumentNode, getOperationAST, parse } from 'graphql'
+import { z } from 'zod'
+import type { Answers } from '../answers/answer.ts'
+import { toldErrors } from '../answers/errors.ts'
+import { withCursors } from '../answers/shape.ts'
+import { estimateTokens } from '../answers/size.ts'
+import type { IsStranger } from '../answers/strangers.ts'
+import { type McpGraph, operate } from '../exchange.ts'
+import type { McpSettings } from '../settings.ts'
+import { fields, listed, readArguments } from './arguments.ts'
+import { isChange } from './curated.ts'
+import { boundOf } from './curated-tool.ts'
+import { describeCoordinates } from './describe.ts'
+import { execute } from './execute.ts'
+import { createSchemaSearch } from './search.ts'
+import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts'
+
+export interface AuthoringOptions {
+  readonly graph: McpGraph
+  readonly settings: McpSettings
+  readonly answers: Answers
+  readonly isStranger: IsStranger
+  /** Runs an operation that changes something. */
+  readonly change: (
+    operation: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
+    maxTokens: number,
+    context: CallContext,
+  ) => Promise<ToolAnswer>
+}
+
+const search = z.strictObject({ words: fields.words })
+const describe = z.strictObject({ coordinates: z.array(z.string().min(1).max(200)).min(1).max(20) })
+const operation = z.strictObject({ document: fields.document, variables: fields.variables })
+const executed = z.strictObject({
+  document: fields.document,
+  variables: fields.variables,
+  maxTokens: fields.maxTokens,
+})
+
+const mostHits = 10
+
+export function authoringTools(options: AuthoringOptions): readonly Tool[] {
+  const { graph, settings } = options
+  // Where clients may not see the schema, no tool shows it.
+  const reading = graph.showsSchema ? readingTools(graph) : []
+  const changes = settings.changes === 'free'
+  return [
+    ...reading,
+    {
+      definition: {
+        name: 'explain_operation',
+        description:
+          'Checks a GraphQL operation without running it: errors, scopes required and missing, units, calls, tokens of the answer, which `first` fits. Costs nothing.',
+        inputSchema: listed(operation),
+        annotations: { readOnlyHint: true },
+      },
+      async call(given, context) {
+        const { args, fault } = readArguments(operation, given)
+        return fault ?? explain(args.document, args.variables ?? {}, options, context)
+      },
+    },
+    {
+      definition: {
+        name: 'execute_operation',
+        description: `Runs one GraphQL ${changes ? 'operation' : settings.changes === 'off' ? 'query' : 'operation; a change is asked back first'}.`,
+        inputSchema: listed(executed),
+        annotations: { readOnlyHint: settings.changes === 'off' },
+      },
+      async call(given, context) {
+        const { args, fault } = readArguments(executed, given)
+        if (fault !== undefined) return fault
+        return run(args.document, args.variables ?? {}, args.maxTokens, options, context)
+      },
+    },
+  ]
+}
+
+function readingTools({ schema }: McpGraph): readonly Tool[] {
+  const found = createSchemaSearch(schema)
+  return [
+    {
+      definition: {
+        name: 'search_schema',
+        description: 'Finds GraphQL fields and types by words, each with its path from a root.',
+        inputSchema: listed(search),
+        annotations: { readOnlyHint: true },
+      },
+      async call(given) {
+        const { args, fault } = readArguments(search, given)
+        return fault ?? { text: JSON.stringify({ found: found.find(args.words, mostHits) }) }
+      },
+    },
+    {
+      definition: {
+        name: 'describe_schema',
+        description:
+          'SDL of types and fields, such as Video or Video.commentThreads, with scopes and prices.',
+        inputSchema: listed(describe),
+        annotations: { readOnlyHint: true },
+      },
+      async call(given) {
+        const { args, fault } = readArguments(describe, given)
+        return fault ?? { text: describeCoordinates(schema, args.coordinates) }
+      },
+    },
+  ]
+}
+
+function parsed(document: string): DocumentNode | undefined {
+  try {
+    return parse(document, { noLocation: true, maxTokens: 10_000 })
+  } catch {
+    return undefined
+  }
+}
+
+/** What the gateway's own explanation says, and how large the answer would be. */
+async function explain(
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+  { graph, settings, isStranger }: AuthoringOptions,
+  { exchange, notes }: CallContext,
+): Promise<ToolAnswer> {
+  notes.variables = Object.keys(variables)
+  const { result } = await operate(exchange, {
+    query: document,
+    variables,
+    headers: { 'tessera-explain': '1' },
+  })
+  const found = result.extensions?.explain as Explanation | undefined
+  if (found === undefined) {
+    notes.outcome = String(result.errors?.[0]?.extensions.code ?? 'failed')
+    return { text: JSON.stringify({ valid: false, errors: toldErrors(result.errors ?? []) }) }
+  }
+  const read = parsed(document)
+  const { scopes, units, calls } = found
+  const missing = [...new Set(scopes.refused.flatMap((refusal) => refusal.missing ?? []))]
+  const size = read === undefined ? undefined : sizeOf(graph, read, variables, settings.maxTokens, isStranger)
+  return {
+    text: JSON.stringify({
+      valid: true,
+      scopes: { required: scopes.required, missing },
+      units,
+      calls,
+      ...(size === undefined ? {} : size),
+    }),
+  }
+}
+
+interface Explanation {
+  readonly scopes: {
+    readonly required: readonly unknown[]
+    readonly refused: readonly { readonly missing?: readonly string[] }[]
+  }
+  readonly units: number
+  readonly calls: unknown
+}
+
+const pages = [100, 50, 20, 10, 5, 2, 1]
+
+function sizeOf(
+  { schema }: McpGraph,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  maxTokens: number,
+  isStranger: IsStranger,
+): object {
+  const operationName = getOperationAST(document)?.name?.value
+  const parts = { schema, document, operationName, variables, isStranger }
+  const tokens = estimateTokens(parts)
+  if (tokens <= maxTokens) return { tokens }
+  const first = pages.find((page) => estimateTokens({ ...parts, page }) <= maxTokens)
+  const hint =
+    first === undefined
+      ? 'Select fewer fields.'
+      : `With first: ${first} the answer fits into ${maxTokens} tokens.`
+  return { tokens, hint }
+}
+
+async function run(
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+  maxTokens: number | undefined,
+  { graph, settings, answers, change }: AuthoringOptions,
+  context: CallContext,
+): Promise<ToolAnswer> {
+  const bound = boundOf(settings, maxTokens)
+  if (typeof bound === 'object') return bound.fault
+  context.notes.variables = Object.keys(variables)
+  const read = parsed(document)
+  const definition = read === undefined ? undefined : getOperationAST(read)
+  if (read === undefined || definition == null)
+    // The pipeline says what is wrong with it, or which of several operations is meant.
+    return execute(answers, { query: document, variables }, bound, context)
+  if (definition.operation === 'subscription')
+    return mistake('A subscription cannot be answered here: ask for the same by a query.')
+  const query = withCursors(graph.schema, read)
+  if (!isChange(definition, settings.reads)) return execute(answers, { query, variables }, bound, context)
+  return change({ query, variables }, bound, context)
+}

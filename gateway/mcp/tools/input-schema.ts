@@ -1,0 +1,100 @@
+/** The JSON Schema of a tool's arguments, made from the variables of its operation. */
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  valueFromASTUntyped,
+} from 'graphql'
+
+import { toldOf } from './told.ts'
+
+export interface ObjectSchema {
+  readonly type: 'object'
+  readonly [key: string]: unknown
+}
+
+/** Deeper input objects are any object: the graph checks them. */
+const deepest = 4
+
+/** Bounds an answer; a name that no variable of a tool may have. */
+export const maxTokensArgument = 'maxTokens'
+
+export function inputSchemaOf(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): ObjectSchema {
+  const properties: Record<string, unknown> = {}
+  const required: string[] = []
+  for (const definition of variableDefinitions) {
+    const { variable, type, defaultValue } = definition
+    const about = toldOf(definition)
+    const name = variable.name.value
+    const input = typeFromAST(schema, type) as GraphQLInputType | undefined
+    properties[name] = {
+      ...(input === undefined ? {} : jsonSchemaOf(input, 0)),
+      ...(defaultValue === undefined ? {} : { default: valueFromASTUntyped(defaultValue) }),
+      ...(about === undefined ? {} : { description: about }),
+    }
+    if (defaultValue === undefined && input !== undefined && isNonNullType(input)) required.push(name)
+  }
+  return {
+    type: 'object',
+    properties: { ...properties, [maxTokensArgument]: { type: 'integer' } },
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+const scalars: Readonly<Record<string, object>> = {
+  Int: { type: 'integer' },
+  UnsignedInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  DateTime: { type: 'string' },
+  UInt64: { type: 'string' },
+  MetricsTime: { type: ['string', 'number'] },
+  MetricsDuration: { type: ['string', 'number'] },
+}
+
+function jsonSchemaOf(type: GraphQLInputType, depth: number): object {
+  if (isNonNullType(type)) return jsonSchemaOf(type.ofType, depth)
+  if (isListType(type)) return { type: 'array', items: jsonSchemaOf(type.ofType, depth) }
+  if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) }
+  if (!isInputObjectType(type)) return scalars[type.name] ?? {}
+  if (depth >= deepest) return { type: 'object' }
+  const fields = Object.values(type.getFields())
+  const required = fields
+    .filter((field) => isNonNullType(field.type) && field.defaultValue === undefined)
+    .map(({ name }) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, jsonSchemaOf(field.type, depth + 1)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  }
+}
+
+/** A value of the type, for estimates. */
+export function sampleOf(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType)
+  if (isListType(type)) return [sampleOf(type.ofType)]
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields())
+        .filter((field) => isNonNullType(field.type))
+        .map((field) => [field.name, sampleOf(field.type)]),
+    )
+  return (
+    { Int: 1, UnsignedInt: 1, Float: 1, Boolean: true, DateTime: '2026-01-01T00:00:00Z', UInt64: '1' }[
+      type.name
+    ] ?? '1'
+  )
+}

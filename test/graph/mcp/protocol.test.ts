@@ -1,0 +1,169 @@
+/** The door for agents as its clients meet it over HTTP: methods, pages of other sites, bodies, revisions, challenges. */
+import { expect, test } from 'vitest'
+import { doorOf, send, startAgent } from '../../support/agent.ts'
+import { type Graph, startGraph } from '../../support/graph.ts'
+
+const callMessages = { name: 'messagesById', arguments: { messageIds: ['20'] } }
+const callsTo = (graph: Graph): number => graph.sandbox.journal.length
+
+test('messages are sent by POST alone', async () => {
+  await using graph = await startGraph()
+  for (const method of ['GET', 'DELETE']) {
+    const response = await fetch(doorOf(graph), { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  }
+})
+
+test('a page of another site is refused, and one that the configuration names is not', async () => {
+  await using graph = await startGraph({ env: { TESSERA_CORS_ORIGINS: '*,https://agents.example.com' } })
+  const from = async (origin: string): Promise<number> =>
+    (await send(graph, 'tools/list', {}, { headers: { origin } })).status
+  expect(await from('https://evil.example')).toBe(403)
+  expect(await from('null')).toBe(403)
+  // A number does not stand for this server by itself: it may be anybody's.
+  expect(await from('http://203.0.113.7')).toBe(403)
+  expect(await from('https://agents.example.com')).toBe(200)
+  expect(await from(new URL(graph.gateway.url).origin)).toBe(200)
+})
+
+test('what is no message is refused with a sentence', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MAX_BODY_BYTES: '4096' } })
+  const broken = await send(graph, 'tools/list', {}, { body: '{"jsonrpc":' })
+  expect([broken.status, broken.json.error.code]).toEqual([400, -32700])
+  const batch = await send(graph, 'tools/list', {}, { body: '[]' })
+  expect([batch.status, batch.json.error.code]).toEqual([400, -32600])
+  const text = await send(graph, 'tools/list', {}, { headers: { 'content-type': 'text/plain' } })
+  expect(text.status).toBe(415)
+  const large = await send(graph, 'tools/list', {}, { body: JSON.stringify({ a: 'x'.repeat(5000) }) })
+  expect([large.status, large.json.error.message]).toEqual([
+    413,
+    'The request body is larger than 4096 bytes.',
+  ])
+})
+
+test('headers that say otherwise than the body are refused', async () => {
+  await using graph = await startGraph()
+  const method = await send(graph, 'tools/list', {}, { headers: { 'mcp-method': 'tools/call' } })
+  expect([method.status, method.json.error.code]).toEqual([400, -32020])
+  const name = await send(graph, 'tools/call', callMessages, { headers: { 'mcp-name': 'mediaQuota' } })
+  expect([name.status, name.json.error.code]).toEqual([400, -32020])
+})
+
+test('the server tells what it can, and lists may be kept for a while', async () => {
+  await using graph = await startGraph()
+  const discovered = await send(graph, 'server/discover')
+  expect(discovered.json.result).toMatchObject({
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 300_000,
+    cacheScope: 'public',
+  })
+  const { result } = (await send(graph, 'tools/list')).json
+  expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' })
+})
+
+test.each(['2026-07-28', '2025-11-25'])('a client of revision %s lists and calls tools', async (revision) => {
+  await using graph = await startGraph()
+  await using agent = await startAgent(graph, { revision })
+  const { tools } = await agent.client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('chartVideos')
+  const { json } = await agent.call('chartVideos', { first: 1 })
+  expect(json.data.chartVideos.nodes).toHaveLength(1)
+})
+
+test('an unknown tool is an error of the protocol that says where the tools are', async () => {
+  await using graph = await startGraph()
+  const { json } = await send(graph, 'tools/call', { name: 'nothing', arguments: {} })
+  expect(json.error).toMatchObject({ code: -32602, message: expect.stringContaining('tools/list') })
+})
+
+test('without a token a tool that needs scopes is 401, with all scopes in one challenge and nothing called', async () => {
+  await using graph = await startGraph()
+  const before = callsTo(graph)
+  const { status, headers } = await send(graph, 'tools/call', callMessages)
+  expect(status).toBe(401)
+  expect(headers.get('www-authenticate')).toBe(
+    `Bearer resource_metadata="${graph.gateway.url}/.well-known/oauth-protected-resource/mcp", scope="tweet.read users.read"`,
+  )
+  expect(callsTo(graph)).toBe(before)
+})
+
+test('with a token that lacks scopes it is 403 insufficient_scope, in either revision', async () => {
+  await using graph = await startGraph()
+  const before = callsTo(graph)
+  const modern = await send(graph, 'tools/call', callMessages, { scope: 'users.read' })
+  const legacy = await send(graph, 'tools/call', callMessages, {
+    scope: 'users.read',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: callMessages }),
+    headers: { 'mcp-protocol-version': '2025-11-25', 'mcp-method': undefined, 'mcp-name': undefined },
+  })
+  for (const { status, headers } of [modern, legacy]) {
+    expect(status).toBe(403)
+    expect(headers.get('www-authenticate')).toMatch(/error="insufficient_scope", scope="tweet.read"$/)
+  }
+  expect(callsTo(graph)).toBe(before)
+})
+
+test('a token that is wrong is 401 for every message', async () => {
+  await using graph = await startGraph()
+  const { status, headers } = await send(graph, 'tools/list', {}, { headers: { authorization: 'Bearer no' } })
+  expect(status).toBe(401)
+  expect(headers.get('www-authenticate')).toMatch(/error="invalid_token"/)
+})
+
+test('the metadata of the resource are about the door', async () => {
+  await using graph = await startGraph()
+  const response = await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)
+  const { resource, scopes_supported: scopes } = (await response.json()) as {
+    resource: string
+    scopes_supported: string[]
+  }
+  expect(resource).toBe(`${graph.gateway.url}/mcp`)
+  expect(scopes).toContain('tweet.read')
+})
+
+test('the door is closed where the configuration says so', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MCP: 'false' } })
+  expect((await fetch(doorOf(graph), { method: 'POST', body: '{}' })).status).toBe(404)
+  expect((await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(404)
+})
+
+test('where tokens are those of a real issuer the door is closed unless it is opened', async () => {
+  const env = { TESSERA_JWT_SECRET: 'a-secret-of-at-least-thirty-two-characters' }
+  await using closed = await startGraph({ env })
+  expect((await fetch(doorOf(closed), { method: 'POST', body: '{}' })).status).toBe(404)
+  await using open = await startGraph({ env: { ...env, TESSERA_MCP: 'true' } })
+  expect((await send(open, 'tools/list')).status).toBe(200)
+})
+
+test('a client that listens gets a stream of events, which ends with the server', async () => {
+  const graph = await startGraph()
+  const response = await fetch(doorOf(graph), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  })
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  expect(new TextDecoder().decode(first?.value)).toContain('subscriptions/acknowledged')
+  await graph[Symbol.asyncDispose]()
+  while ((await reader?.read().catch(() => ({ done: true })))?.done !== true);
+})

@@ -1,0 +1,130 @@
+/** An agent's client: the official one over a graph's door, and one that sends what it is told, byte by byte. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { allScopes, type Graph } from './graph.ts'
+
+export interface AgentOptions {
+  /** Scopes of the token; none is anonymous. All of them unless said. */
+  readonly scope?: string | null
+  readonly subject?: string
+  /** The revision that the client insists on; 2026-07-28 unless said. */
+  readonly revision?: string
+}
+
+export interface Answered {
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly json: any
+  readonly isError: boolean
+  readonly meta: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface Agent extends AsyncDisposable {
+  readonly client: Client
+  call(name: string, args?: Readonly<Record<string, unknown>>): Promise<Answered>
+}
+
+export const doorOf = (graph: Graph): URL => new URL(`${graph.gateway.url}/mcp`)
+
+export async function startAgent(graph: Graph, options: AgentOptions = {}): Promise<Agent> {
+  const { scope = allScopes, subject, revision = '2026-07-28' } = options
+  const token = scope === null ? undefined : await graph.token(scope, subject)
+  const client = new Client(
+    { name: 'test-agent', version: '1.0.0' },
+    revision === '2026-07-28'
+      ? { versionNegotiation: { mode: { pin: revision } } }
+      : { supportedProtocolVersions: [revision] },
+  )
+  const transport = new StreamableHTTPClientTransport(doorOf(graph), {
+    requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
+  })
+  await client.connect(transport)
+  return {
+    client,
+    async call(name, args = {}) {
+      return answeredFrom(await client.callTool({ name, arguments: { ...args } }))
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close()
+    },
+  }
+}
+
+function answeredFrom(result: object): Answered {
+  const { content, isError, _meta } = result as {
+    content: readonly { text: string }[]
+    isError?: boolean
+    _meta?: Readonly<Record<string, unknown>>
+  }
+  const text = content[0]?.text ?? ''
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    // What is said in words is looked at as text.
+  }
+  return { text, json, isError: isError === true, meta: _meta }
+}
+
+let messages = 0
+
+/** A message of revision 2026-07-28, with what that revision wants in headers and `_meta`. */
+export async function send(
+  graph: Graph,
+  method: string,
+  params: Readonly<Record<string, unknown>> = {},
+  {
+    scope = null,
+    headers = {},
+    body,
+  }: {
+    readonly scope?: string | null
+    readonly headers?: Readonly<Record<string, string | undefined>>
+    readonly body?: string
+  } = {},
+): Promise<{
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly json: any
+}> {
+  messages += 1
+  const name = params.name ?? params.uri
+  const all: Record<string, string | undefined> = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    'mcp-name': typeof name === 'string' ? name : undefined,
+    authorization: scope === null ? undefined : `Bearer ${await graph.token(scope)}`,
+    ...headers,
+  }
+  const message = {
+    jsonrpc: '2.0',
+    id: messages,
+    method,
+    params: {
+      ...params,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  }
+  const response = await fetch(doorOf(graph), {
+    method: 'POST',
+    headers: Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    body: body ?? JSON.stringify(message),
+  })
+  const text = await response.text()
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    // Events, or nothing.
+  }
+  return { status: response.status, headers: response.headers, text, json }
+}
