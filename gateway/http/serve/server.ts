@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, Server as HttpsServer } from 'node:h
 import { createServer } from '../../../contract/http/node-http.ts'
 import type { Connections } from './connections.ts'
 import type { Tls } from './tls.ts'
-import { answerUnread, type Unread } from './unread.ts'
+import { answerUnread, type Unread, withHost } from './unread.ts'
 
 export interface ServerOptions {
   /** With it the server speaks HTTPS alone. */
@@ -28,14 +28,17 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
     // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
     requestTimeout: 0,
+    // Refused by ourselves (`unread.ts`).
+    requireHostHeader: false,
     // What asks for another protocol goes on as HTTP/1.1 (Node 24.9; before, it is refused).
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
+  const heard = withHost(listener, unread)
   const server =
     tls === undefined
-      ? createServer(options, listener)
-      : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, listener)
+      ? createServer(options, heard)
+      : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, heard)
   answerUnread(server, unread)
   connections.watch(server)
   return server

@@ -1,9 +1,10 @@
 /**
- * What `node:http` answers by itself, in the form of every other answer: requests that cannot be read (400), that are late
- * (408) or whose headers are too long (431), and `Expect: 100-continue`. Neither may stand within the response to a
+ * What `node:http` answers by itself, in the form of every other answer: requests that cannot be read or name no host (400),
+ * that are late (408), that expect what nobody knows (417) or whose headers are too long (431), and `Expect: 100-continue`.
+ * Neither may stand within the response to a
  * request before it on the same connection: a client would take it for part of that.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { tesseraError } from '../../../contract/errors.ts'
@@ -32,6 +33,35 @@ const endedEarly = 'HPE_INVALID_EOF_STATE'
 /** How long a client may go on sending, so that it can read its refusal before the connection is closed. */
 const lingerMs = 500
 
+/** The same listener, which sees no request of HTTP/1.1 without `Host` (RFC 9112, section 3.2). */
+export function withHost(listener: RequestListener, unread: Unread | undefined): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') listener(request, response)
+    else
+      refuseHead(request, response, 400, tesseraError('BAD_REQUEST', 'The header Host is missing.'), unread)
+  }
+}
+
+/** Refuses a request that could be read, in its turn on the connection. */
+function refuseHead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  error: Error,
+  unread: Unread | undefined,
+): void {
+  note(unread, status, error.message)
+  request.resume()
+  const body = jsonText({ errors: [error] })
+  response.writeHead(status, headOf(body))
+  response.end(body as string, 'latin1')
+}
+
+function note(unread: Unread | undefined, status: number, reason: string | undefined): void {
+  unread?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes: [codeOf(status)] })
+  unread?.log.info({ status, reason }, 'a request could not be read')
+}
+
 /** Handles what the listener of requests does not see. */
 export function answerUnread(server: Server, unread: Unread | undefined): void {
   const lastOf = new WeakMap<Duplex, Exchange>()
@@ -54,6 +84,14 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
     server.emit('request', request, response)
   })
 
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    lastOf.set(request.socket, { request, response })
+    const error = tesseraError('BAD_REQUEST', 'The one expectation that is met is 100-continue.', {
+      status: 417,
+    })
+    refuseHead(request, response, 417, error, unread)
+  })
+
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {
     // What comes after it is read and dropped.
     if (refused.has(socket)) return
@@ -63,8 +101,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
       return
     }
     const { status, body } = refusalOf(error.code)
-    unread?.metrics.request({ operationName: undefined, status, milliseconds: 0, codes: [codeOf(status)] })
-    unread?.log.info({ status, reason: error.code }, 'a request could not be read')
+    note(unread, status, error.code)
     const last = lastOf.get(socket)
     if (last === undefined || isOver(last)) refuse(socket, status, body)
     else if (last.request.complete) last.response.once('close', () => refuse(socket, status, body))
@@ -82,7 +119,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
 const isBeforeTls = (socket: Duplex): boolean => socket instanceof TLSSocket && socket.getProtocol() === null
 
 const codeOf = (status: number): string =>
-  status === 408 ? 'REQUEST_TIMEOUT' : status === 400 ? 'BAD_REQUEST' : 'REQUEST_TOO_LARGE'
+  status === 408 ? 'REQUEST_TIMEOUT' : status === 400 || status === 417 ? 'BAD_REQUEST' : 'REQUEST_TOO_LARGE'
 
 function refusalOf(code: string | undefined): { status: number; body: JsonText } {
   const answer = (status: number, error: Error): { status: number; body: JsonText } => ({

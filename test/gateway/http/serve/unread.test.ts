@@ -91,6 +91,13 @@ describe.each([
       400,
       'BAD_REQUEST',
     ],
+    ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'BAD_REQUEST'],
+    [
+      'that expects what nobody knows',
+      'GET / HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\n\r\n',
+      417,
+      'BAD_REQUEST',
+    ],
   ])('a request %s is refused in the form of GraphQL, and counted', async (_, text, status, code) => {
     const { port, counted } = await serve(() => expect.unreachable(), secure ? { tls: selfSigned() } : {})
     const { socket, text: said, ended } = await talk(port, secure)
