@@ -182,7 +182,6 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   metrics.gauge(
     'tessera_kept_operations_bytes',
     'Memory that prepared operations take, as estimated.',
-    [],
     () => [{ labels: {}, value: reloader.current.assembly.operations.keptBytes }],
   )
   if (first.manifest !== undefined)
@@ -307,7 +306,6 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
   metrics.gauge(
     'tessera_generation',
     'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
-    ['supergraph'],
     () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
     'max',
   )

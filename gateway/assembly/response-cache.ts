@@ -28,10 +28,10 @@ export function responseCacheFrom(
   const changes = createChanges()
   const shared =
     urls === undefined ? undefined : createRedisCache({ urls, log, memory, changes, now: Date.now })
-  metrics.gauge('tessera_response_cache_bytes', 'Memory that kept answers take, as estimated.', [], () => [
+  metrics.gauge('tessera_response_cache_bytes', 'Memory that kept answers take, as estimated.', () => [
     { labels: {}, value: memory.bytes },
   ])
-  metrics.gauge('tessera_response_cache_entries', 'Answers that are kept in memory.', [], () => [
+  metrics.gauge('tessera_response_cache_entries', 'Answers that are kept in memory.', () => [
     { labels: {}, value: memory.entries },
   ])
   return createResponseCache(shared?.store ?? memory, shared?.changes ?? changes, shared?.close)

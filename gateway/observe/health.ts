@@ -52,7 +52,6 @@ export function measureStates(metrics: Metrics, states: () => readonly ServiceSt
   metrics.gauge(
     'tessera_service_broken',
     'Whether a service is refused or out of reach: 0 no, 1 yes, 0.5 while its breaker tries.',
-    ['service'],
     () => states().map(({ service, state }) => ({ labels: { service }, value: levels[state] })),
     'max',
   )
@@ -64,13 +63,11 @@ export function measureStates(metrics: Metrics, states: () => readonly ServiceSt
   metrics.gauge(
     'tessera_upstream_active',
     'Calls to a service that are under way.',
-    ['service'],
     counts(({ active }) => active),
   )
   metrics.gauge(
     'tessera_upstream_waiting',
     'Calls to a service that wait for their turn.',
-    ['service'],
     counts(({ waiting }) => waiting),
   )
 }

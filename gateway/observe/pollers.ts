@@ -5,11 +5,8 @@ import type { Traces } from './traces/index.ts'
 
 export function observePollers(metrics: Metrics, traces: Traces | undefined): LiveObserver {
   const counts = new Map<string, { readonly service: string; readonly field: string; value: number }>()
-  metrics.gauge(
-    'tessera_pollers',
-    'Pollers behind subscriptions, by service and field.',
-    ['service', 'field'],
-    () => [...counts.values()].map(({ service, field, value }) => ({ labels: { service, field }, value })),
+  metrics.gauge('tessera_pollers', 'Pollers behind subscriptions, by service and field.', () =>
+    [...counts.values()].map(({ service, field, value }) => ({ labels: { service, field }, value })),
   )
   return {
     poller(service, field, change) {

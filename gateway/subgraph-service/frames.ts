@@ -24,7 +24,6 @@ export function createFramesService(options: FramesServiceOptions): OtherProtoco
   metrics.gauge(
     'tessera_frames_connections',
     'Connections on which gateways speak frames in place of HTTP.',
-    [],
     () => [{ labels: {}, value: open.size }],
   )
   const timer = setInterval(() => {

@@ -1,31 +1,19 @@
 /** One answer of many workers: their metrics as one scrape, their health as one report. */
-import { AggregatorRegistry } from 'prom-client'
 import type { ServiceState } from '../observe/health.ts'
-import type { ProcessMetrics } from '../observe/metrics/index.ts'
-
-interface Typed {
-  readonly type?: unknown
-}
+import { prometheusText } from '../observe/metrics/exposition.ts'
+import { addedMetrics, type ProcessMetrics } from '../observe/metrics/registry.ts'
 
 /**
- * Counters and histograms are summed; gauges by their sense, as each says. `past` are those of workers that have
- * ended: without them sums would go down, which Prometheus takes for a restart of everything.
+ * All workers as one scrape. `past` are those of workers that have ended: without them sums would go down, which
+ * Prometheus takes for a restart of everything.
  */
-export function addMetrics(present: readonly ProcessMetrics[], past: ProcessMetrics): Promise<string> {
-  return aggregate([...present, past]).metrics()
+export async function addMetrics(present: readonly ProcessMetrics[], past: ProcessMetrics): Promise<string> {
+  return prometheusText(await addedMetrics([...present, past]))
 }
 
 /** What stays of a worker that has ended: what it counted, and nothing of its state. */
-export async function keepCounts(past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> {
-  const counts = ended.filter((metric) => {
-    const { type } = metric as Typed
-    return type === 'counter' || type === 'histogram'
-  })
-  return (await aggregate([past, counts]).getMetricsAsJSON()) as unknown as ProcessMetrics
-}
-
-const aggregate = (all: readonly ProcessMetrics[]) =>
-  AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]) as never)
+export const keepCounts = (past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> =>
+  addedMetrics([past, ended.filter(({ type }) => type === 'counter' || type === 'histogram')])
 
 /** By service, the worst of what the workers say; calls under way are summed. */
 export function worstOf(reports: readonly (readonly ServiceState[])[]): readonly ServiceState[] {

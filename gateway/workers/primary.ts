@@ -92,7 +92,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   async function metrics(): Promise<string> {
     for (const { from, answer } of await gather<ProcessMetrics>('metrics')) from.metrics = answer
     await keeping
-    return addMetrics([await own.json(), ...[...running.values()].map((one) => one.metrics)], past)
+    return addMetrics([await own.read(), ...[...running.values()].map((one) => one.metrics)], past)
   }
 
   async function health(): Promise<object> {

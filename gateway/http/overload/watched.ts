@@ -15,7 +15,6 @@ export function createWatchedGate(targetMs: number, metrics: Metrics, log: Logge
   metrics.gauge(
     'tessera_wait_seconds',
     'How long a request that comes now would wait for those before it.',
-    [],
     () => [{ labels: {}, value: gate.waitMs() / 1000 }],
     'max',
   )

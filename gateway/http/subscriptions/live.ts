@@ -54,16 +54,15 @@ export function createLive(
     retryMs: () => comeBackMs * (1 + Math.random()),
   }
   let sockets: WebSockets | undefined
-  metrics.gauge('tessera_subscriptions', 'Subscriptions of clients.', [], () => [
+  metrics.gauge('tessera_subscriptions', 'Subscriptions of clients.', () => [
     { labels: {}, value: subscriptions.counts().subscribers },
   ])
   metrics.gauge(
     'tessera_subscription_sources',
     'Subscriptions of subgraphs that those of clients stand on.',
-    [],
     () => [{ labels: {}, value: subscriptions.counts().channels }],
   )
-  metrics.gauge('tessera_websockets', 'WebSockets of clients.', [], () => [
+  metrics.gauge('tessera_websockets', 'WebSockets of clients.', () => [
     { labels: {}, value: sockets?.count ?? 0 },
   ])
   return {

@@ -1,6 +1,6 @@
 /**
  * The same metrics as are scraped, sent to a collector in OTLP over HTTP. There is one count of everything: what
- * `prom-client` reads is turned into OpenTelemetry's form when it is sent. Loaded only where an address is configured.
+ * the registry reads is turned into OpenTelemetry's form when it is sent. Loaded only where an address is configured.
  */
 import { randomUUID } from 'node:crypto'
 import { type HrTime, ValueType } from '@opentelemetry/api'
@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
-import type { ReadMetric } from './open-metrics.ts'
+import type { ReadMetric } from './exposition.ts'
 import type { MetricsExport, MetricsSettings } from './settings.ts'
 
 /** What a collector may take at the end, in milliseconds. */
@@ -26,7 +26,7 @@ const closeMs = 3000
 
 export function exportMetrics(
   { url, headers, intervalMs, attributes, conventions }: MetricsSettings & { readonly url: string },
-  readMetrics: () => Promise<readonly object[]>,
+  readMetrics: () => Promise<readonly ReadMetric[]>,
   log: Logger,
 ): MetricsExport {
   const resource = resourceFromAttributes({
@@ -37,7 +37,7 @@ export function exportMetrics(
   const startTime = hrTime(Date.now())
   const producer: MetricProducer = {
     async collect(): Promise<CollectionResult> {
-      const read = (await readMetrics()) as readonly ReadMetric[]
+      const read = await readMetrics()
       const endTime = hrTime(Date.now())
       const found = read.flatMap((metric) => metricData(metric, startTime, endTime, conventions))
       return {

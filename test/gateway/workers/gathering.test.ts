@@ -18,8 +18,8 @@ test('counts are summed, also those of workers that have ended; gauges are taken
     const metrics = createMetrics()
     for (let request = 0; request < n; request++)
       metrics.request({ operationName: 'A', status: 200, milliseconds: 3 * n })
-    metrics.gauge('summed', 'Summed.', ['of'], () => [{ labels: { of: 'x' }, value: n }])
-    metrics.gauge('highest', 'The highest.', [], () => [{ labels: {}, value: n }], 'max')
+    metrics.gauge('summed', 'Summed.', () => [{ labels: { of: 'x' }, value: n }])
+    metrics.gauge('highest', 'The highest.', () => [{ labels: {}, value: n }], 'max')
     return metrics
   })
   const [a, b, c] = await Promise.all(all.map((metrics) => metrics.json()))

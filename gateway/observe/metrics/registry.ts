@@ -1,0 +1,96 @@
+/**
+ * What is measured in a process. It is read as data (`ReadMetric`), and every form is written from that: texts to scrape
+ * (`exposition.ts`), what is sent to a collector (`otlp.ts`), and what a worker tells its primary. No other module knows
+ * `prom-client`, which gives the metrics of the process itself and the sums over processes.
+ */
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
+import type { ReadMetric } from './exposition.ts'
+import { durationsOf, type SeriesOf, sumsOf } from './series.ts'
+
+/** The metrics of one process as data, to be added to those of others. */
+export type ProcessMetrics = readonly ReadMetric[]
+
+/** What a gauge of several processes together is. */
+export type Together = 'sum' | 'max' | 'first'
+
+export interface GaugeValue {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+export interface CounterOptions {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+  /** Values of its only label whose series are there from the start: a rate does not see the first step of a series that begins with it. */
+  readonly from?: readonly string[]
+}
+
+export interface HistogramOptions extends CounterOptions {
+  /** How many values are at most as large as each of these is counted; they ascend. */
+  readonly bounds: readonly number[]
+}
+
+export class MetricRegistry {
+  readonly #ofProcess = new Registry()
+  readonly #metrics = new Map<string, () => ReadMetric>()
+
+  /** CPU time, memory, file descriptors, the event loop and garbage collection. */
+  measureProcess(): void {
+    collectDefaultMetrics({ register: this.#ofProcess })
+  }
+
+  counter(options: CounterOptions): SeriesOf {
+    return this.#series('counter', options, sumsOf(options.name, options.labels))
+  }
+
+  histogram(options: HistogramOptions): SeriesOf {
+    return this.#series('histogram', options, durationsOf(options.name, options.labels, options.bounds))
+  }
+
+  /** A value that is read when somebody scrapes. */
+  gauge(name: string, help: string, read: () => readonly GaugeValue[], aggregator: Together = 'sum'): void {
+    this.#add(name, () => ({ name, help, type: 'gauge', aggregator, values: read() }))
+  }
+
+  /** The same of a value that never falls. */
+  readCounter(name: string, help: string, read: () => readonly GaugeValue[]): void {
+    this.#add(name, () => ({ name, help, type: 'counter', aggregator: 'sum', values: read() }))
+  }
+
+  async read(): Promise<ProcessMetrics> {
+    const ofProcess = (await this.#ofProcess.getMetricsAsJSON()) as unknown as ProcessMetrics
+    return [...ofProcess.map(together), ...Array.from(this.#metrics.values(), (read) => read())]
+  }
+
+  close(): void {
+    this.#ofProcess.clear()
+    this.#metrics.clear()
+  }
+
+  #series<Made extends SeriesOf & { read(): ReadMetric['values'] }>(
+    type: 'counter' | 'histogram',
+    { name, help, labels = [], from = [] }: CounterOptions,
+    series: Made,
+  ): Made {
+    this.#add(name, () => ({ name, help, type, aggregator: 'sum', values: series.read() }))
+    for (const value of from) series.of(value)
+    if (labels.length === 0) series.of()
+    return series
+  }
+
+  #add(name: string, read: () => ReadMetric): void {
+    if (this.#metrics.has(name)) throw new Error(`expected each metric once, got ${name} again`)
+    this.#metrics.set(name, read)
+  }
+}
+
+/** The average of several loops says of none how late it is. */
+const together = (metric: ReadMetric): ReadMetric =>
+  /^nodejs_eventloop_lag_(?!min)/.test(metric.name) ? { ...metric, aggregator: 'max' } : metric
+
+/** The metrics of several processes: counters and histograms are summed; gauges by their sense, as each says. */
+export async function addedMetrics(all: readonly ProcessMetrics[]): Promise<ProcessMetrics> {
+  const added = AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]))
+  return (await added.getMetricsAsJSON()) as unknown as ProcessMetrics
+}
