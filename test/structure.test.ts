@@ -299,6 +299,13 @@ test('HTTP clients are made in one place', () => {
   expect(makers.sort()).toEqual(['contract/http/client.ts', 'contract/http/exchange.ts'])
 })
 
+test('metrics are kept by one library, and sent by another, in a module each', () => {
+  const users = (name: RegExp): string[] =>
+    sources.filter((file) => name.test(readFileSync(join(root, file), 'utf8')))
+  expect(users(/from 'prom-client'/)).toEqual(['gateway/observe/metrics/registry.ts'])
+  expect(users(/from '@opentelemetry\/sdk-metrics'/)).toEqual(['gateway/observe/metrics/otlp.ts'])
+})
+
 test('nothing in the runtime tree is under the Elastic licence', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>

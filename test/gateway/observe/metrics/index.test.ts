@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { errorCodes } from '../../../contract/errors.ts'
-import type { UpstreamEvent } from '../../../contract/upstream.ts'
-import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
-import { testGatewayRequest } from '../../support/federation.ts'
+import { errorCodes } from '../../../../contract/errors.ts'
+import type { UpstreamEvent } from '../../../../contract/upstream.ts'
+import { createMetrics } from '../../../../gateway/observe/metrics/index.ts'
+import { testGatewayRequest } from '../../../support/federation.ts'
 
 /** The values of all series of one name, by their labels. */
 function read(text: string, name: string): Record<string, number> {
@@ -183,7 +183,7 @@ test.each([
 test('the version is that of the package', async () => {
   const metrics = createMetrics()
   const text = await metrics.text()
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   expect(text).toContain(`tessera_build_info{version="${version}",node="${process.versions.node}"} 1`)
   metrics.close()
